@@ -9127,11 +9127,12 @@ constexpr auto operator+(importer_list<Left...>, importer_list<Right...>) -> imp
 
 // ---- baton/import/detail/read_options.hpp
 
-// The parts of read options that formats have in common: files with tensors, shapes of inputs, and importers with options.
+// The parts of read options that formats have in common: their lists, the template arguments that add to them, and importers with options.
 
 #include <concepts>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace baton::detail {
 
@@ -9153,11 +9154,68 @@ struct bound_shape {
   span<const std::int64_t> sizes;
 };
 
-/// A template argument of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format.
+/// Read options, and the lists that they view. `Options` has a member `files` or `dimensions` if the format has such options.
+template <class Options>
+struct option_lists {
+  Options options;
+  vector<tensor_file> files;
+  vector<bound_dimension> dimensions;
+  vector<bound_shape> shapes;
+
+  /// Returns the options as views of the lists.
+  constexpr auto viewed() const -> Options {
+    auto result = options;
+    if constexpr (requires { result.files; }) result.files = files;
+    if constexpr (requires { result.dimensions; }) result.dimensions = dimensions;
+    result.shapes = shapes;
+    return result;
+  }
+};
+
+// The template arguments of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format, so that
+// the options of another format are errors. The format states the names and the messages.
+
+template <class Lists, fixed_string Name>
+struct entry_choice {
+  static constexpr void add_to(Lists& lists) { lists.options.entry = Name; }
+};
+template <class Lists, fixed_string Location, const auto& Bytes>
+struct file_choice {
+  static constexpr void add_to(Lists& lists) { lists.files.push_back({Location, embedded_bytes<Bytes>::bytes()}); }
+};
+template <class Lists, fixed_string Symbol, std::int64_t Size>
+struct dimension_choice {
+  static constexpr void add_to(Lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
+};
+template <class Lists, fixed_string Input, std::int64_t... Sizes>
+struct shape_choice {
+  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
+  static constexpr void add_to(Lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
+};
+template <class Lists, const auto& Operators>
+struct operators_choice {
+  static constexpr void add_to(Lists& lists) { lists.options.operators = Operators; }
+};
+
+/// A template argument of the `read` of a format after the bytes of the model.
 template <class T, class Lists>
 concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
+/// True if all types are choices. This is a constant, so that an error does not list the requirements of the concept.
+template <class Lists, class... Choices>
+inline constexpr bool are_choices = (choice<Choices, Lists> && ...);
+
+/// Calls `f` with the read options `Choices`. An `entry` that is not empty replaces theirs.
+template <class Lists, class... Choices, class F>
+constexpr auto with_choices(F f, std::string_view entry = {}) {
+  Lists lists;
+  if constexpr (are_choices<Lists, Choices...>) (Choices::add_to(lists), ...);
+  if constexpr (requires { lists.options.entry = entry; }) {
+    if (!entry.empty()) lists.options.entry = entry;
+  }
+  return f(lists.viewed());
+}
 
 /// The importer of a format with the read options `Choices`.
 template <class Importer, class Lists, class... Choices>
@@ -9170,10 +9228,7 @@ struct choosing_importer {
   static constexpr auto read(span<const char> bytes, std::string_view entry) -> result<exported_program>
     requires requires(Lists lists) { lists.options.entry = entry; }
   {
-    return with_choices([&](auto chosen) {
-      if (!entry.empty()) chosen.entry = entry;
-      return Importer::read(bytes, chosen);
-    });
+    return with_choices([&](const auto& chosen) { return Importer::read(bytes, chosen); }, entry);
   }
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point>
     requires requires { Importer::entry_points(bytes); }
@@ -9182,12 +9237,9 @@ struct choosing_importer {
   }
 
  protected:
-  /// Calls `f` with the options.
   template <class F>
-  static constexpr auto with_choices(F f) {
-    Lists lists;
-    if constexpr ((choice<Choices, Lists> && ...)) (Choices::add_to(lists), ...);
-    return f(lists.viewed());
+  static constexpr auto with_choices(F f, std::string_view entry = {}) {
+    return detail::with_choices<Lists, Choices...>(f, entry);
   }
 };
 
@@ -9214,55 +9266,32 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::file> files;
-  vector<read_options::bound_dimension> dimensions;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.files = files;
-    result.dimensions = dimensions;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
 /// `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views its bytes.
 template <fixed_string Location, const auto& Bytes>
-struct external_file {
-  static constexpr void add_to(read_option_lists& lists) {
-    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
-  }
-};
+struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// Sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without it, a symbol that is
 /// the first dimension of an input has the size 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
-struct dimension {
+struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is not negative; write: baton::onnx::dimension<\"N\", 4>");
-  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
 /// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must agree with the
 /// known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is not negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where `my_operators` is
 /// an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every definition needs an
 /// inference rule, unless the file states the types of its outputs.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::onnx
 
@@ -9522,6 +9551,11 @@ class reading_state {
   /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
   /// the file (`byte_reader::spend`).
   static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t price_of_attribute = 64;
+  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
+  static constexpr std::uint64_t price_of_element = 16;
+  /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_nesting = 16;
 
   constexpr explicit reading_state(span<const char> bytes) : reader(bytes) {
     builder.draft().bytes.clear();  // removes the builder's default name of the root graph; the reader of the format sets another
@@ -9542,6 +9576,12 @@ class reading_state {
   constexpr auto is_ok(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
+  }
+
+  /// Copies a text into the program.
+  constexpr auto own(const text_buffer& text) -> byte_ref {
+    reader.spend(price_of_element * text.size());
+    return builder.own(view(text));
   }
 
   /// Returns a reference to the bytes that were appended to the program since it had `first` bytes.
@@ -9566,9 +9606,6 @@ using protobuf::wire_type;
 /// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `price_of_record`.
 class reading : public baton::detail::reading_state {
  public:
-  /// The maximum nesting of subgraphs and functions. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
   reading(const reading&) = delete;
   auto operator=(const reading&) -> reading& = delete;
@@ -13906,16 +13943,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the model: `external_file`, `dimension`, `input_shape` or `custom_operators`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton onnx::read: the arguments after the model are not read options; write: baton::onnx::dimension<\"N\", 4> or "
                 "baton::onnx::external_file<\"weights.bin\", weights>");
   return true;
@@ -13963,49 +13995,30 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::bound_dimension> dimensions;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.dimensions = dimensions;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the program of a package: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// Sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is the first
 /// dimension of an input has the value 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
-struct dimension {
+struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is not negative; write: baton::pt2::dimension<\"s77\", 16>");
-  static constexpr void add_to(read_option_lists& lists) { lists.dimensions.push_back({Symbol, Size}); }
 };
 
 /// Sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the known sizes in the
 /// file. It also sets the symbols of the input.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is not negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where `my_operators` is an
 /// array of `operator_definition`. The operator `torch.ops.my.blend.default` has the name `my.blend.default`.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::pt2
 
@@ -14904,11 +14917,6 @@ namespace baton::pt2::detail {
 /// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for other formats.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  static constexpr std::uint64_t price_of_element = 16;
-  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
       : reading_state(bytes),
         archive(from),
@@ -14924,10 +14932,6 @@ class reading : public baton::detail::reading_state {
   constexpr auto text(stored_text from) const -> std::string_view { return {file_ + from.at, from.size}; }
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
   constexpr auto shown(stored_text from) const -> text_buffer { return detail::shown(text(from)); }
-  constexpr auto own(const text_buffer& from) -> byte_ref {
-    reader.spend(price_of_element * from.size());
-    return builder.own(baton::view(from));
-  }
 
   /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
@@ -15444,6 +15448,11 @@ class word_writer {
     words.push_back(text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_));
     words.push_back(static_cast<std::uint32_t>(text.size()));
   }
+  /// Overwrites the words of a text.
+  constexpr void set_text(std::size_t at, std::string_view text) {
+    words[at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_);
+    words[at + 1] = static_cast<std::uint32_t>(text.size());
+  }
   constexpr void add_name(std::string_view name) {
     add_text(name);
     words.push_back(static_cast<std::uint32_t>(hash_of(name)));
@@ -15556,9 +15565,6 @@ class word_writer {
       add_argument_of({});
     }
   }
-
- protected:
-  constexpr auto file() const -> const char* { return file_; }
 
  private:
   constexpr void add_argument_of(std::string_view name) {
@@ -16456,15 +16462,10 @@ class node_emitter {
       next = each.end;
       auto words = each.words;
       switch (each.kind) {
-        case argument::integer: {
-          auto record = named(from, i, keyword, attribute_kind::integer);
-          record.integer = words.number();
-          add_attribute(record);
-          break;
-        }
+        case argument::integer:
         case argument::symbol: {
           auto record = named(from, i, keyword, attribute_kind::integer);
-          record.integer = number_of(scope, words.name(), name);
+          record.integer = integer_of(scope, each, name);
           add_attribute(record);
           break;
         }
@@ -16526,11 +16527,15 @@ class node_emitter {
       }
       const argument_view each(next);
       next = each.end;
-      auto item = each.words;
-      list.push_back(each.kind == argument::symbol ? number_of(scope, item.name(), name) : item.number());
+      list.push_back(integer_of(scope, each, name));
     }
     record.list = model_.builder.integers(list);
     add_attribute(record);
+  }
+  /// Returns the value of an argument `integer` or `symbol`.
+  constexpr auto integer_of(std::uint32_t scope, const argument_view& from, stored_text user) -> std::int64_t {
+    auto words = from.words;
+    return from.kind == argument::symbol ? number_of(scope, words.name(), user) : words.number();
   }
   /// Returns the value of a named integer.
   constexpr auto number_of(std::uint32_t scope, stored_name name, stored_text user) -> std::int64_t {
@@ -16805,6 +16810,7 @@ class graph_emitter {
 
 // Rules that the operators of ExecuTorch's files share.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -16845,17 +16851,17 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of output 0.
-  constexpr void give(const inferred_shape& shape) const {
-    if (orders_.empty() || !shape.has_rank) return at_.give_shape(0, shape);
-    const auto first = first_of(at_.operand_count());
+  /// Sets the shape of an output. Outputs before it must have as many dimensions.
+  constexpr void give(const inferred_shape& shape, std::size_t output = 0) const {
+    if (orders_.empty() || !shape.has_rank) return at_.give_shape(output, shape);
+    const auto first = first_of(at_.operand_count()) + output * shape.rank;
     inferred_shape stored;
     for (std::size_t i = 0; i < shape.rank; ++i) {
       const auto d = entry(first + i);
       if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
       stored.add(shape.sizes[static_cast<std::size_t>(d)]);
     }
-    at_.give_shape(0, stored);
+    at_.give_shape(output, stored);
   }
 
  private:
@@ -16907,6 +16913,23 @@ constexpr void infer_pair_test(inference& at) {
   return give_pair(at);
 }
 
+/// Gives all outputs the type and the shape of operand 0, with other sizes along one dimension: `size_of(i, size of the operand)`. Sizes
+/// are -1 if they are unknown.
+template <class SizeOf>
+constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
+  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
+  const ordered_tensors tensors(at);
+  auto shape = tensors.shape(0);
+  if (!shape.has_rank) return;
+  const auto axis = at.needs_dimension(along, shape.rank);
+  if (axis == shape.rank) return;
+  const auto whole = shape.sizes[axis] > known_sizes::max ? -1 : shape.sizes[axis];
+  for (std::size_t i = 0; i < at.output_count(); ++i) {
+    shape.sizes[axis] = std::max<std::int64_t>(size_of(i, whole), -1);
+    tensors.give(shape, i);
+  }
+}
+
 /// Returns number `i` of a list, its only number, or `absent` if the list is empty.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
@@ -16937,8 +16960,7 @@ constexpr void infer_where(inference& at) {
 }
 
 /// The output has the broadcast shape of the input and the bounds.
-constexpr void infer_bounded(inference& at) {
-  at.give_type(0, at.type(0));
+constexpr void give_bounded(inference& at) {
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
   for (std::size_t i = 1; i < 3 && shape.has_rank; ++i) {
@@ -16950,6 +16972,10 @@ constexpr void infer_bounded(inference& at) {
     shape = both;
   }
   tensors.give(shape);
+}
+constexpr void infer_bounded(inference& at) {
+  at.give_type(0, at.type(0));
+  return give_bounded(at);
 }
 
 /// Definitions of operators that compute each element from the elements at the same position.
@@ -17141,16 +17167,20 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
   }
   tensors.give(shape);
 }
+/// The same; arguments 1 and 2 are one dimension, or all if it is omitted, and whether it is kept.
+constexpr void give_reduction_of_one(inference& at) {
+  const std::int64_t axes[] = {at.integer("arg_1")};
+  if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
+  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+}
 /// Arguments 1 and 2: the dimensions, and whether they are kept.
 constexpr void infer_reduction(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
-/// The same, with the type of the input and one dimension.
 constexpr void infer_product(inference& at) {
   at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 constexpr void infer_reduction_of_all(inference& at) {
   at.give_type(0, at.type(0));
@@ -17166,14 +17196,16 @@ constexpr void infer_variance(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
 }
-/// The image has the height and the width of the list, argument 1; they are unknown without it.
+/// Argument 1 has the last sizes of the output, of height and width of an image; they are unknown without it. A single number is the size
+/// of all dimensions.
+template <std::size_t Dimensions = 2>
 constexpr void infer_resized_image(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
   const auto sizes = at.list("arg_1");
-  if (!shape.has_rank || shape.rank < 3) return;
-  for (std::size_t d = 0; d < 2; ++d) shape.sizes[shape.rank - 2 + d] = number_of(sizes, d, -1);
+  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
+  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
   tensors.give(shape);
 }
 /// Argument 1 is the factor of height and width, whose square divides the channels.
@@ -17190,11 +17222,9 @@ constexpr void infer_pixel_shuffle(inference& at) {
   }
   tensors.give(shape);
 }
-/// Argument 1 is one dimension.
 constexpr void infer_any(inference& at) {
   at.give_type(0, dtype::boolean);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 
 /// Definitions of layers, matrix products, normalizations and reductions.
@@ -17235,9 +17265,9 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
     {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
     {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
-    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image},
+    {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
+    {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
+    {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
     {.name = "aten.pixel_shuffle.out", .operands = one_operand, .is_functional = true, .infer = infer_pixel_shuffle},
 };
 
@@ -17425,21 +17455,16 @@ constexpr void infer_joined_tensors(inference& at) {
 }
 /// Argument 1 is the list of sizes along dimension `arg_2`.
 constexpr void infer_split(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders") || at.rank(0) == 0) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (shape.has_rank && axis < shape.rank) shape.sizes[axis] = i < at.list("arg_1").size() ? number_of(at.list("arg_1"), i, -1) : -1;
-    at.give_shape(i, shape);
-  }
+  const auto sizes = at.list("arg_1");
+  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
-/// Argument 0 is the shape. The type is that of the output.
-constexpr void infer_full(inference& at) {
+/// The argument `key` is the shape. The type is that of the output.
+constexpr void give_listed(inference& at, literal_name key) {
   inferred_shape shape;
-  for (const auto size : at.list("arg_0")) shape.add(size > known_sizes::max ? -1 : size);
+  for (const auto size : at.list(key)) shape.add(size > known_sizes::max ? -1 : size);
   at.give_shape(0, shape);
 }
+constexpr void infer_full(inference& at) { return give_listed(at, "arg_0"); }
 constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
 constexpr void infer_nothing(inference&) {}
 constexpr void infer_embedding(inference& at) {
@@ -17484,8 +17509,10 @@ inline constexpr operator_definition moves[] = {
 
 }  // namespace baton::executorch::definitions
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::executorch::definitions {
 
@@ -17498,45 +17525,32 @@ inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}
 inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 
-/// Sets the shape of output 0 to that of operand 0 with the size `size(size of the operand)` in dimension `axis`.
-template <class Size>
-constexpr void give_resized(inference& at, std::int64_t axis, Size size) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  auto shape = tensors.shape(0);
-  if (!shape.has_rank) return;
-  const auto d = at.needs_dimension(axis, shape.rank);
-  if (d == shape.rank) return;
-  shape.sizes[d] = shape.sizes[d] < 0 ? -1 : size(shape.sizes[d]);
-  tensors.give(shape);
-}
-/// Arguments 1 to 4: dimension, start, end and step.
+/// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
 constexpr void infer_slice_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t size) {
-    const auto step = at.integer("arg_4", 1);
-    return step <= 0 ? -1 : strided_axis{size, at.integer("arg_2"), at.integer("arg_3", known_sizes::max), step}.count();
+  const auto step = at.integer("arg_4", 1);
+  const auto start = at.integer("arg_2"), end = at.integer("arg_3", known_sizes::max);
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
+    return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
 /// Arguments 1 to 3: dimension, start and length.
 constexpr void infer_narrow_copy(inference& at) {
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return at.integer("arg_3"); });
+  const auto length = at.integer("arg_3", -1);
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
 /// Argument 1 is the dimension whose halves are two operands.
 constexpr void infer_glu(inference& at) {
-  give_resized(at, at.integer("arg_1", -1), [](std::int64_t size) { return size / 2; });
+  return give_parts(at, at.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
+}
+/// Returns the size of part `i` if each but the last has `each` elements.
+constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
+  if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
+  return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
 /// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
 constexpr void infer_split_copy(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_2"), at.rank(0));
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (!shape.has_rank || axis >= shape.rank) return;
-    const auto each = at.integer("arg_1"), first = each * static_cast<std::int64_t>(i), rest = at.size(0, axis) - first;
-    shape.sizes[axis] = at.size(0, axis) < 0 || each <= 0 || rest < 0 ? -1 : rest < each ? rest : each;
-    at.give_shape(i, shape);
-  }
+  const auto each = at.integer("arg_1", 1);
+  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
 /// Argument 1 is the dimension, which is removed.
 constexpr void infer_unbind(inference& at) {
@@ -17590,38 +17604,35 @@ constexpr void infer_transpose_copy(inference& at) {
   if (!shape.has_rank || shape.rank == 0) return;
   const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
   if (a == shape.rank || b == shape.rank) return;
-  const auto size = shape.sizes[a];
-  shape.sizes[a] = shape.sizes[b];
-  shape.sizes[b] = size;
+  std::swap(shape.sizes[a], shape.sizes[b]);
   tensors.give(shape);
 }
 /// The output has the type of operand 0 and the shape of operand 1.
-constexpr void infer_gathered(inference& at) {
+constexpr void infer_shape_of_second(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
 }
 /// Argument 1 is the dimension, whose size is the number of positions.
 constexpr void infer_index_select(inference& at) {
-  const auto count = at.has(1) && at.rank(1) == 1 ? at.size(1, 0) : -1;
-  give_resized(at, at.integer("arg_1"), [&](std::int64_t) { return count; });
+  const auto count = at.has(1) ? element_count(at.shape(1)) : -1;
+  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
 /// Arguments 1 and 2: one dimension or none, and whether it is kept.
 constexpr void infer_found_position(inference& at) {
   at.give_type(0, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 /// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
 constexpr void infer_extreme(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_reduction(at, axes, at.integer("arg_2") != 0);
+  return give_reduction_of_one(at);
 }
 /// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
 constexpr void infer_topk(inference& at) {
+  const auto count = at.integer("arg_1", -1);
+  give_parts(at, at.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
   at.give_type(1, dtype::int64);
-  give_resized(at, at.integer("arg_2", -1), [&](std::int64_t) { return at.integer("arg_1"); });
 }
 
 /// Definitions of operators that take parts of tensors, or read or write elements at positions.
@@ -17651,7 +17662,7 @@ inline constexpr operator_definition parts[] = {
     {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_gathered},
+    {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_shape_of_second},
     {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
     {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
@@ -17680,12 +17691,11 @@ using baton::definitions::infer_truth;
 using executorch::definitions::infer_alike;
 using executorch::definitions::infer_shape_alike;
 using executorch::definitions::infer_test;
+using executorch::definitions::one_operand;
+using executorch::definitions::optional;
+using executorch::definitions::repeated;
+using executorch::definitions::two_operands;
 
-inline constexpr auto optional = operand_definition::presence::optional;
-inline constexpr auto repeated = operand_definition::presence::repeated;
-
-inline constexpr operand_definition one_operand[] = {{"self"}};
-inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 /// The attribute `arg_1`, a number, may replace the second operand.
 inline constexpr operand_definition number_operands[] = {{"self"}, {"other", optional}};
 
@@ -17710,13 +17720,15 @@ constexpr auto define_view(literal_name name, operator_definition::inference_rul
 
 namespace baton::torch::definitions {
 
+using executorch::definitions::bounded_operands;
+using executorch::definitions::give_bounded;
 using executorch::definitions::infer_dequantized;
 using executorch::definitions::infer_glu;
+using executorch::definitions::infer_pair;
 using executorch::definitions::infer_where;
 
 inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
 inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}, {"value", optional}};
-inline constexpr operand_definition bounded_operands[] = {{"self"}, {"min", optional}, {"max", optional}};
 inline constexpr operand_definition power_operands[] = {{"exponent"}};
 inline constexpr operand_definition slope_operands[] = {{"self"}, {"weight"}};
 inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {"zero_point"}};
@@ -17727,21 +17739,6 @@ constexpr void infer_choice(inference& at) {
   if (at.has(1) && at.has(2)) return infer_where(at);
   if (at.has(1)) return baton::give_broadcast(at, 0, 1);
 }
-/// Either bound may be omitted.
-constexpr void infer_bounded(inference& at) {
-  if (!at.has(1) && !at.has(2)) return infer_shape_alike(at);
-  inferred_shape shape, all;
-  const auto first = at.has(1) ? at.shape(1) : span<const std::int64_t>{}, second = at.has(2) ? at.shape(2) : span<const std::int64_t>{};
-  if (!broadcast(at.shape(0), first, shape) || !broadcast(shape.view(), second, all))
-    return at.misfit({"the shapes of the operands differ"});
-  at.give_shape(0, all);
-}
-constexpr void infer_masked(inference& at) {
-  at.give_type(0, at.type(0));
-  return baton::give_broadcast(at, 0, 1);
-}
-/// The conversion of numbers: the type is an argument.
-constexpr void infer_converted(inference& at) { return infer_shape_alike(at); }
 
 /// Definitions of operators that compute each element from the elements at the same position.
 inline constexpr operator_definition elementwise[] = {
@@ -17816,7 +17813,7 @@ inline constexpr operator_definition elementwise[] = {
     define_commutative("aten.maximum.default", two_operands, infer_promoted),
     define_commutative("aten.minimum.default", two_operands, infer_promoted),
     define("aten.clamp.default", one_operand, infer_shape_alike),
-    define("aten.clamp.Tensor", bounded_operands, infer_bounded),
+    define("aten.clamp.Tensor", bounded_operands, give_bounded),
     define("aten.clamp_min.default", one_operand, infer_shape_alike),
     define("aten.clamp_max.default", one_operand, infer_shape_alike),
 
@@ -17842,18 +17839,18 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.where.ScalarOther", choice_operands, infer_choice),
     define("aten.where.ScalarSelf", choice_operands, infer_choice),
     define("aten.where.Scalar", choice_operands, infer_choice),
-    define("aten.masked_fill.Scalar", masked_operands, infer_masked),
-    define("aten.masked_fill.Tensor", masked_operands, infer_masked),
+    define("aten.masked_fill.Scalar", masked_operands, infer_pair),
+    define("aten.masked_fill.Tensor", masked_operands, infer_pair),
 
     define("aten.softmax.int", one_operand, infer_shape_alike),
     define("aten._softmax.default", one_operand, infer_shape_alike),
     define("aten.log_softmax.int", one_operand, infer_shape_alike),
     define("aten._log_softmax.default", one_operand, infer_shape_alike),
 
-    define("aten._to_copy.default", one_operand, infer_converted),
-    define("aten.to.dtype", one_operand, infer_converted),
-    define("aten.to.dtype_layout", one_operand, infer_converted),
-    define("aten.type_as.default", two_operands, infer_converted),
+    define("aten._to_copy.default", one_operand, infer_shape_alike),
+    define("aten.to.dtype", one_operand, infer_shape_alike),
+    define("aten.to.dtype_layout", one_operand, infer_shape_alike),
+    define("aten.type_as.default", two_operands, infer_shape_alike),
 
     define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_shape_alike),
     define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_shape_alike),
@@ -17879,13 +17876,13 @@ using baton::definitions::infer_batch_matmul;
 using baton::definitions::infer_bmm;
 using baton::definitions::infer_linear;
 using baton::definitions::infer_mm;
-using executorch::definitions::give_pool;
+using executorch::definitions::addmm_operands;
+using executorch::definitions::convolution_operands;
+using executorch::definitions::infer_resized_image;
+using executorch::definitions::layer_norm_operands;
 using executorch::definitions::number_of;
 using executorch::definitions::windows;
 
-inline constexpr operand_definition layer_operands[] = {{"input"}, {"weight"}, {"bias", optional}};
-inline constexpr operand_definition sum_operands[] = {{"self"}, {"mat1"}, {"mat2"}};
-inline constexpr operand_definition affine_operands[] = {{"input"}, {"weight", optional}, {"bias", optional}};
 inline constexpr operand_definition root_operands[] = {{"input"}, {"weight", optional}};
 inline constexpr operand_definition statistics_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean", optional}, {"running_var", optional}};
@@ -18014,24 +18011,6 @@ constexpr void infer_max_pool(inference& at) {
 }
 /// Pools of images of one dimension: the type only.
 constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
-/// Argument 1 has the last sizes of the output. A single number is the size of all dimensions.
-template <std::size_t Dimensions>
-constexpr void infer_adaptive_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank < Dimensions + 1) return;
-  for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(at.list("arg_1"), d, -1);
-  at.give_shape(0, shape);
-}
-/// Argument 1 has the last sizes of the output, if it is present.
-constexpr void infer_upsampled(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank < 3) return;
-  for (std::size_t d = 2; d < shape.rank; ++d) shape.sizes[d] = number_of(at.list("arg_1"), d - 2, -1);
-  at.give_shape(0, shape);
-}
-
 /// The output has the sizes of the queries, but the last one of the values.
 constexpr void infer_attention(inference& at) {
   at.give_type(0, at.type(0));
@@ -18059,38 +18038,38 @@ constexpr void infer_recurrent_layers(inference& at) {
 
 /// Definitions of layers.
 inline constexpr operator_definition layers[] = {
-    define("aten.conv1d.default", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv1d.padding", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv2d.default", layer_operands, infer_conv, work_rules::filter),
-    define("aten.conv2d.padding", layer_operands, infer_conv, work_rules::filter),
-    define("aten.convolution.default", layer_operands, infer_convolution, work_rules::filter),
-    define("aten.conv_transpose1d.default", layer_operands, infer_conv_transpose, work_of_taps),
-    define("aten.conv_transpose2d.input", layer_operands, infer_conv_transpose, work_of_taps),
-    define("aten.linear.default", layer_operands, infer_linear, work_rules::filter),
+    define("aten.conv1d.default", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv1d.padding", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.default", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.conv2d.padding", convolution_operands, infer_conv, work_rules::filter),
+    define("aten.convolution.default", convolution_operands, infer_convolution, work_rules::filter),
+    define("aten.conv_transpose1d.default", convolution_operands, infer_conv_transpose, work_of_taps),
+    define("aten.conv_transpose2d.input", convolution_operands, infer_conv_transpose, work_of_taps),
+    define("aten.linear.default", convolution_operands, infer_linear, work_rules::filter),
     define("aten.mm.default", two_operands, infer_mm, work_rules::inner),
     define("aten.bmm.default", two_operands, infer_bmm, work_rules::inner),
     define("aten.matmul.default", two_operands, infer_matmul, work_rules::inner),
-    define("aten.addmm.default", sum_operands, infer_addmm, work_rules::inner_of_1),
+    define("aten.addmm.default", addmm_operands, infer_addmm, work_rules::inner_of_1),
     define("aten.avg_pool1d.default", one_operand, infer_pool_of_row),
     define("aten.avg_pool2d.default", one_operand, infer_average_pool),
     define("aten.max_pool1d.default", one_operand, infer_pool_of_row),
     define("aten.max_pool2d.default", one_operand, infer_max_pool),
     define("aten.max_pool2d_with_indices.default", one_operand, infer_max_pool),
-    define("aten.adaptive_avg_pool1d.default", one_operand, infer_adaptive_pool<1>),
-    define("aten.adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten._adaptive_avg_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten.adaptive_max_pool2d.default", one_operand, infer_adaptive_pool<2>),
-    define("aten.upsample_nearest2d.vec", one_operand, infer_upsampled),
-    define("aten.upsample_nearest2d.default", one_operand, infer_upsampled),
-    define("aten.upsample_bilinear2d.vec", one_operand, infer_upsampled),
-    define("aten.upsample_bilinear2d.default", one_operand, infer_upsampled),
+    define("aten.adaptive_avg_pool1d.default", one_operand, infer_resized_image<1>),
+    define("aten.adaptive_avg_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten._adaptive_avg_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten.adaptive_max_pool2d.default", one_operand, infer_resized_image<2>),
+    define("aten.upsample_nearest2d.vec", one_operand, infer_resized_image<2>),
+    define("aten.upsample_nearest2d.default", one_operand, infer_resized_image<2>),
+    define("aten.upsample_bilinear2d.vec", one_operand, infer_resized_image<2>),
+    define("aten.upsample_bilinear2d.default", one_operand, infer_resized_image<2>),
     define("aten.batch_norm.default", statistics_operands, infer_alike),
     define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_alike),
     define("aten.instance_norm.default", statistics_operands, infer_alike),
-    define("aten.layer_norm.default", affine_operands, infer_alike),
-    define("aten.native_layer_norm.default", affine_operands, infer_alike),
-    define("aten.group_norm.default", affine_operands, infer_alike),
-    define("aten.native_group_norm.default", affine_operands, infer_alike),
+    define("aten.layer_norm.default", layer_norm_operands, infer_alike),
+    define("aten.native_layer_norm.default", layer_norm_operands, infer_alike),
+    define("aten.group_norm.default", layer_norm_operands, infer_alike),
+    define("aten.native_group_norm.default", layer_norm_operands, infer_alike),
     define("aten.rms_norm.default", root_operands, infer_alike),
     define("aten.scaled_dot_product_attention.default", attention_operands, infer_attention, work_of_attention),
     define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),
@@ -18112,17 +18091,21 @@ inline constexpr operator_definition layers[] = {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::torch::definitions {
 
+using executorch::definitions::copied_operands;
 using executorch::definitions::infer_expanded;
 using executorch::definitions::infer_full;
+using executorch::definitions::infer_number;
+using executorch::definitions::infer_padded_from_last;
+using executorch::definitions::infer_pixel_shuffle;
+using executorch::definitions::infer_shape_of_second;
+using executorch::definitions::infer_t_copy;
+using executorch::definitions::infer_transpose_copy;
 using executorch::definitions::infer_transposed_tensor;
 using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_view;
-
-inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 /// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
 constexpr void infer_flattened(inference& at) {
@@ -18173,23 +18156,6 @@ constexpr void infer_unsqueezed(inference& at) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
   at.give_shape(0, shape);
 }
-/// Exchanges two dimensions of operand 0.
-constexpr void give_exchanged(inference& at, std::int64_t first, std::int64_t second) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank == 0) return;
-  const auto a = at.needs_dimension(first, shape.rank), b = at.needs_dimension(second, shape.rank);
-  if (a == shape.rank || b == shape.rank) return;
-  std::swap(shape.sizes[a], shape.sizes[b]);
-  at.give_shape(0, shape);
-}
-constexpr void infer_exchanged(inference& at) { return give_exchanged(at, at.integer("arg_1"), at.integer("arg_2")); }
-constexpr void infer_matrix_transposed(inference& at) {
-  if (at.rank(0) == 2) return give_exchanged(at, 0, 1);
-  at.give(0, at.type(0), inferred_shape(at.shape(0)));
-}
-/// The output has the shape of operand 1.
-constexpr void infer_expanded_alike(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
 /// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
 constexpr void infer_repeated(inference& at) {
   at.give_type(0, at.type(0));
@@ -18204,39 +18170,8 @@ constexpr void infer_repeated(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// Argument 1 is the padding, two numbers for each dimension, the last dimension first.
-constexpr void infer_padded(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  const auto pads = at.list("arg_1");
-  if (!shape.has_rank || pads.size() / 2 > shape.rank) return;
-  for (std::size_t i = 0; i < pads.size() / 2; ++i) {
-    auto& size = shape.sizes[shape.rank - 1 - i];
-    const auto before = pads[2 * i], after = pads[2 * i + 1];
-    const bool is_known = size >= 0 && size <= known_sizes::max && before <= known_sizes::max && before >= -known_sizes::max &&
-                          after <= known_sizes::max && after >= -known_sizes::max;
-    size = is_known ? size + before + after : -1;
-  }
-  at.give_shape(0, shape);
-}
-/// Argument 1 is the factor by which images grow, and channels become fewer.
-constexpr void infer_shuffled_pixels(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  const auto factor = at.integer("arg_1", 1);
-  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > 1 << 10) return;
-  auto* const image = shape.sizes.data() + shape.rank - 3;
-  image[0] = image[0] < 0 ? -1 : image[0] / (factor * factor);
-  for (const std::size_t d : {1u, 2u}) image[d] = image[d] < 0 || image[d] > known_sizes::max ? -1 : image[d] * factor;
-  at.give_shape(0, shape);
-}
-/// Argument 1 is the shape. The type is that of the output.
-constexpr void infer_new(inference& at) {
-  inferred_shape shape;
-  for (const auto size : at.list("arg_1")) shape.add(size > known_sizes::max ? -1 : size);
-  at.give_shape(0, shape);
-}
-constexpr void infer_number(inference& at) { at.give_shape(0, {}); }
+/// Argument 1 is the shape.
+constexpr void infer_new(inference& at) { return executorch::definitions::give_listed(at, "arg_1"); }
 /// The number of elements depends on numbers that are not integers.
 constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
 
@@ -18269,24 +18204,24 @@ inline constexpr operator_definition moves[] = {
 
     define("aten.permute.default", one_operand, infer_transposed_tensor),
     define("aten.permute_copy.default", one_operand, infer_transposed_tensor),
-    define("aten.transpose.int", one_operand, infer_exchanged),
-    define("aten.transpose_copy.int", one_operand, infer_exchanged),
-    define("aten.swapaxes.default", one_operand, infer_exchanged),
-    define("aten.t.default", one_operand, infer_matrix_transposed),
-    define("aten.t_copy.default", one_operand, infer_matrix_transposed),
+    define("aten.transpose.int", one_operand, infer_transpose_copy),
+    define("aten.transpose_copy.int", one_operand, infer_transpose_copy),
+    define("aten.swapaxes.default", one_operand, infer_transpose_copy),
+    define("aten.t.default", one_operand, infer_t_copy),
+    define("aten.t_copy.default", one_operand, infer_t_copy),
     define("aten.expand.default", one_operand, infer_expanded),
     define("aten.expand_copy.default", one_operand, infer_expanded),
-    define("aten.expand_as.default", two_operands, infer_expanded_alike),
+    define("aten.expand_as.default", two_operands, infer_shape_of_second),
     define("aten.repeat.default", one_operand, infer_repeated),
     define("aten.flip.default", one_operand, infer_alike),
-    define("aten.pad.default", one_operand, infer_padded),
-    define("aten.constant_pad_nd.default", one_operand, infer_padded),
+    define("aten.pad.default", one_operand, infer_padded_from_last),
+    define("aten.constant_pad_nd.default", one_operand, infer_padded_from_last),
     define("aten.roll.default", one_operand, infer_alike),
-    define("aten.replication_pad1d.default", one_operand, infer_padded),
-    define("aten.replication_pad2d.default", one_operand, infer_padded),
-    define("aten.reflection_pad1d.default", one_operand, infer_padded),
-    define("aten.reflection_pad2d.default", one_operand, infer_padded),
-    define("aten.pixel_shuffle.default", one_operand, infer_shuffled_pixels),
+    define("aten.replication_pad1d.default", one_operand, infer_padded_from_last),
+    define("aten.replication_pad2d.default", one_operand, infer_padded_from_last),
+    define("aten.reflection_pad1d.default", one_operand, infer_padded_from_last),
+    define("aten.reflection_pad2d.default", one_operand, infer_padded_from_last),
+    define("aten.pixel_shuffle.default", one_operand, infer_pixel_shuffle),
     define("aten.tril.default", one_operand, infer_alike),
     define("aten.triu.default", one_operand, infer_alike),
 
@@ -18311,127 +18246,71 @@ inline constexpr operator_definition moves[] = {
 
 // Operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::torch::definitions {
 
+using executorch::definitions::embedding_operands;
+using executorch::definitions::give_parts;
 using executorch::definitions::infer_embedding;
+using executorch::definitions::infer_index_select;
 using executorch::definitions::infer_joined_tensors;
+using executorch::definitions::infer_narrow_copy;
 using executorch::definitions::infer_selected;
+using executorch::definitions::infer_shape_of_second;
+using executorch::definitions::infer_slice_copy;
 using executorch::definitions::infer_split;
+using executorch::definitions::infer_split_copy;
+using executorch::definitions::infer_stack;
+using executorch::definitions::infer_type_alike;
+using executorch::definitions::infer_unbind;
+using executorch::definitions::joined_operands;
+using executorch::definitions::part_size;
+using executorch::definitions::positioned_operands;
+using executorch::definitions::replaced_operands;
 using executorch::definitions::scattered_operands;
 
-inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
-inline constexpr operand_definition table_operands[] = {{"weight"}, {"indices"}};
-inline constexpr operand_definition gathered_operands[] = {{"self"}, {"index"}};
 inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
 inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
-inline constexpr operand_definition inserted_operands[] = {{"self"}, {"src"}};
 
-/// Gives all outputs the shape of operand 0, with other sizes along one dimension: `size_of(i, whole)`, -1 if it is unknown.
-template <class SizeOf>
-constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  const auto axis = at.needs_dimension(along, at.rank(0));
-  if (axis == at.rank(0)) return;
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    inferred_shape shape(at.shape(0));
-    if (!shape.has_rank) return;
-    shape.sizes[axis] = size_of(i, at.size(0, axis));
-    at.give_shape(i, shape);
-  }
-}
-/// Returns the size of part `i` if each but the last has `each` elements.
-constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
-  if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
-  return std::clamp<std::int64_t>(whole - static_cast<std::int64_t>(i) * each, 0, each);
-}
 /// Arguments 1 and 2: the number of parts, and the dimension.
 constexpr void infer_chunks(inference& at) {
   const auto count = at.integer("arg_1", 1);
-  return give_parts(at, at.integer("arg_2"), [count](std::size_t i, std::int64_t whole) {
+  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
     return count <= 0 || whole < 0 ? -1 : part_size(i, whole, whole / count + (whole % count != 0 ? 1 : 0));
   });
 }
-/// Arguments 1 and 2: the size of each part, and the dimension.
-constexpr void infer_equal_parts(inference& at) {
-  const auto each = at.integer("arg_1", 1);
-  return give_parts(at, at.integer("arg_2"), [each](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
-}
-/// Argument 1 is the dimension, which is removed.
-constexpr void infer_unbound(inference& at) {
-  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
-  inferred_shape shape;
-  for (std::size_t d = 0; d < at.rank(0); ++d) {
-    if (d != axis) shape.add(at.size(0, d));
-  }
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, at.type(0), shape);
-}
-/// Argument 1 is the position of the new dimension.
-constexpr void infer_stacked(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0) + 1;
-  const auto position = at.needs_dimension(at.integer("arg_1"), rank);
-  if (position == rank) return;
-  inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d)
-    shape.add(d == position ? static_cast<std::int64_t>(at.operand_count()) : at.size(0, d < position ? d : d - 1));
-  at.give_shape(0, shape);
-}
-/// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
-constexpr void infer_sliced(inference& at) {
-  const auto step = at.integer("arg_4", 1);
-  const auto start = at.integer("arg_2"), end = at.integer("arg_3", known_sizes::max);
-  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
-    return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
-  });
-}
-/// Arguments 1 to 3: dimension, start and length.
-constexpr void infer_narrowed(inference& at) {
-  const auto length = at.integer("arg_3", -1);
-  return give_parts(at, at.integer("arg_1"), [length](std::size_t, std::int64_t) { return length; });
-}
-/// Operand 1 is a list of positions along dimension `arg_1`.
-constexpr void infer_index_selected(inference& at) {
-  const auto count = element_count(at.shape(1));
-  return give_parts(at, at.integer("arg_1"), [count](std::size_t, std::int64_t) { return count; });
-}
-/// The output has the shape of the positions, operand 1.
-constexpr void infer_gathered(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(1))); }
-/// Only the type is inferred: the shape depends on several lists of positions.
-constexpr void infer_indexed(inference& at) { at.give_type(0, at.type(0)); }
 
 /// Definitions of operators that take parts of tensors, join tensors, or access elements at given positions.
 inline constexpr operator_definition parts[] = {
     define("aten.cat.default", joined_operands, infer_joined_tensors),
     define("aten.concat.default", joined_operands, infer_joined_tensors),
-    define("aten.stack.default", joined_operands, infer_stacked),
+    define("aten.stack.default", joined_operands, infer_stack),
     define("aten.chunk.default", one_operand, infer_chunks),
-    define("aten.split.Tensor", one_operand, infer_equal_parts),
-    define("aten.split_copy.Tensor", one_operand, infer_equal_parts),
+    define("aten.split.Tensor", one_operand, infer_split_copy),
+    define("aten.split_copy.Tensor", one_operand, infer_split_copy),
     define("aten.split.sizes", one_operand, infer_split),
     define("aten.split_with_sizes.default", one_operand, infer_split),
     define("aten.split_with_sizes_copy.default", one_operand, infer_split),
-    define("aten.unbind.int", one_operand, infer_unbound),
-    define("aten.unbind_copy.int", one_operand, infer_unbound),
-    define("aten.slice.Tensor", one_operand, infer_sliced),
-    define("aten.slice_copy.Tensor", one_operand, infer_sliced),
-    define("aten.narrow.default", one_operand, infer_narrowed),
-    define("aten.narrow_copy.default", one_operand, infer_narrowed),
+    define("aten.unbind.int", one_operand, infer_unbind),
+    define("aten.unbind_copy.int", one_operand, infer_unbind),
+    define("aten.slice.Tensor", one_operand, infer_slice_copy),
+    define("aten.slice_copy.Tensor", one_operand, infer_slice_copy),
+    define("aten.narrow.default", one_operand, infer_narrow_copy),
+    define("aten.narrow_copy.default", one_operand, infer_narrow_copy),
     define("aten.select.int", one_operand, infer_selected),
     define("aten.select_copy.int", one_operand, infer_selected),
-    define("aten.embedding.default", table_operands, infer_embedding),
-    define("aten.index_select.default", gathered_operands, infer_index_selected),
-    define("aten.gather.default", gathered_operands, infer_gathered),
+    define("aten.embedding.default", embedding_operands, infer_embedding),
+    define("aten.index_select.default", positioned_operands, infer_index_select),
+    define("aten.gather.default", positioned_operands, infer_shape_of_second),
     define("aten.scatter.src", scattered_operands, infer_alike),
     define("aten.scatter_add.default", scattered_operands, infer_alike),
-    define("aten.index.Tensor", indexed_operands, infer_indexed),
+    define("aten.index.Tensor", indexed_operands, infer_type_alike),
     define("aten.index_put.default", indexed_operands, infer_alike),
     define("aten.index_copy.default", written_operands, infer_alike),
-    define("aten.slice_scatter.default", inserted_operands, infer_alike),
-    define("aten.select_scatter.default", inserted_operands, infer_alike),
+    define("aten.slice_scatter.default", replaced_operands, infer_alike),
+    define("aten.select_scatter.default", replaced_operands, infer_alike),
 };
 
 }  // namespace baton::torch::definitions
@@ -18440,12 +18319,18 @@ inline constexpr operator_definition parts[] = {
 
 // Reductions of torch.export, and searches along one dimension.
 
-#include <cstddef>
-#include <cstdint>
-
 namespace baton::torch::definitions {
 
 using executorch::definitions::give_reduction;
+using executorch::definitions::infer_any;
+using executorch::definitions::infer_any_along;
+using executorch::definitions::infer_any_of_all;
+using executorch::definitions::infer_extreme;
+using executorch::definitions::infer_found_position;
+using executorch::definitions::infer_reduction;
+using executorch::definitions::infer_reduction_of_all;
+using executorch::definitions::infer_topk;
+using executorch::definitions::infer_variance;
 
 /// Arguments 1 to 3 of a sum: dimensions, whether they are kept, and a type.
 constexpr void infer_sum(inference& at) {
@@ -18457,48 +18342,6 @@ constexpr void infer_total(inference& at) {
   if (!at.has("arg_1")) baton::give_if_real(at, at.type(0));
   at.give_shape(0, {});
 }
-/// The largest or smallest element.
-constexpr void infer_extreme(inference& at) { at.give(0, at.type(0), {}); }
-constexpr void infer_extremes(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
-}
-/// Arguments 1 and 2: one dimension, or all if it is absent, and whether it is kept.
-constexpr void give_reduction_of_one(inference& at) {
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
-  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
-}
-constexpr void infer_test_of_all(inference& at) { at.give(0, dtype::boolean, {}); }
-constexpr void infer_test_along(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_reduction_of_one(at);
-}
-constexpr void infer_tests_along(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
-}
-/// The position of the largest or smallest element.
-constexpr void infer_position(inference& at) {
-  at.give_type(0, dtype::int64);
-  return give_reduction_of_one(at);
-}
-/// The largest or smallest elements along one dimension, and their positions.
-constexpr void infer_elements_and_positions(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  return give_reduction_of_one(at);
-}
-/// Arguments of `topk`: the number of elements, and the dimension.
-constexpr void infer_topk(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  inferred_shape shape(at.shape(0));
-  const auto axis = inference::dimension(at.integer("arg_2", -1), shape.rank);
-  if (!shape.has_rank || axis == shape.rank) return;
-  shape.sizes[axis] = at.integer("arg_1");
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
-}
 
 /// Definitions of reductions.
 inline constexpr operator_definition reductions[] = {
@@ -18507,20 +18350,20 @@ inline constexpr operator_definition reductions[] = {
     define("aten.mean.default", one_operand, infer_total),
     define("aten.mean.dim", one_operand, infer_sum),
     define("aten.prod.default", one_operand, infer_total),
-    define("aten.amax.default", one_operand, infer_extremes),
-    define("aten.amin.default", one_operand, infer_extremes),
-    define("aten.max.default", one_operand, infer_extreme),
-    define("aten.min.default", one_operand, infer_extreme),
-    define("aten.max.dim", one_operand, infer_elements_and_positions),
-    define("aten.min.dim", one_operand, infer_elements_and_positions),
-    define("aten.var.correction", one_operand, executorch::definitions::infer_variance),
-    define("aten.any.default", one_operand, infer_test_of_all),
-    define("aten.any.dim", one_operand, infer_test_along),
-    define("aten.any.dims", one_operand, infer_tests_along),
-    define("aten.all.default", one_operand, infer_test_of_all),
-    define("aten.all.dim", one_operand, infer_test_along),
-    define("aten.argmax.default", one_operand, infer_position),
-    define("aten.argmin.default", one_operand, infer_position),
+    define("aten.amax.default", one_operand, infer_reduction),
+    define("aten.amin.default", one_operand, infer_reduction),
+    define("aten.max.default", one_operand, infer_reduction_of_all),
+    define("aten.min.default", one_operand, infer_reduction_of_all),
+    define("aten.max.dim", one_operand, infer_extreme),
+    define("aten.min.dim", one_operand, infer_extreme),
+    define("aten.var.correction", one_operand, infer_variance),
+    define("aten.any.default", one_operand, infer_any_of_all),
+    define("aten.any.dim", one_operand, infer_any),
+    define("aten.any.dims", one_operand, infer_any_along),
+    define("aten.all.default", one_operand, infer_any_of_all),
+    define("aten.all.dim", one_operand, infer_any),
+    define("aten.argmax.default", one_operand, infer_found_position),
+    define("aten.argmin.default", one_operand, infer_found_position),
     define("aten.cumsum.default", one_operand, infer_shape_alike),
     define("aten.topk.default", one_operand, infer_topk),
 };
@@ -18892,8 +18735,7 @@ class entry_writer : public word_writer {
       }
     }
     // {path, flags, sizes, strides, dtype}, then {offset}
-    words[rest] = path.empty() ? 0 : static_cast<std::uint32_t>(path.data() - file());
-    words[rest + 1] = static_cast<std::uint32_t>(path.size());
+    set_text(rest, path);
     words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
     words[rest + 3] = sizes;
     words[rest + 4] = strides;
@@ -18915,10 +18757,6 @@ class entry_writer : public word_writer {
   constexpr void add_node() {
     const auto first = begin(entry::node) - 2;
     for (std::size_t i = 2; i < node_entry::size; ++i) add(0);
-    const auto set_text = [&](std::size_t at, std::string_view text) {
-      words[first + at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file());
-      words[first + at + 1] = static_cast<std::uint32_t>(text.size());
-    };
     json.open('{');
     while (json.more('}')) {
       const auto name = json.key();
@@ -18937,11 +18775,11 @@ class entry_writer : public word_writer {
         auto target = json.text();
         if (target.starts_with("torch.ops.")) target.remove_prefix(10);
         const auto hash = hash_of(target);
-        set_text(4, target);
+        set_text(first + 4, target);
         words[first + 6] = static_cast<std::uint32_t>(hash);
         words[first + 7] = static_cast<std::uint32_t>(hash >> 32);
       } else if (name == key::name && json.peek() == '"') {
-        set_text(2, json.text());
+        set_text(first + 2, json.text());
       } else {
         json.skip();
       }
@@ -18975,9 +18813,7 @@ class entry_writer : public word_writer {
       }
       if (!has_argument) json.fail();
       if (kind == 2 && name.empty()) json.fail();
-      if (kind != 2 || !json.ok()) continue;
-      words[keyword] = static_cast<std::uint32_t>(name.data() - file());
-      words[keyword + 1] = static_cast<std::uint32_t>(name.size());
+      if (kind == 2 && json.ok()) set_text(keyword, name);
     }
     return count;
   }
@@ -19346,7 +19182,6 @@ class indexer {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace baton::pt2::detail {
@@ -19364,18 +19199,6 @@ constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) 
   return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
 }
 
-/// Read options as a type: the program `Entry`, or that of the options if `Entry` is empty.
-template <fixed_string Entry, class... Choices>
-struct chosen_entry {
-  template <class F>
-  static constexpr auto with_options(F f) {
-    read_option_lists lists;
-    (static_cast<void>(lists), ..., Choices::add_to(lists));
-    if (!std::string_view{Entry}.empty()) lists.options.entry = Entry;
-    return f(lists.viewed());
-  }
-};
-
 /// A piece of the index of an embedded archive, which is a constant.
 struct index_piece {
   /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations a byte, Clang 6 steps.
@@ -19388,8 +19211,9 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// Reads an embedded archive. The JSON texts are read in constants of their own, because one constant may exceed the compiler's limits.
-template <class Importer, class Chosen, const auto& Bytes>
+/// Reads the program `Entry` of an embedded archive with the read options `Choices`. The JSON texts are read in constants of their own,
+/// because one constant may exceed the compiler's limits.
+template <class Importer, const auto& Bytes, fixed_string Entry, class... Choices>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;
   using whole = baton::detail::read_embedded<Importer, Bytes>;
@@ -19399,10 +19223,15 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
 
  private:
+  /// Calls `f` with the read options.
+  template <class F>
+  static constexpr auto with_options(F f) {
+    return baton::detail::with_choices<read_option_lists, Choices...>(f, Entry);
+  }
   /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
   template <class Result, class F>
   static constexpr auto with_texts(Result absent, F f) -> Result {
-    return Chosen::with_options([&](const read_options& chosen) {
+    return with_options([&](const read_options& chosen) {
       const auto archive = zip_archive::read(model::bytes());
       if (!archive) return absent;
       const auto texts = texts_of(archive.value, chosen.entry);
@@ -19419,9 +19248,9 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   }
   /// Reads the archive in one constant, for the failure.
   static constexpr auto read_whole() -> result<exported_program> {
-    return Chosen::with_options([](const read_options& chosen) {
+    return with_options([](const read_options& chosen) {
       if constexpr (model::is_of_bytes && model::is_constant) {
-        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen.entry);
+        if (model::ends_with_zero()) return Importer::read(model::bytes(), chosen);
       }
       return whole{}();
     });
@@ -19535,7 +19364,7 @@ struct importer {
   }
 
   template <const auto& Bytes, fixed_string Entry>
-  using embedded_reader = detail::read_in_pieces<importer, detail::chosen_entry<Entry>, Bytes>;
+  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry>;
 };
 static_assert(baton::importer<importer>);
 
@@ -19551,16 +19380,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the archive: `entry`, `dimension`, `input_shape` or `custom_operators`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton pt2::read: the arguments after the archive are not read options; write: baton::pt2::entry<\"decode\"> or "
                 "baton::pt2::input_shape<\"x\", 16, 64>");
   return true;
@@ -19575,7 +19399,7 @@ template <class... Choices>
   requires(detail::require_choices<Choices...>())
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
   template <const auto& Bytes, fixed_string Entry>
-  using embedded_reader = detail::read_in_pieces<importer_with, detail::chosen_entry<Entry, Choices...>, Bytes>;
+  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry, Choices...>;
 };
 
 /// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes
@@ -19613,53 +19437,31 @@ struct read_options {
 };
 
 /// Read options, and the lists that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::file> files;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as views of the lists.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.files = files;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// Provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd", weights>>`. The program
 /// does not state the names of such files, only the names of tensors. All provided files are searched in order. `Bytes` is an embedded
 /// array, as for `read_model`. The program views its bytes.
 template <fixed_string Location, const auto& Bytes>
-struct external_file {
-  static constexpr void add_to(read_option_lists& lists) {
-    lists.files.push_back({Location, baton::detail::embedded_bytes<Bytes>::bytes()});
-  }
-};
+struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// Sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0", 1, 64>>`. The
 /// sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it. Without this
 /// option, an input has the sizes of the bounds.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...),
                 "baton pte::input_shape: a size is not negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
 };
 
 /// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an
 /// array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 /// Leaves the delegates of the program as they are: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this option, the
 /// processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.
@@ -20102,11 +19904,6 @@ constexpr auto shown(std::string_view name) -> text_buffer { return shortened(na
 /// a damaged file may refer to one table many times.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  static constexpr std::uint64_t price_of_element = 16;
-  /// The maximum nesting of branches and loops. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_nesting = 16;
-
   constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)
       : reading_state(file.structure),
         options(chosen),
@@ -20136,10 +19933,6 @@ class reading : public baton::detail::reading_state {
     return {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
   }
   constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    reader.spend(price_of_element * text.size());
-    return builder.own(baton::view(text));
-  }
 
   // Data
 
@@ -20775,6 +20568,18 @@ class scope_values {
     model_.builder.enter(here);
     orders_.push_back(order);
     return id;
+  }
+  /// Adds a value that has the name, the type and the order of a value of another graph.
+  constexpr auto add_like(scope& at, value_id from) -> value_id {
+    const auto& outer = model_.builder.at(from);
+    return add(at, {.name = outer.name, .type = outer.type, .shape = outer.shape}, order_of(from));
+  }
+  /// Adds the graph of a lowered module, and makes it the current graph.
+  constexpr auto add_graph(byte_ref name) -> scope {
+    scope original;
+    original.graph = model_.builder.add_graph({});
+    model_.builder.draft().graphs[index(original.graph)].name = name;
+    return original;
   }
   /// Makes room for the orders of values that were copied from another program. These values are not operands of this one.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
@@ -21722,20 +21527,30 @@ class program_copier {
   /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
   /// copy.
   constexpr auto copy_graph(graph_id id) -> graph_id {
+    return copy_graph(id, [this](node_id node) { copy_node(node); });
+  }
+  /// The same, but `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];
     if (copied != none<graph_id>) return copied;
     copied = to_.add_graph(from_.text(from_[id].name));
     copied_graphs_.push_back(id);
     const auto added = copied;
-    copy_into(id);
+    copy_into(id, copy_one);
     return added;
   }
   /// Copies the inputs, nodes and outputs of a graph into the current graph.
   constexpr void copy_into(graph_id id) {
+    copy_into(id, [this](node_id node) { copy_node(node); });
+  }
+  /// The same, but `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
     const auto into = to_.current();
     const auto& source = from_[id];
     for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_node(static_cast<node_id>(n));
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
     to_.enter(into);
     for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
@@ -21987,212 +21802,6 @@ class vela_reader {
   std::string_view name_{};
   span<const char> data_{};
   std::uint32_t found_ = 0;  ///< a bit for each entry of `names`
-};
-
-}  // namespace baton::pte::detail
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::pte::detail {
-
-/// A delegate call, and the delegate that it calls.
-struct call_of_delegate {
-  std::string_view backend_id;
-  byte_ref name;
-  span<const char> bytes;  ///< the processed bytes
-  span<const value_id> operands;
-  span<const value_id> outputs;
-  std::size_t at;  ///< the instruction
-};
-
-/// Adds the original graphs of delegates whose processed bytes have a known format:
-/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
-/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
-/// `Method` reads programs, because a program contains delegates.
-template <class Method>
-class decoded_graphs {
- public:
-  constexpr decoded_graphs(reading& from, kernel_calls& nodes, scope_values& in) : model_(from), nodes_(nodes), scopes_(in) {}
-
-  /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
-  /// damaged.
-  constexpr auto add(const call_of_delegate& call) -> graph_id {
-    const auto here = model_.builder.current();
-    auto graph = none<graph_id>;
-    if (call.backend_id == "ExecutorBackend") graph = add_program(call);
-    if (call.backend_id == "EthosUBackend" && is_vela_stream(call.bytes)) graph = add_vela(call);
-    model_.builder.enter(here);
-    return model_.why ? none<graph_id> : graph;
-  }
-
- private:
-  /// The maximum number of programs in each other. It bounds the recursion of the importer.
-  static constexpr std::uint32_t max_depth = 8;
-
-  constexpr void refuse(const call_of_delegate& call, const failure& why) {
-    if (model_.why) return;
-    model_.why = why;
-    model_.why.reason = join("the delegate of instruction ", call.at, ", ", call.backend_id, ", whose processed bytes are at byte ",
-                             model_.position_of(call.bytes), ": ", baton::view(why.reason));
-  }
-  template <fixed_string Rule, class... Parts>
-  constexpr void refuse(const call_of_delegate& call, Parts... reason) {
-    refuse(call, broken<Rule>(reason...));
-  }
-
-  // A program in a program
-
-  constexpr auto add_program(const call_of_delegate& call) -> graph_id {
-    auto result = none<graph_id>;
-    // Every program has bytes of its own, so a valid file has no more of them than bytes.
-    program_bytes_ += call.bytes.size();
-    if (program_bytes_ > model_.file_bytes()) {
-      refuse<"damaged_model">(call, "the programs of several delegates overlap");
-    } else if (model_.depth >= max_depth) {
-      refuse<"unsupported_model">(call, "programs are nested deeper than ", max_depth, " levels");
-    } else if (const auto program = Method::read_nested(call.bytes, model_.options, model_.depth + 1); !program) {
-      refuse(call, program.error);
-    } else if (matches(program.value, call)) {
-      const auto& draft = model_.builder.draft();
-      const auto values = draft.values.size(), nodes = draft.nodes.size(), modules = draft.delegates.size();
-      program_copier copier(program.value, model_.builder);
-      result = copier.copy_graph(graph_id{0});
-      model_.builder.draft().graphs[index(result)].name = call.name;
-      scopes_.note_values();
-      adopt(call, values, nodes, modules);
-    }
-    return result;
-  }
-
-  /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
-  /// debug handle is that of the call, because handles are positions in this file.
-  constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
-    auto& draft = model_.builder.draft();
-    for (; values < draft.values.size(); ++values) {
-      const auto name = draft.values[values].name, target = draft.values[values].target;
-      draft.values[values].name = prefixed(call, name);
-      draft.values[values].target = prefixed(call, target);
-    }
-    for (; nodes < draft.nodes.size(); ++nodes) {
-      const auto name = draft.nodes[nodes].name;
-      draft.nodes[nodes].name = prefixed(call, name);
-      draft.nodes[nodes].debug_handle = static_cast<std::uint32_t>(call.at + 1);
-    }
-    for (; modules < draft.delegates.size(); ++modules) {
-      const auto name = draft.delegates[modules].name;
-      draft.delegates[modules].name = prefixed(call, name);
-    }
-  }
-  constexpr auto prefixed(const call_of_delegate& call, byte_ref name) -> byte_ref {
-    if (name.size == 0) return name;
-    const auto& draft = model_.builder.draft();
-    const auto text = join(draft.text(call.name), ".", draft.text(name));
-    return model_.builder.own(baton::view(text));
-  }
-
-  /// True if the inputs and outputs of a program are those of the call. Records an error if not.
-  constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
-    vector<value_id> inputs, outputs;
-    for (const auto id : program.inputs(program.root())) {
-      if (program[id].kind == value_kind::mutable_buffer) {
-        refuse<"unsupported_model">(call, "its program changes the buffer ", program.text(program[id].target));
-        return false;
-      }
-      if (program[id].kind == value_kind::user_input) inputs.push_back(id);
-    }
-    for (const auto& spec : program.outputs_of(program.root())) outputs.push_back(spec.value);
-    return have_same_types(program, call, inputs, call.operands, "inputs") &&
-           have_same_types(program, call, outputs, call.outputs, "outputs");
-  }
-  constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
-                                 span<const value_id> outer, std::string_view list) -> bool {
-    if (inner.size() != outer.size()) {
-      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", the call ", outer.size());
-      return false;
-    }
-    for (std::size_t i = 0; i < inner.size(); ++i) {
-      const auto& record = model_.builder.at(outer[i]);
-      const auto shape = model_.builder.draft().integer_list(record.shape), other = program.shape(inner[i]);
-      bool is_same = record.type == program[inner[i]].type && shape.size() == other.size();
-      for (std::size_t d = 0; is_same && d < shape.size(); ++d) is_same = shape[d] == other[d];
-      if (is_same) continue;
-      refuse<"damaged_model">(call, "number ", i, " of the ", list, " of its program has another type or shape than in the call");
-      return false;
-    }
-    return true;
-  }
-
-  // The output of Vela
-
-  constexpr auto add_vela(const call_of_delegate& call) -> graph_id {
-    const auto read = vela_reader(call.bytes).run();
-    if (!read) {
-      refuse(call, read.error);
-      return none<graph_id>;
-    }
-    const auto& stream = read.value;
-    if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
-    scope original;
-    original.graph = model_.builder.add_graph({});
-    model_.builder.draft().graphs[index(original.graph)].name = call.name;
-    const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
-    vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
-                              add_constant(call, original, "weights", stream.weights), scratch, scratch};
-    vector<std::int64_t> offsets{-1, -1, 0, 0};
-    vector<value_id> results;
-    for (std::size_t i = 0; i < call.operands.size(); ++i) {
-      operands.push_back(scopes_.add_input_like(original, call.operands[i]));
-      offsets.push_back(std::int64_t{stream.inputs[i].offset});
-    }
-    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
-      const auto& from = model_.builder.at(call.outputs[i]);
-      results.push_back(
-          scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(call.outputs[i])));
-      offsets.push_back(std::int64_t{stream.outputs[i].offset});
-    }
-    model_.builder.enter(original.graph);
-    nodes_.add_node("tfl.custom.ethos-u", call.at, operands, results);
-    nodes_.add_list("arena_offsets", offsets);
-    nodes_.add_orders(operands, results);
-    for (const auto id : results) model_.builder.output(id);
-    return original.graph;
-  }
-  /// True if values of the call have the sizes that the commands expect. As in ExecuTorch, bytes are passed in the order of the memory.
-  constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
-                      std::string_view list) -> bool {
-    if (values.size() != places.size()) {
-      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", the call ", values.size());
-      return false;
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto& record = model_.builder.at(values[i]);
-      const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
-      const auto& place = places[i];
-      if (static_cast<std::int64_t>(place.bytes) == bytes && place.element_bytes == facts(record.type).bits / 8) continue;
-      refuse<"damaged_model">(call, "number ", i, " of the ", list, " has ", bytes, " bytes in the call and ", place.bytes,
-                              " bytes in the commands, in elements of ", place.element_bytes, " bytes");
-      return false;
-    }
-    return true;
-  }
-  constexpr auto bytes_record(const call_of_delegate& call, std::string_view name, value_kind kind, std::size_t size) -> value {
-    const std::int64_t shape[] = {static_cast<std::int64_t>(size)};
-    return {
-        .name = prefixed(call, program_builder::view(name)), .type = dtype::uint8, .kind = kind, .shape = model_.builder.integers(shape)};
-  }
-  constexpr auto add_constant(const call_of_delegate& call, scope& original, std::string_view name, span<const char> bytes) -> value_id {
-    auto record = bytes_record(call, name, value_kind::constant, bytes.size());
-    record.target = record.name;
-    record.data = model_.view(bytes);
-    return scopes_.add_input(original, record, 0);
-  }
-
-  reading& model_;
-  kernel_calls& nodes_;
-  scope_values& scopes_;
-  std::uint64_t program_bytes_ = 0;
 };
 
 }  // namespace baton::pte::detail
@@ -23019,6 +22628,16 @@ class xnnpack_emission {
   }
   /// Returns the output in a field.
   constexpr auto output(std::size_t slot) -> value_id { return values.define(number(slot)); }
+  struct ends {
+    value_id in, out;
+  };
+  /// Returns the operand and the output of a node with one operand. Refuses flags.
+  template <class Slots>
+  constexpr auto input_and_output() -> ends {
+    flags(Slots::flags);
+    const auto in = operand(Slots::input);
+    return {in, output(Slots::output)};
+  }
 
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
@@ -23174,23 +22793,17 @@ namespace baton::pte::detail {
 /// An operator on float32 numbers with one operand.
 template <fixed_string Op>
 constexpr void add_xnnpack_unary(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real(literal_name{Op.characters}, {in}, out);
 }
 /// `XNNSoftmax`, along the last dimension.
 constexpr void add_xnnpack_softmax(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real("tfl.softmax", {in}, out, {{"beta", 1.0}});
 }
 /// `XNNGelu`, with the error function.
 constexpr void add_xnnpack_gelu(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<xnnpack::slot::unary>();
   to.add_real("tfl.gelu", {in}, out, {{"approximate", false}});
 }
 /// `XNNClamp`.
@@ -23200,18 +22813,16 @@ constexpr void add_xnnpack_clamp(xnnpack_emission& to) {
   const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
   if (!to.is_refused()) to.finish(in, out, true);
 }
-/// `XNNCopy`.
+/// `XNNCopy` and `XNNStaticReshape`. The new shape is that of the output, because a stated size of 0 stands for the rest.
+template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& to) {
-  using slots = xnnpack::slot::unary;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<Slots>();
   if (!to.is_refused()) to.copy(in, out);
 }
 /// `XNNLeakyReLU`.
 constexpr void add_xnnpack_leaky_relu(xnnpack_emission& to) {
   using slots = xnnpack::slot::parametric;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
+  const auto [in, out] = to.input_and_output<slots>();
   to.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(to.real(slots::number))}});
 }
 /// `XNNELU`: x if x > 0, else alpha (e^x - 1). For an alpha other than 1, the sum of both parts.
@@ -23534,14 +23145,7 @@ constexpr void add_xnnpack_global_average_pool(xnnpack_emission& to) {
     return;
   }
   const std::int64_t axes[] = {1, 2};
-  const auto list = to.integers(axes);
-  const auto real = to.dequantized(in);
-  if (to.is_refused()) return;
-  const auto bounds = to.bounds();
-  const bool is_clamped = bounds.has_lower() || bounds.has_upper();
-  const auto result = is_clamped || to.is_int8(out) ? to.temporary(to.type(out)) : out;
-  to.add("tfl.mean", {real, list}, result, {{"keep_dims", to.type(out).rank == 4}});
-  if (result != out) to.finish(result, out, is_clamped);
+  to.add_real("tfl.mean", {in, to.integers(axes)}, out, {{"keep_dims", to.type(out).rank == 4}});
 }
 
 }  // namespace baton::pte::detail
@@ -23570,13 +23174,6 @@ constexpr void add_xnnpack_transpose(xnnpack_emission& to) {
     return;
   }
   to.add("tfl.transpose", {in, to.integers(order)}, out);
-}
-/// `XNNStaticReshape`. The new shape is that of the output, because a size of 0 stands for the rest.
-constexpr void add_xnnpack_reshape(xnnpack_emission& to) {
-  using slots = xnnpack::slot::sized;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (!to.is_refused()) to.copy(in, out);
 }
 /// `XNNStaticSlice`. A size of 0 stands for the rest of the dimension.
 constexpr void add_xnnpack_slice(xnnpack_emission& to) {
@@ -23680,7 +23277,7 @@ inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::floor, add_xnnpack_unary<"tfl.floor">},
     {xnnpack::operation::convert, add_xnnpack_convert},
     {xnnpack::operation::global_average_pool, add_xnnpack_global_average_pool},
-    {xnnpack::operation::reshape, add_xnnpack_reshape},
+    {xnnpack::operation::reshape, add_xnnpack_copy<xnnpack::slot::sized>},
     {xnnpack::operation::square_root, add_xnnpack_unary<"tfl.sqrt">},
     {xnnpack::operation::ceiling, add_xnnpack_unary<"tfl.ceil">},
     {xnnpack::operation::hard_swish, add_xnnpack_unary<"tfl.hard_swish">},
@@ -23704,7 +23301,7 @@ inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::tanh, add_xnnpack_unary<"tfl.tanh">},
     {xnnpack::operation::exp, add_xnnpack_unary<"tfl.exp">},
     {xnnpack::operation::sin, add_xnnpack_unary<"tfl.sin">},
-    {xnnpack::operation::copy, add_xnnpack_copy},
+    {xnnpack::operation::copy, add_xnnpack_copy<xnnpack::slot::unary>},
     {xnnpack::operation::cos, add_xnnpack_unary<"tfl.cos">},
 };
 
@@ -23780,6 +23377,227 @@ class xnnpack_decoder {
   }
 
   std::uint64_t decoded_bytes_ = 0;
+};
+
+}  // namespace baton::pte::detail
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::pte::detail {
+
+/// A delegate call, and the delegate that it calls.
+struct call_of_delegate {
+  delegate_id id;
+  std::string_view backend_id;
+  byte_ref name;
+  span<const char> bytes;  ///< the processed bytes
+  range named_data;
+  span<const value_id> operands;
+  span<const value_id> outputs;
+  std::size_t at;  ///< the instruction
+};
+
+/// Adds the original graphs of delegates whose processed bytes have a known format:
+/// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
+/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
+/// `Method` reads programs, because a program contains delegates.
+template <class Method>
+class decoded_graphs {
+ public:
+  constexpr decoded_graphs(reading& from, kernel_calls& nodes, scope_values& in) : model_(from), nodes_(nodes), scopes_(in) {}
+
+  /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
+  /// damaged.
+  constexpr auto add(const call_of_delegate& call) -> graph_id {
+    const auto here = model_.builder.current();
+    auto graph = none<graph_id>;
+    if (call.backend_id == "ExecutorBackend") graph = add_program(call);
+    if (call.backend_id == "XnnpackBackend") graph = add_xnnpack(call);
+    if (call.backend_id == "EthosUBackend" && is_vela_stream(call.bytes)) graph = add_vela(call);
+    model_.builder.enter(here);
+    return model_.why ? none<graph_id> : graph;
+  }
+
+ private:
+  /// The maximum number of programs in each other. It bounds the recursion of the importer.
+  static constexpr std::uint32_t max_depth = 8;
+
+  constexpr void refuse(const call_of_delegate& call, const failure& why) {
+    if (model_.why) return;
+    model_.why = why;
+    model_.why.reason = join("the delegate of instruction ", call.at, ", ", call.backend_id, ", whose processed bytes are at byte ",
+                             model_.position_of(call.bytes), ": ", baton::view(why.reason));
+  }
+  template <fixed_string Rule, class... Parts>
+  constexpr void refuse(const call_of_delegate& call, Parts... reason) {
+    refuse(call, broken<Rule>(reason...));
+  }
+
+  // A program in a program
+
+  constexpr auto add_program(const call_of_delegate& call) -> graph_id {
+    auto result = none<graph_id>;
+    // Every program has bytes of its own, so a valid file has no more of them than bytes.
+    program_bytes_ += call.bytes.size();
+    if (program_bytes_ > model_.file_bytes()) {
+      refuse<"damaged_model">(call, "the programs of several delegates overlap");
+    } else if (model_.depth >= max_depth) {
+      refuse<"unsupported_model">(call, "programs are nested deeper than ", max_depth, " levels");
+    } else if (const auto program = Method::read_nested(call.bytes, model_.options, model_.depth + 1); !program) {
+      refuse(call, program.error);
+    } else if (matches(program.value, call)) {
+      const auto& draft = model_.builder.draft();
+      const auto values = draft.values.size(), nodes = draft.nodes.size(), modules = draft.delegates.size();
+      program_copier copier(program.value, model_.builder);
+      result = copier.copy_graph(graph_id{0});
+      model_.builder.draft().graphs[index(result)].name = call.name;
+      scopes_.note_values();
+      adopt(call, values, nodes, modules);
+    }
+    return result;
+  }
+
+  /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
+  /// debug handle is that of the call, because handles are positions in this file.
+  constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
+    auto& draft = model_.builder.draft();
+    for (; values < draft.values.size(); ++values) {
+      const auto name = draft.values[values].name, target = draft.values[values].target;
+      draft.values[values].name = prefixed(call, name);
+      draft.values[values].target = prefixed(call, target);
+    }
+    for (; nodes < draft.nodes.size(); ++nodes) {
+      const auto name = draft.nodes[nodes].name;
+      draft.nodes[nodes].name = prefixed(call, name);
+      draft.nodes[nodes].debug_handle = static_cast<std::uint32_t>(call.at + 1);
+    }
+    for (; modules < draft.delegates.size(); ++modules) {
+      const auto name = draft.delegates[modules].name;
+      draft.delegates[modules].name = prefixed(call, name);
+    }
+  }
+  constexpr auto prefixed(const call_of_delegate& call, byte_ref name) -> byte_ref {
+    if (name.size == 0) return name;
+    const auto& draft = model_.builder.draft();
+    const auto text = join(draft.text(call.name), ".", draft.text(name));
+    return model_.builder.own(baton::view(text));
+  }
+
+  /// True if the inputs and outputs of a program are those of the call. Records an error if not.
+  constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
+    vector<value_id> inputs, outputs;
+    for (const auto id : program.inputs(program.root())) {
+      if (program[id].kind == value_kind::mutable_buffer) {
+        refuse<"unsupported_model">(call, "its program changes the buffer ", program.text(program[id].target));
+        return false;
+      }
+      if (program[id].kind == value_kind::user_input) inputs.push_back(id);
+    }
+    for (const auto& spec : program.outputs_of(program.root())) outputs.push_back(spec.value);
+    return have_same_types(program, call, inputs, call.operands, "inputs") &&
+           have_same_types(program, call, outputs, call.outputs, "outputs");
+  }
+  constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
+                                 span<const value_id> outer, std::string_view list) -> bool {
+    if (inner.size() != outer.size()) {
+      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", the call ", outer.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      const auto& record = model_.builder.at(outer[i]);
+      const auto shape = model_.builder.draft().integer_list(record.shape), other = program.shape(inner[i]);
+      bool is_same = record.type == program[inner[i]].type && shape.size() == other.size();
+      for (std::size_t d = 0; is_same && d < shape.size(); ++d) is_same = shape[d] == other[d];
+      if (is_same) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " of its program has another type or shape than in the call");
+      return false;
+    }
+    return true;
+  }
+
+  // A graph of XNNPACK
+
+  constexpr auto add_xnnpack(const call_of_delegate& call) -> graph_id {
+    auto original = scopes_.add_graph(call.name);
+    const auto user = join("the delegate of instruction ", call.at), prefix = join("part_", index(call.id), "_");
+    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
+                                      {.processed_bytes = call.bytes,
+                                       .named_data = call.named_data,
+                                       .user = baton::view(user),
+                                       .prefix = baton::view(prefix),
+                                       .operands = call.operands,
+                                       .results = call.outputs}));
+    return original.graph;
+  }
+
+  // The output of Vela
+
+  constexpr auto add_vela(const call_of_delegate& call) -> graph_id {
+    const auto read = vela_reader(call.bytes).run();
+    if (!read) {
+      refuse(call, read.error);
+      return none<graph_id>;
+    }
+    const auto& stream = read.value;
+    if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
+    auto original = scopes_.add_graph(call.name);
+    const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
+    vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
+                              add_constant(call, original, "weights", stream.weights), scratch, scratch};
+    vector<std::int64_t> offsets{-1, -1, 0, 0};
+    vector<value_id> results;
+    for (std::size_t i = 0; i < call.operands.size(); ++i) {
+      operands.push_back(scopes_.add_input_like(original, call.operands[i]));
+      offsets.push_back(std::int64_t{stream.inputs[i].offset});
+    }
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+      results.push_back(scopes_.add_like(original, call.outputs[i]));
+      offsets.push_back(std::int64_t{stream.outputs[i].offset});
+    }
+    nodes_.add_node("tfl.custom.ethos-u", call.at, operands, results);
+    nodes_.add_list("arena_offsets", offsets);
+    nodes_.add_orders(operands, results);
+    for (const auto id : results) model_.builder.output(id);
+    return original.graph;
+  }
+  /// True if values of the call have the sizes that the commands expect. As in ExecuTorch, bytes are passed in the order of the memory.
+  constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
+                      std::string_view list) -> bool {
+    if (values.size() != places.size()) {
+      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", the call ", values.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto& record = model_.builder.at(values[i]);
+      const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
+      const auto& place = places[i];
+      if (static_cast<std::int64_t>(place.bytes) == bytes && place.element_bytes == facts(record.type).bits / 8) continue;
+      refuse<"damaged_model">(call, "number ", i, " of the ", list, " has ", bytes, " bytes in the call and ", place.bytes,
+                              " bytes in the commands, in elements of ", place.element_bytes, " bytes");
+      return false;
+    }
+    return true;
+  }
+  constexpr auto bytes_record(const call_of_delegate& call, std::string_view name, value_kind kind, std::size_t size) -> value {
+    const std::int64_t shape[] = {static_cast<std::int64_t>(size)};
+    return {
+        .name = prefixed(call, program_builder::view(name)), .type = dtype::uint8, .kind = kind, .shape = model_.builder.integers(shape)};
+  }
+  constexpr auto add_constant(const call_of_delegate& call, scope& original, std::string_view name, span<const char> bytes) -> value_id {
+    auto record = bytes_record(call, name, value_kind::constant, bytes.size());
+    record.target = record.name;
+    record.data = model_.view(bytes);
+    return scopes_.add_input(original, record, 0);
+  }
+
+  reading& model_;
+  kernel_calls& nodes_;
+  scope_values& scopes_;
+  xnnpack_decoder xnnpack_;
+  std::uint64_t program_bytes_ = 0;
 };
 
 }  // namespace baton::pte::detail
@@ -23879,42 +23697,22 @@ class delegate_calls {
     const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
     auto original = none<graph_id>;
-    if (!model_.options.keeps_processed_bytes) original = decode(id, operands, outputs, at, baton::view(user));
+    if (!model_.options.keeps_processed_bytes) {
+      const auto& draft = model_.builder.draft();
+      original = decoded_.add({.id = id,
+                               .backend_id = draft.text(module.backend_id),  // a view of the file, as the processed bytes
+                               .name = module.name,
+                               .bytes = draft.data(module.processed_bytes),
+                               .named_data = module.named_data,
+                               .operands = operands,
+                               .outputs = outputs,
+                               .at = at});
+    }
     if (model_.why) return none<delegate_id>;
     is_decoded_ = original != none<graph_id>;
     if (!is_decoded_) original = add_original(module.name, operands, outputs, at);
     model_.builder.draft().delegates[number].original = original;
     return id;
-  }
-
-  /// Returns the graph that the processed bytes of a delegate contain, or `none` if their format is not known.
-  constexpr auto decode(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::size_t at, std::string_view user)
-      -> graph_id {
-    const auto& draft = model_.builder.draft();
-    const auto module = draft[id];
-    const auto backend_id = draft.text(module.backend_id);  // a view of the file, as the processed bytes
-    if (backend_id == "XnnpackBackend") return add_xnnpack(id, operands, outputs, user);
-    return decoded_.add({backend_id, module.name, draft.data(module.processed_bytes), operands, outputs, at});
-  }
-  /// Adds the graph that the processed bytes of XNNPACK contain.
-  constexpr auto add_xnnpack(delegate_id id, span<const value_id> operands, span<const value_id> outputs, std::string_view user)
-      -> graph_id {
-    auto& builder = model_.builder;
-    const auto here = builder.current();
-    const auto module = builder.draft()[id];
-    scope original;
-    original.graph = builder.add_graph({});
-    builder.draft().graphs[index(original.graph)].name = module.name;
-    const auto prefix = join("part_", index(id), "_");
-    static_cast<void>(xnnpack_.decode(model_, scopes_, original,
-                                      {.processed_bytes = builder.draft().data(module.processed_bytes),
-                                       .named_data = module.named_data,
-                                       .user = user,
-                                       .prefix = baton::view(prefix),
-                                       .operands = operands,
-                                       .results = outputs}));
-    builder.enter(here);
-    return original.graph;
   }
 
   constexpr auto processed_bytes(const table& stored, std::string_view user) -> span<const char> {
@@ -23976,17 +23774,11 @@ class delegate_calls {
   constexpr auto add_original(byte_ref name, span<const value_id> operands, span<const value_id> outputs, std::size_t at) -> graph_id {
     auto& builder = model_.builder;
     const auto here = builder.current();
-    scope original;
-    original.graph = builder.add_graph({});
-    builder.draft().graphs[index(original.graph)].name = name;
+    auto original = scopes_.add_graph(name);
     vector<value_id> inputs;
     vector<value_id> results;
     for (const auto id : operands) inputs.push_back(scopes_.add_input_like(original, id));
-    for (const auto id : outputs) {
-      const auto& from = builder.at(id);
-      results.push_back(scopes_.add(original, {.name = from.name, .type = from.type, .shape = from.shape}, scopes_.order_of(id)));
-    }
-    builder.enter(original.graph);
+    for (const auto id : outputs) results.push_back(scopes_.add_like(original, id));
     nodes_.add_node("executorch.opaque_part", at, inputs, results);
     nodes_.add_orders(inputs, results);
     for (const auto id : results) builder.output(id);
@@ -24000,7 +23792,6 @@ class delegate_calls {
   scope_values& scopes_;
   decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
-  xnnpack_decoder xnnpack_;
   bool is_decoded_ = false;  ///< of the delegate that was added last
   bool has_named_data_ = false;
   range named_data_{};
@@ -24342,9 +24133,8 @@ namespace baton::pte {
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
 /// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph
-/// has
-///   their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has one
-///   node, `executorch.opaque_part`.
+///   has their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has
+///   one node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
@@ -24425,17 +24215,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the program: `entry`, `external_file`, `input_shape`, `custom_operators` or
-/// `keep_processed_bytes`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton pte::read: the arguments after the program are not read options; write: baton::pte::entry<\"decode\"> or "
                 "baton::pte::external_file<\"weights.ptd\", weights>");
   return true;
@@ -24481,41 +24265,24 @@ struct read_options {
 };
 
 /// Read options, and the list that they view.
-struct read_option_lists {
-  read_options options;
-  vector<read_options::bound_shape> shapes;
-
-  /// Returns the options as a view of the list.
-  constexpr auto viewed() const -> read_options {
-    auto result = options;
-    result.shapes = shapes;
-    return result;
-  }
-};
+using read_option_lists = baton::detail::option_lists<read_options>;
 
 /// Selects the entry point, by the key of a signature or the name of a graph: `baton::tflite::read<model, baton::tflite::entry<"decode">>`.
 template <fixed_string Name>
-struct entry {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.entry = Name; }
-};
+struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
 /// States the shape of an input: `baton::tflite::read<model, baton::tflite::input_shape<"audio", 1, 49, 40>>`. The stated shape must equal
 /// the shape in the file, because the shapes of later values in the file depend on it. An input needs a stated shape if the file marks a
 /// size other than the batch as unknown.
 template <fixed_string Input, std::int64_t... Sizes>
-struct input_shape {
-  static constexpr std::int64_t sizes[sizeof...(Sizes) + 1] = {Sizes..., 0};
-  static constexpr void add_to(read_option_lists& lists) { lists.shapes.push_back({Input, {sizes, sizeof...(Sizes)}}); }
-};
+struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {};
 
 /// Adds definitions of custom operators: `baton::tflite::read<model, baton::tflite::custom_operators<my_operators>>`, where `my_operators`
 /// is an array of `operator_definition`. The program keeps the list (`exported_program::operators`) for passes, partitioners, costs and
 /// reports. The inference rules of the list also check the output types in the file. A definition without an inference rule disables this
 /// check for its operator.
 template <const auto& Operators>
-struct custom_operators {
-  static constexpr void add_to(read_option_lists& lists) { lists.options.operators = Operators; }
-};
+struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 }  // namespace baton::tflite
 
@@ -25124,10 +24891,6 @@ namespace baton::tflite::detail {
 /// part of the budget.
 class reading : public baton::detail::reading_state {
  public:
-  static constexpr std::uint64_t price_of_attribute = 64;
-  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
-  static constexpr std::uint64_t price_of_element = 16;
-
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}
 
   constexpr void charge_records(std::uint64_t count) { reader.spend(price_of_record * count); }
@@ -25178,10 +24941,6 @@ class reading : public baton::detail::reading_state {
       return {};
     }
     return view(reader.view(static_cast<std::size_t>(at), static_cast<std::size_t>(size)));
-  }
-  constexpr auto own(const text_buffer& text) -> byte_ref {
-    charge_elements(text.size());
-    return builder.own(baton::view(text));
   }
 
   /// Returns a name that consists of a stem and a number, such as `conv_2d_1`.
@@ -27245,16 +27004,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// A template argument of `read` after the bytes of the model: `entry`, `input_shape` or `custom_operators`.
-template <class T>
-concept choice = baton::detail::choice<T, read_option_lists>;
-
-/// Reports an error at compile time if one of `Choices` is not a `choice`. Always returns true, so that the constraint causes no second
+/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
 /// error.
 template <class... Choices>
 consteval auto require_choices() -> bool {
-  constexpr bool are_choices = (choice<Choices> && ...);
-  static_assert(are_choices,
+  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
                 "baton tflite::read: the arguments after the model are not read options; write: baton::tflite::entry<\"decode\"> or "
                 "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
   return true;
@@ -33193,6 +32947,12 @@ constexpr auto number_argument(emission& to, literal_name key, dtype type, doubl
 constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
   return number_argument(to, key, to.has(0) ? to.record(to.operand(0)).type : to.output_type().type);
 }
+/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(to.integer(key, absent), rank);
+  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+  return axis;
+}
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
 struct pool_window {
   vector<std::int64_t> sizes;
@@ -34168,8 +33928,8 @@ constexpr void emit_aten_glu(emission& to) {
   if (!has_float_operand(to)) return;
   const auto in = to.in_file(0);
   const auto rank = to.stored_type(in).rank;
-  const auto axis = inference::dimension(to.integer("arg_1", -1), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("arg_1", -1));
+  const auto axis = dimension_argument(to, "arg_1", rank, -1);
+  if (to.is_refused()) return;
   const auto half = to.output_type();
   if (half.rank != rank || 2 * half.sizes[axis] != to.stored_type(in).sizes[axis]) return to.refuse("the output is not half of the input");
   std::array<std::int64_t, tensor_type::max_rank> begin{};
@@ -34758,6 +34518,7 @@ inline constexpr legalization_row onnx_resizing[] = {
 }  // namespace baton::detail
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -34770,11 +34531,12 @@ constexpr auto scale_factor(emission& to, literal_name height, literal_name widt
   if (factors.empty()) return to.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
-/// True if operand 0 and the output are images of which only height and width differ.
-constexpr auto are_images(emission& to) -> bool {
+/// True if operand 0 and the output are images [batches, channels, ...] of `dimensions` dimensions, with the same batches and channels.
+constexpr auto are_images(emission& to, std::size_t dimensions) -> bool {
+  if (!has_batches(to, dimensions)) return false;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  const bool fits = in.rank == 4 && out.rank == 4 && in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
-  if (!fits) to.refuse("only images of two dimensions are supported");
+  const bool fits = in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
+  if (!fits) to.refuse("input and output have different batches or channels");
   return fits;
 }
 
@@ -34782,7 +34544,7 @@ constexpr auto are_images(emission& to) -> bool {
 /// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& to) {
-  if (!are_images(to)) return;
+  if (!are_images(to, 2)) return;
   auto in = to.in_last(0);
   auto part = to.stored_type(in);
   const auto out = to.file_type(to.output());
@@ -34815,7 +34577,7 @@ constexpr void emit_upsample_nearest(emission& to) {
 /// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
 /// the quotients of the sizes are refused, because the kernel has no factors.
 constexpr void emit_upsample_bilinear(emission& to) {
-  if (!are_images(to)) return;
+  if (!are_images(to, 2)) return;
   const bool aligns_corners = to.integer("arg_2") != 0;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
   for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
@@ -34828,18 +34590,20 @@ constexpr void emit_upsample_bilinear(emission& to) {
   to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
-/// `aten._adaptive_avg_pool2d.out`: input and sizes. The windows must be equal: the sizes of the output divide those of the input.
-constexpr void emit_adaptive_average_pool(emission& to) {
-  if (!are_images(to)) return;
+/// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide those of the input.
+template <bool IsMax, std::size_t Dimensions>
+constexpr void emit_adaptive_pool(emission& to) {
+  if (!are_images(to, Dimensions)) return;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  std::int64_t window[2];
-  for (std::size_t d = 0; d < 2; ++d) {
+  std::array<std::int64_t, Dimensions> sizes{};
+  for (std::size_t d = 0; d < Dimensions; ++d) {
     if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
-      return to.refuse("windows of different sizes are not supported: ", in.sizes[d + 2], " elements become ", out.sizes[d + 2]);
-    window[d] = in.sizes[d + 2] / out.sizes[d + 2];
+      return to.refuse("an image of ", in.sizes[d + 2], " is not divided by ", out.sizes[d + 2], " windows; use a pool with a stated size");
+    sizes[d] = in.sizes[d + 2] / out.sizes[d + 2];
   }
-  to.state({{"kernel_shape", span<const std::int64_t>{window}}, {"strides", span<const std::int64_t>{window}}});
-  emit_pool<false>(to);
+  const span<const std::int64_t> window{sizes.data(), Dimensions};
+  to.state({{"kernel_shape", window}, {"strides", window}});
+  emit_pool<IsMax>(to);
 }
 /// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
 constexpr void emit_pixel_shuffle(emission& to) {
@@ -34851,7 +34615,7 @@ constexpr void emit_pixel_shuffle(emission& to) {
 inline constexpr legalization_row executorch_images[] = {
     {"aten.upsample_nearest2d.vec_out", ordered<manner::image>, in_order<emit_upsample_nearest, true>},
     {"aten.upsample_bilinear2d.vec_out", ordered<manner::image>, in_order<emit_upsample_bilinear, true>},
-    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_average_pool, true>},
+    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_pool<false, 2>, true>},
     {"aten.pixel_shuffle.out", ordered<manner::image>, in_order<emit_pixel_shuffle, true>},
 };
 
@@ -35454,6 +35218,7 @@ inline constexpr legalization_row onnx_transposed_convolution[] = {
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace baton::detail {
 
@@ -35520,11 +35285,38 @@ constexpr void emit_aten_layer_norm(emission& to) {
   to.state({{"axis", -static_cast<std::int64_t>(to.list("arg_1").size())}, {"epsilon", to.real("arg_4", 1e-5)}});
   emit_layer_normalization(to);
 }
-/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
-constexpr void emit_aten_batch_norm(emission& to) {
-  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
+/// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
+constexpr auto numbers_or(emission& to, std::size_t at, std::string_view suffix, float absent) -> value_id {
+  if (to.has(at)) return to.operand(at);
+  const auto type = to.file_type(to.operand(0));
+  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
+  if (channels > 1 << 16) to.refuse("a normalization of ", channels, " channels without weights is not supported");
+  const vector<float> numbers(static_cast<std::size_t>(to.is_refused() ? 0 : channels), absent);
+  return to.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
+}
+/// Gives a normalization weights of 1 and a bias of 0 for each channel if they are omitted.
+constexpr void complete_weights(emission& to) {
+  vector<value_id> operands{to.operand(0), numbers_or(to, 1, "weight", 1), numbers_or(to, 2, "bias", 0)};
+  for (std::size_t i = 3; i < to.operand_count(); ++i) operands.push_back(to.operand(i));
+  to.set_operands(operands);
+}
+/// Normalizes by the mean and the variance of each channel, operands 3 and 4.
+constexpr void finish_batch_norm(emission& to, double epsilon) {
+  if (!to.has(3) || !to.has(4)) return to.refuse("a normalization by the statistics of the batch is not supported");
+  to.state({{"epsilon", epsilon}});
+  complete_weights(to);
   emit_batch_normalization(to);
 }
+/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
+constexpr void emit_aten_batch_norm(emission& to) { finish_batch_norm(to, to.real("arg_6", 1e-5)); }
+/// Normalizes groups of channels.
+constexpr void finish_group_norm(emission& to, std::int64_t groups, double epsilon) {
+  to.state({{"num_groups", groups}, {"epsilon", epsilon}});
+  complete_weights(to);
+  emit_group_normalization(to);
+}
+/// `aten.native_group_norm.out`: input, weights, bias, three sizes, the number of groups, and epsilon.
+constexpr void emit_aten_group_norm(emission& to) { finish_group_norm(to, to.integer("arg_6"), to.real("arg_7", 1e-5)); }
 
 /// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
 template <fixed_string Op>
@@ -35573,22 +35365,6 @@ constexpr void emit_aten_variance(emission& to) {
   const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", to.integer("arg_3") != 0}});
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
-/// `aten.native_group_norm.out`: input, weights, bias, sizes, the number of groups, and epsilon.
-constexpr void emit_aten_group_norm(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  if (type.rank < 2 || type.sizes[1] <= 0) return to.refuse("the input has no channels");
-  constexpr std::int64_t max_channels = 1 << 14;
-  vector<value_id> operands{to.operand(0), to.operand(1), to.operand(2)};
-  for (std::size_t i = 1; i < 3; ++i) {
-    if (operands[i] != none<value_id>) continue;
-    if (type.sizes[1] > max_channels) return to.refuse("weights of ", type.sizes[1], " channels are omitted");
-    const vector<float> numbers(static_cast<std::size_t>(type.sizes[1]), i == 1 ? 1.0F : 0.0F);
-    operands[i] = to.real_constant(i == 1 ? "weights" : "bias", numbers, tensor(dtype::float32, type.sizes[1]));
-  }
-  to.set_operands(operands);
-  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
-  emit_group_normalization(to);
-}
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
@@ -35600,7 +35376,7 @@ inline constexpr legalization_row executorch_layers[] = {
     {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool<>, true>},
     {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool<>, true>},
     {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
-    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>, 5},
+    {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
     {"aten.sum.IntList_out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.sum">>},
     {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
@@ -35704,21 +35480,23 @@ constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns
   }
   return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// `onnx.Trilu`: keeps one triangle of a matrix, and sets the rest to 0.
-constexpr void emit_trilu(emission& to) {
+/// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the rest to 0.
+constexpr void finish_triangle(emission& to, std::int64_t k, bool is_upper) {
   const auto type = to.output_type();
-  const auto offset = to.integers(1);
   if (type.rank < 2) return to.refuse("the operand is not a matrix");
-  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
-  const auto k = to.has(1) ? offset[0] : 0;
   const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
   if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
     return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
   }
-  const bool is_upper = to.integer("upper", 1) != 0;
   const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
   expression f(to);
   to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+}
+/// `onnx.Trilu`.
+constexpr void emit_trilu(emission& to) {
+  const auto offset = to.integers(1);
+  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
+  finish_triangle(to, to.has(1) ? offset[0] : 0, to.integer("upper", 1) != 0);
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
 constexpr void emit_eye_like(emission& to) {
@@ -36020,10 +35798,8 @@ inline constexpr legalization_row onnx_slicing[] = {
 
 }  // namespace baton::detail
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace baton::detail {
 
@@ -36064,31 +35840,41 @@ constexpr auto permuting(const layout_query& node) -> manner {
   const auto rank = node.shape(0).size();
   return kind_of_transpose(order_of_transpose(dimensions_from_start(numbers, rank), rank));
 }
-/// Exchanges two dimensions. A tensor of fewer dimensions than two stays.
-constexpr void finish_exchanged(emission& to, std::int64_t first, std::int64_t second) {
+/// The permutation of an operator that exchanges the dimensions `arg_1` and `arg_2`, or the first two of a matrix. It is empty if one of
+/// them does not exist.
+template <bool IsMatrix>
+constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
+  vector<std::int64_t> order;
+  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
+  if (a == rank || b == rank) return order;
+  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
+  return order;
+}
+template <bool IsMatrix>
+constexpr auto exchanging(const layout_query& node) -> manner {
+  if (!node.has(0)) return manner::fixed;
+  if (node.is_constant(0)) return manner::constant;
+  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
+  const auto rank = node.shape(0).size();
+  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
+}
+/// `aten.transpose_copy.int_out`, or `aten.t_copy.out`. A tensor of fewer dimensions than two stays.
+template <bool IsMatrix>
+constexpr void emit_exchange(emission& to) {
   const auto rank = to.stored_type(to.operand(0)).rank;
-  if (rank < 2) return emit_reshape(to);
-  const auto a = inference::dimension(first, rank), b = inference::dimension(second, rank);
-  if (a == rank || b == rank) return to.refuse("there is no dimension ", a == rank ? first : second);
-  std::array<std::int64_t, tensor_type::max_rank> order{};
-  for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
-  std::swap(order[a], order[b]);
-  to.state({{"perm", span<const std::int64_t>{order.data(), rank}}});
+  if (rank < 2) return emit_identity(to);
+  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
+  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
+  to.state({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(to);
 }
-/// `aten.t_copy.out` of a matrix.
-constexpr void emit_t_copy(emission& to) { finish_exchanged(to, 0, 1); }
-/// `aten.transpose_copy.int_out`: input and two dimensions.
-constexpr void emit_transpose_copy(emission& to) { finish_exchanged(to, to.integer("arg_1"), to.integer("arg_2")); }
-/// The manner of an operator of one operand that gives a constant for a constant, and else needs the order of the file.
-constexpr auto fixed_or_constant(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::fixed; }
 
 /// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
 constexpr void emit_select(emission& to) {
   const auto in = to.in_file(0);
   auto part = to.stored_type(in);
-  const auto axis = inference::dimension(to.integer("arg_1"), part.rank);
-  if (axis == part.rank) return to.refuse("there is no dimension ", to.integer("arg_1"));
+  const auto axis = dimension_argument(to, "arg_1", part.rank);
+  if (to.is_refused()) return;
   auto at = to.integer("arg_2");
   if (at < 0) at += part.sizes[axis];
   if (at < 0 || at >= part.sizes[axis])
@@ -36103,7 +35889,7 @@ constexpr void emit_select(emission& to) {
   emit_slice(to);
   to.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
 }
-/// `aten.split_with_sizes_copy.out`: input, sizes and dimension.
+/// `aten.split_with_sizes_copy.out` and `aten.split_copy.Tensor_out`: input, sizes or the size of each part, and dimension.
 constexpr void emit_split_with_sizes(emission& to) {
   to.state({{"axis", to.integer("arg_2")}});
   emit_split(to);
@@ -36127,8 +35913,11 @@ constexpr void finish_filled(emission& to, double real, std::int64_t whole) {
 /// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
 template <std::size_t Position>
 constexpr void emit_full(emission& to) {
-  constexpr literal_name key = Position == 0 ? "arg_0" : "arg_1";
-  finish_filled(to, to.real(key), whole_argument(to, key));
+  constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
+  const auto key = keys[Position];
+  if (to.output_type().type != dtype::float32) return finish_filled(to, 0, whole_argument(to, key));
+  const auto real = to.real(key);  // 0 for a boolean
+  finish_filled(to, real == 0 ? static_cast<double>(to.whole(key)) : real, 0);
 }
 /// `aten.zeros.out` and `aten.ones.out`: a shape.
 template <int Number>
@@ -36147,6 +35936,7 @@ constexpr void emit_arange(emission& to) {
     for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
     return to.forward(to.real_constant("range", numbers, type));
   }
+  if (bytes_of_integer(type.type) == 0) return to.refuse("a range of ", facts(type.type).name, " is not supported");
   const auto first = HasStart ? whole_argument(to, "arg_0") : 0,
              each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)
@@ -36170,8 +35960,8 @@ inline constexpr legalization_row executorch_moves[] = {
     {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.squeeze_copy.dim_out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
-    {"aten.t_copy.out", ordered<fixed_or_constant>, in_order<emit_t_copy>},
-    {"aten.transpose_copy.int_out", ordered<fixed_or_constant>, in_order<emit_transpose_copy>},
+    {"aten.t_copy.out", ordered<exchanging<true>>, in_order<emit_exchange<true>>},
+    {"aten.transpose_copy.int_out", ordered<exchanging<false>>, in_order<emit_exchange<false>>},
     {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
     {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
@@ -36200,13 +35990,6 @@ inline constexpr legalization_row executorch_moves[] = {
 
 namespace baton::detail {
 
-/// Returns the dimension that an argument names, or `rank` and a refusal if there is none.
-constexpr auto dimension_of_argument(emission& to, literal_name key, std::size_t rank) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key));
-  return axis;
-}
-
 /// Ends with the elements from `start` to before `end` along a dimension, in steps.
 constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
@@ -36226,21 +36009,20 @@ constexpr void emit_slice_copy(emission& to) {
 }
 /// `aten.narrow_copy.out`: input, dimension, start and length.
 constexpr void emit_narrow_copy(emission& to) {
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
   if (to.is_refused()) return;
+  const auto size = to.file_type(to.operand(0)).sizes[axis], length = to.integer("arg_3");
   auto start = to.integer("arg_2");
-  if (start < 0) start += to.file_type(to.operand(0)).sizes[axis];
-  finish_slice(to, static_cast<std::int64_t>(axis), start, start + to.integer("arg_3"), 1);
-}
-/// `aten.split_copy.Tensor_out`: input, size of each part, and dimension.
-constexpr void emit_split_copy(emission& to) {
-  to.state({{"axis", to.integer("arg_2")}});
-  emit_split(to);
+  if (start < 0) start += size;
+  if (start < 0 || length < 0 || start + length > size)
+    return to.refuse("there are no ", length, " elements from position ", to.integer("arg_2"), " on in dimension ", axis, ", which has ",
+                     size);
+  finish_slice(to, static_cast<std::int64_t>(axis), start, start + length, 1);
 }
 /// `aten.unbind_copy.int_out`: input and dimension, which is removed.
 constexpr void emit_unbind(emission& to) {
   const auto in = to.in_file(0);
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
   if (to.is_refused()) return;
   if (to.stored_type(in).sizes[axis] != static_cast<std::int64_t>(to.output_count()))
     return to.refuse("dimension ", axis, " has ", to.stored_type(in).sizes[axis], " elements, but there are ", to.output_count(),
@@ -36250,7 +36032,7 @@ constexpr void emit_unbind(emission& to) {
 }
 /// `aten.stack.out`: inputs and the new dimension.
 constexpr void emit_stack(emission& to) {
-  const auto axis = dimension_of_argument(to, "arg_1", to.output_type().rank);
+  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
   if (to.is_refused()) return;
   vector<value_id> operands;
   for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
@@ -36315,7 +36097,7 @@ constexpr void emit_reflection_pad(emission& to) { finish_padded(to, "reflect");
 /// `aten.slice_scatter.out`: input, source, dimension, start, end and step; the source replaces a slice of the input.
 constexpr void emit_slice_scatter(emission& to) {
   const auto type = to.file_type(to.operand(0)), part = to.file_type(to.operand(1));
-  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
   if (to.is_refused()) return;
   if (to.integer("arg_5", 1) != 1) return to.refuse("only a step of 1 is supported");
   const strided_axis slice{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", 0x7fffffff), 1};
@@ -36328,7 +36110,7 @@ constexpr void emit_slice_scatter(emission& to) {
 /// `aten.select_scatter.out`: input, source, dimension and position; the source replaces the slice at the position.
 constexpr void emit_select_scatter(emission& to) {
   const auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_of_argument(to, "arg_2", type.rank);
+  const auto axis = dimension_argument(to, "arg_2", type.rank);
   if (to.is_refused()) return;
   const auto at = to.integer("arg_3") < 0 ? to.integer("arg_3") + type.sizes[axis] : to.integer("arg_3");
   if (at < 0 || at >= type.sizes[axis]) return to.refuse("there is no position ", to.integer("arg_3"));
@@ -36343,19 +36125,17 @@ constexpr void emit_select_scatter(emission& to) {
   to.finish("tfl.dynamic_update_slice", {to.in_file(0), source, to.integer_constant("begin", {begin.data(), type.rank})});
 }
 
-/// `aten.tril.out`: matrices and the diagonal; elements above it become 0.
-constexpr void emit_tril(emission& to) {
-  const std::int64_t diagonal[] = {to.integer("arg_1")};
-  to.set_operands({to.operand(0), to.integer_constant("diagonal", diagonal)});
-  to.state({{"upper", 0}});
-  emit_trilu(to);
+/// `aten.tril.out` and others: matrices and the diagonal; elements above it, or below it if `IsUpper` is set, become 0.
+template <bool IsUpper>
+constexpr void emit_triangle(emission& to) {
+  finish_triangle(to, to.integer("arg_1"), IsUpper);
 }
 
 /// Parts of tensors.
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},
-    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_copy>, 1, 255},
+    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.unbind_copy.int_out", manner::fixed, in_order<emit_unbind>, 1, 255},
     {"aten.stack.out", manner::fixed, in_order<emit_stack>},
     {"aten.repeat.out", manner::fixed, in_order<emit_repeat>},
@@ -36366,7 +36146,7 @@ inline constexpr legalization_row executorch_parts[] = {
     {"aten.reflection_pad3d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
     {"aten.slice_scatter.out", manner::fixed, in_order<emit_slice_scatter>, 2},
     {"aten.select_scatter.out", manner::fixed, in_order<emit_select_scatter>, 2},
-    {"aten.tril.out", manner::fixed, in_order<emit_tril>},
+    {"aten.tril.out", manner::fixed, in_order<emit_triangle<false>>},
 };
 
 }  // namespace baton::detail
@@ -36794,13 +36574,6 @@ struct promoted_pair {
   }
 };
 
-/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
-constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key, absent), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
-  return axis;
-}
-
 }  // namespace baton::detail
 
 #include <array>
@@ -37062,7 +36835,7 @@ constexpr void emit_aten_search(emission& to) {
 template <fixed_string Value, fixed_string Position>
 constexpr void emit_extreme(emission& to) {
   const auto in = to.in_file(0);
-  const auto axis = dimension_of_argument(to, "arg_1", to.stored_type(in).rank);
+  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
   if (to.is_refused()) return;
   if (to.output_count() < 2) return to.refuse("an output is missing");
   const std::int64_t axes[] = {static_cast<std::int64_t>(axis)};
@@ -37088,11 +36861,11 @@ constexpr void emit_aten_topk(emission& to) {
 constexpr void emit_aten_cumulative_sum(emission& to) {
   auto in = to.in_file(0);
   const auto type = to.stored_type(in);
-  const auto axis = dimension_of_argument(to, "arg_1", type.rank);
-  if (to.is_refused()) return;
   if (type.type != to.output_type().type) in = to.add("summands", "tfl.cast", {in}, to.output_type());
-  const std::int64_t stored[] = {static_cast<std::int64_t>(axis)};
-  to.finish("tfl.cumsum", {in, to.integer_constant("axis", stored)}, {{"exclusive", false}, {"reverse", false}});
+  if (type.rank == 0) return to.finish_reshape(in);
+  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", type.rank))};
+  if (to.is_refused()) return;
+  to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
 /// Positions and searches.
@@ -38633,22 +38406,6 @@ constexpr void emit_torch_matmul(emission& to) {
   to.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 
-/// `aten.adaptive_avg_pool2d.default` and others: input and the size of the output, which divides that of the input.
-template <bool IsMax, std::size_t Dimensions>
-constexpr void emit_torch_adaptive_pool(emission& to) {
-  if (!has_batches(to, Dimensions)) return;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
-  vector<std::int64_t> sizes;
-  for (std::size_t d = 2; d < in.rank; ++d) {
-    if (in.sizes[d] % out.sizes[d] != 0) {
-      return to.refuse("an image of ", in.sizes[d], " is not divided by ", out.sizes[d], " windows; use a pool with a stated size");
-    }
-    sizes.push_back(in.sizes[d] / out.sizes[d]);
-  }
-  to.state({{"kernel_shape", span<const std::int64_t>{sizes}}, {"strides", span<const std::int64_t>{sizes}}});
-  emit_pool<IsMax>(to);
-}
-
 /// Convolutions, matrix products and pools.
 inline constexpr legalization_row torch_layers[] = {
     {"aten.conv1d.default", manner::image, emit_torch_conv, 2},
@@ -38668,10 +38425,10 @@ inline constexpr legalization_row torch_layers[] = {
     {"aten.max_pool1d.default", manner::image, emit_aten_max_pool<1>},
     {"aten.max_pool2d.default", manner::image, emit_aten_max_pool<2>},
     {"aten.max_pool2d_with_indices.default", manner::image, emit_aten_max_pool<2>},
-    {"aten.adaptive_avg_pool1d.default", manner::image, emit_torch_adaptive_pool<false, 1>},
-    {"aten.adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
-    {"aten._adaptive_avg_pool2d.default", manner::image, emit_torch_adaptive_pool<false, 2>},
-    {"aten.adaptive_max_pool2d.default", manner::image, emit_torch_adaptive_pool<true, 2>},
+    {"aten.adaptive_avg_pool1d.default", manner::image, emit_adaptive_pool<false, 1>},
+    {"aten.adaptive_avg_pool2d.default", manner::image, emit_adaptive_pool<false, 2>},
+    {"aten._adaptive_avg_pool2d.default", manner::image, emit_adaptive_pool<false, 2>},
+    {"aten.adaptive_max_pool2d.default", manner::image, emit_adaptive_pool<true, 2>},
 };
 
 }  // namespace baton::detail
@@ -38680,75 +38437,33 @@ inline constexpr legalization_row torch_layers[] = {
 
 // Replaces operators of torch.export that create tensors from numbers.
 
-#include <cstdint>
-
 namespace baton::detail {
 
-/// A tensor of equal numbers: `Number`, or that of argument `Position` if it is not negative.
-template <int Number, int Position = -1>
-constexpr void emit_torch_full(emission& to) {
-  constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
-  const bool is_float = to.output_type().type == dtype::float32;
-  if constexpr (Position < 0) {
-    to.state({is_float ? named_literal{"value", static_cast<double>(Number)} : named_literal{"value", Number}});
-  } else {
-    const auto whole = to.whole(keys[Position]);
-    const auto real = to.real(keys[Position]);  // 0 for a boolean
-    if (is_float) to.state({{"value", real == 0 ? static_cast<double>(whole) : real}});
-    if (!is_float) to.state({{"value", whole_argument(to, keys[Position])}});
-  }
-  emit_constant_of_shape(to);
-}
-/// `aten.arange.*`: start, end and step. The type of the output gives the number of elements.
+/// `aten.arange.*`: start, end and step. In a range of integers, start and step are rounded toward 0.
 template <bool HasStart>
 constexpr void emit_torch_range(emission& to) {
-  const auto count = computed_count(to);
-  if (count < 0) return;
-  const auto type = to.output_type();
-  const auto start = HasStart ? to.real("arg_0") : 0, step = HasStart ? to.real("arg_2", 1) : 1;
-  if (type.type == dtype::float32) {
-    vector<float> numbers;
-    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
-    return to.forward(to.real_constant("range", numbers, type));
-  }
-  if (bytes_of_integer(type.type) == 0 || !(start > -2e9 && start < 2e9 && step > -2e9 && step < 2e9))
-    return to.refuse("a range of these numbers is not supported");
-  vector<std::int64_t> numbers;
-  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<std::int64_t>(start) + i * static_cast<std::int64_t>(step));
-  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
-}
-/// `aten.tril.default` and `aten.triu.default`: one triangle of matrices, whose diagonal is moved by argument 1. The rest is 0.
-template <bool IsUpper>
-constexpr void emit_torch_triangle(emission& to) {
-  const auto type = to.output_type();
-  if (type.rank < 2) return to.refuse("the operand is not a matrix");
-  const auto k = to.integer("arg_1");
-  const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
-  if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
-    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
-  }
-  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return IsUpper ? above >= k : above <= k; });
-  expression f(to);
-  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+  if (HasStart && to.output_type().type != dtype::float32)
+    to.state({{"arg_0", whole_argument(to, "arg_0")}, {"arg_2", whole_argument(to, "arg_2", 1)}});
+  emit_arange<HasStart>(to);
 }
 
 /// Operators that create tensors from numbers.
 inline constexpr legalization_row torch_making[] = {
-    {"aten.zeros.default", manner::constant, emit_torch_full<0>, 0},
-    {"aten.ones.default", manner::constant, emit_torch_full<1>, 0},
-    {"aten.full.default", manner::constant, emit_torch_full<0, 1>, 0},
-    {"aten.zeros_like.default", manner::constant, emit_torch_full<0>, 0},
-    {"aten.ones_like.default", manner::constant, emit_torch_full<1>, 0},
-    {"aten.full_like.default", manner::constant, emit_torch_full<0, 1>, 0},
-    {"aten.new_zeros.default", manner::constant, emit_torch_full<0>, 0},
-    {"aten.new_ones.default", manner::constant, emit_torch_full<1>, 0},
-    {"aten.new_full.default", manner::constant, emit_torch_full<0, 2>, 0},
-    {"aten.scalar_tensor.default", manner::constant, emit_torch_full<0, 0>, 0},
+    {"aten.zeros.default", manner::constant, emit_filled<0>, 0},
+    {"aten.ones.default", manner::constant, emit_filled<1>, 0},
+    {"aten.full.default", manner::constant, emit_full<1>, 0},
+    {"aten.zeros_like.default", manner::constant, emit_filled<0>, 0},
+    {"aten.ones_like.default", manner::constant, emit_filled<1>, 0},
+    {"aten.full_like.default", manner::constant, emit_full<1>, 0},
+    {"aten.new_zeros.default", manner::constant, emit_filled<0>, 0},
+    {"aten.new_ones.default", manner::constant, emit_filled<1>, 0},
+    {"aten.new_full.default", manner::constant, emit_full<2>, 0},
+    {"aten.scalar_tensor.default", manner::constant, emit_full<0>, 0},
     {"aten.arange.default", manner::constant, emit_torch_range<false>, 0},
     {"aten.arange.start", manner::constant, emit_torch_range<true>, 0},
     {"aten.arange.start_step", manner::constant, emit_torch_range<true>, 0},
-    {"aten.tril.default", manner::fixed, emit_torch_triangle<false>},
-    {"aten.triu.default", manner::fixed, emit_torch_triangle<true>},
+    {"aten.tril.default", manner::fixed, emit_triangle<false>},
+    {"aten.triu.default", manner::fixed, emit_triangle<true>},
 };
 
 }  // namespace baton::detail
@@ -38756,9 +38471,6 @@ inline constexpr legalization_row torch_making[] = {
 // ---- baton/transform/detail/torch_moves.hpp
 
 // Replaces operators of torch.export that give elements another shape or order, or repeat them.
-
-#include <cstddef>
-#include <cstdint>
 
 namespace baton::detail {
 
@@ -38771,34 +38483,6 @@ constexpr void emit_torch_dropout(emission& to) {
 constexpr void emit_torch_copy(emission& to) {
   to.set_operands({converted(to, "converted", to.in_file(1), to.output_type().type)});
   emit_expand(to);
-}
-
-/// The dimensions that an operator exchanges: `arg_1` and `arg_2`, or the first two of a matrix.
-template <bool IsMatrix>
-constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
-  vector<std::int64_t> order;
-  const auto a = inference::dimension(IsMatrix ? 0 : first, rank), b = inference::dimension(IsMatrix ? 1 : second, rank);
-  if (a == rank || b == rank) return order;
-  for (std::size_t d = 0; d < rank; ++d) order.push_back(static_cast<std::int64_t>(d == a ? b : d == b ? a : d));
-  return order;
-}
-template <bool IsMatrix>
-constexpr auto exchanging(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
-  const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
-  const auto rank = node.shape(0).size();
-  return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
-}
-/// `aten.transpose.int` and `aten.t.default`.
-template <bool IsMatrix>
-constexpr void emit_torch_exchange(emission& to) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  if (IsMatrix && rank < 2) return emit_identity(to);
-  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
-  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
-  to.state({{"perm", span<const std::int64_t>{order}}});
-  emit_transpose(to);
 }
 
 /// Pads with the number that is the argument `key`.
@@ -38844,11 +38528,11 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.copy.default", manner::fixed, emit_torch_copy, 2},
     {"aten.permute.default", permuting, emit_permute},
     {"aten.permute_copy.default", permuting, emit_permute},
-    {"aten.transpose.int", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.transpose_copy.int", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.swapaxes.default", exchanging<false>, emit_torch_exchange<false>},
-    {"aten.t.default", exchanging<true>, emit_torch_exchange<true>},
-    {"aten.t_copy.default", exchanging<true>, emit_torch_exchange<true>},
+    {"aten.transpose.int", exchanging<false>, emit_exchange<false>},
+    {"aten.transpose_copy.int", exchanging<false>, emit_exchange<false>},
+    {"aten.swapaxes.default", exchanging<false>, emit_exchange<false>},
+    {"aten.t.default", exchanging<true>, emit_exchange<true>},
+    {"aten.t_copy.default", exchanging<true>, emit_exchange<true>},
     {"aten.expand.default", manner::fixed, emit_expand},
     {"aten.expand_copy.default", manner::fixed, emit_expand},
     {"aten.expand_as.default", manner::fixed, emit_expand},
@@ -38871,62 +38555,23 @@ inline constexpr legalization_row torch_moves[] = {
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::detail {
-
-/// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
-constexpr auto statistic(emission& to, std::size_t at, std::string_view suffix, float absent) -> value_id {
-  if (to.has(at)) return to.operand(at);
-  const auto type = to.file_type(to.operand(0));
-  const auto channels = type.rank < 2 ? 0 : type.sizes[1];
-  if (channels > 1 << 16) to.refuse("a normalization of ", channels, " channels without weights is not supported");
-  const vector<float> numbers(static_cast<std::size_t>(to.is_refused() ? 0 : channels), absent);
-  return to.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
-}
-/// Sets the operands to input, weights and bias, and mean and variance if `has_statistics` is set.
-constexpr void set_statistics(emission& to, bool has_statistics) {
-  vector<value_id> operands{to.operand(0), statistic(to, 1, "weight", 1), statistic(to, 2, "bias", 0)};
-  if (has_statistics) {
-    operands.push_back(statistic(to, 3, "mean", 0));
-    operands.push_back(statistic(to, 4, "variance", 1));
-  }
-  to.set_operands(operands);
-}
 
 /// `aten.batch_norm.default`: input, weights, bias, mean, variance, whether to train, momentum and epsilon.
 constexpr void emit_torch_batch_norm(emission& to) {
   if (to.integer("arg_5") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
-  if (!to.has(3) || !to.has(4)) return to.refuse("a normalization by the statistics of the batch is not supported");
-  to.state({{"epsilon", to.real("arg_7", 1e-5)}});
-  set_statistics(to, true);
-  emit_batch_normalization(to);
-}
-/// `aten._native_batch_norm_legit_no_training.default`: input, weights, bias, mean, variance, momentum and epsilon.
-constexpr void emit_torch_native_batch_norm(emission& to) {
-  to.state({{"epsilon", to.real("arg_6", 1e-5)}});
-  set_statistics(to, true);
-  emit_batch_normalization(to);
+  finish_batch_norm(to, to.real("arg_7", 1e-5));
 }
 /// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics are those of the input, momentum, epsilon.
 constexpr void emit_torch_instance_norm(emission& to) {
   if (to.integer("arg_5", 1) == 0) return to.refuse("a normalization by stored statistics is not supported");
   to.state({{"epsilon", to.real("arg_7", 1e-5)}});
-  set_statistics(to, false);
+  complete_weights(to);
   emit_instance_normalization(to);
 }
 /// `aten.group_norm.default`: input, groups, weights, bias, epsilon.
-constexpr void emit_torch_group_norm(emission& to) {
-  to.state({{"num_groups", to.integer("arg_1")}, {"epsilon", to.real("arg_4", 1e-5)}});
-  set_statistics(to, false);
-  emit_group_normalization(to);
-}
-/// `aten.native_group_norm.default`: input, weights, bias, three sizes, groups, epsilon.
-constexpr void emit_torch_native_group_norm(emission& to) {
-  to.state({{"num_groups", to.integer("arg_6")}, {"epsilon", to.real("arg_7", 1e-5)}});
-  set_statistics(to, false);
-  emit_group_normalization(to);
-}
+constexpr void emit_torch_group_norm(emission& to) { finish_group_norm(to, to.integer("arg_1"), to.real("arg_4", 1e-5)); }
 
 /// Ends with the product of two factors, which is multiplied by operand 1 and increased by operand 2 if the node has them.
 constexpr void finish_affine(emission& to, expression& f, value_id a, value_id b) {
@@ -38964,10 +38609,10 @@ constexpr void emit_torch_rms_norm(emission& to) {
 /// Normalizations.
 inline constexpr legalization_row torch_normalization[] = {
     {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
-    {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_torch_native_batch_norm, 5},
+    {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_aten_batch_norm},
     {"aten.instance_norm.default", along_axis, emit_torch_instance_norm},
     {"aten.group_norm.default", manner::fixed, emit_torch_group_norm},
-    {"aten.native_group_norm.default", manner::fixed, emit_torch_native_group_norm},
+    {"aten.native_group_norm.default", manner::fixed, emit_aten_group_norm},
     {"aten.layer_norm.default", manner::fixed, emit_torch_layer_norm},
     {"aten.native_layer_norm.default", manner::fixed, emit_torch_layer_norm, 1, 3},
     {"aten.rms_norm.default", manner::fixed, emit_torch_rms_norm},
@@ -39390,7 +39035,6 @@ inline constexpr legalization_row torch_recurrent[] = {
 
 // Replaces reductions of torch.export, and searches along one dimension.
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -39444,31 +39088,6 @@ constexpr void emit_torch_reduction_of_one(emission& to) {
   const std::int64_t axes[] = {to.integer("arg_1")};
   reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
 }
-/// `aten.argmax.default` and `aten.argmin.default`: input, one dimension, or none for all elements, and whether it is kept.
-template <fixed_string Op>
-constexpr void emit_torch_search(emission& to) {
-  const bool is_of_all = !to.has_attribute("arg_1");
-  to.state({{"axis", to.integer("arg_1")}, {"keepdims", is_of_all ? 0 : to.integer("arg_2")}});
-  if (!is_of_all) return emit_search<Op>(to);
-  const auto shape = to.output_type();
-  to.set_operands({flattened(to, "elements", to.in_file(0))});
-  to.begin_inner("found", tensor(shape.type));
-  emit_search<Op>(to);
-  to.end_inner("shape", "tfl.reshape", {{"new_shape", shape.shape()}});
-}
-/// `aten.cumsum.default`: input and dimension.
-constexpr void emit_torch_cumulative_sum(emission& to) {
-  const auto in = converted(to, "converted", to.in_file(0), to.output_type().type);
-  const auto rank = to.stored_type(in).rank;
-  if (rank == 0) return to.finish_reshape(in);
-  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", rank))};
-  if (!to.is_refused()) to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
-}
-/// `aten.topk.default`: input, number of elements, dimension, and whether they are the largest.
-constexpr void emit_torch_topk(emission& to) {
-  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
-  emit_topk(to);
-}
 
 /// Reductions.
 inline constexpr legalization_row torch_reductions[] = {
@@ -39489,10 +39108,10 @@ inline constexpr legalization_row torch_reductions[] = {
     {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
     {"aten.all.default", manner::fixed, emit_torch_total<"tfl.reduce_all">},
     {"aten.all.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
-    {"aten.argmax.default", manner::fixed, emit_torch_search<"tfl.arg_max">},
-    {"aten.argmin.default", manner::fixed, emit_torch_search<"tfl.arg_min">},
-    {"aten.cumsum.default", manner::fixed, emit_torch_cumulative_sum},
-    {"aten.topk.default", manner::fixed, emit_torch_topk, 1, 2},
+    {"aten.argmax.default", manner::fixed, emit_aten_search<"tfl.arg_max">},
+    {"aten.argmin.default", manner::fixed, emit_aten_search<"tfl.arg_min">},
+    {"aten.cumsum.default", manner::fixed, emit_aten_cumulative_sum},
+    {"aten.topk.default", manner::fixed, emit_aten_topk, 1, 2},
 };
 
 }  // namespace baton::detail
@@ -39877,47 +39496,19 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
 /// Copies a program without the calls of decoded delegates.
 class decoded_inlining {
  public:
-  constexpr explicit decoded_inlining(const program_view& source)
-      : source_(source),
-        copier_(source, to_),
-        graphs_(source.graphs.size(), none<graph_id>) {}
+  constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}
 
   constexpr auto run() -> result<exported_program> {
     to_.draft().graphs[0].name = copier_.copy(source_.root().name);
-    graphs_[0] = graph_id{0};
-    copy_into(graph_id{0});
+    copier_.copy_into(graph_id{0}, [this](node_id id) { copy_node(id); });
     if (why_) return why_;
     return to_.finish();
   }
 
  private:
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    auto& copied = graphs_[index(id)];
-    if (copied != none<graph_id>) return copied;
-    copied = to_.add_graph(source_.text(source_[id].name));
-    const auto added = copied;
-    copy_into(id);
-    return added;
-  }
-  constexpr void copy_into(graph_id id) {
-    const auto into = to_.current();
-    const auto& source = source_[id];
-    for (const auto input : source_.inputs(source)) copier_.copy_input(input);
-    copy_nodes(source);
-    to_.enter(into);
-    for (const auto& spec : source_.outputs_of(source)) to_.add_output({spec.kind, copier_.copy_of(spec.value), copier_.copy(spec.target)});
-  }
-  constexpr void copy_nodes(const graph& source) {
-    for (auto n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) {
-      if (is_decoded_call(source_, source_.nodes[n])) {
-        copy_original(static_cast<node_id>(n));
-      } else {
-        copy_node(static_cast<node_id>(n));
-      }
-    }
-  }
   constexpr void copy_node(node_id id) {
-    copier_.copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
+    if (is_decoded_call(source_, source_[id])) return copy_original(id);
+    copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
   /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
@@ -39935,7 +39526,7 @@ class decoded_inlining {
       }
     }
     const auto first = to_.draft().nodes.size();
-    copy_nodes(original);
+    for (auto n = original.nodes.first; n < original.nodes.first + original.nodes.size; ++n) copy_node(static_cast<node_id>(n));
     const auto results = source_.outputs_of(original);
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto outer = source_.outputs_of(record)[i], inner = copier_.copy_of(results[i].value);
@@ -39974,7 +39565,6 @@ class decoded_inlining {
   program_view source_;
   program_builder to_;
   program_copier copier_;
-  vector<graph_id> graphs_;
   failure why_;
 };
 

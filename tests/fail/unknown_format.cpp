@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer
-// EXPECT: the formats are: TensorFlow Lite
+// EXPECT: the formats are: TensorFlow
 #include <baton/import/read_model.hpp>
 
 #if defined(FIXED)
