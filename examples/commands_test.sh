@@ -160,6 +160,7 @@ check "a case of another method" grep -q '^encode 0: as recorded, 6 elements$' o
 check "a wrong output" grep -q '^encode 1: different, 6 elements; output 0: 1 of 6 elements differ, at most element 0: ' out
 check "all of them" grep -q '^2 of 3 recorded cases as recorded (rtol 1e-05, atol 1e-08)$' out
 expect 0 "tolerances" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check --atol 0.6
+expect 2 "a tolerance without --check" sh "$root/examples/run_model.sh" "$model" in out --rtol 0.1
 expect 0 "inspecting a program of ExecuTorch" sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte"
 check "the memory of a method" \
   grep -q '^  decode: ExecuTorch 1184; Baton 1184 for the imported values, 128 for the lowered values, 128 with scratch$' out

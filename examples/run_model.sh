@@ -35,7 +35,7 @@ usage() {
   exit 2
 }
 
-model='' input='' output='' backend=portable repeat=1 signature='' dimensions='' check='' rtol=1e-5 atol=1e-8
+model='' input='' output='' backend=portable repeat=1 signature='' dimensions='' check='' tolerances=''
 while [ $# -gt 0 ]; do
   case $1 in
     --backend | --repeat | --signature | --dimension | --rtol | --atol)
@@ -44,8 +44,7 @@ while [ $# -gt 0 ]; do
         --backend) backend=$2 ;;
         --repeat) repeat=$2 ;;
         --signature) signature=$2 ;;
-        --rtol) rtol=$2 ;;
-        --atol) atol=$2 ;;
+        --rtol | --atol) tolerances="$tolerances $1 $2" ;;
         *) dimensions="$dimensions $2" ;;
       esac
       shift
@@ -81,10 +80,10 @@ if [ -n "$check" ]; then
   # shellcheck disable=SC2086 # a list of words
   compile_model check_model.cpp "$model" "$choice" "$folder" "$signature" $dimensions
   # shellcheck disable=SC2086 # a command and its arguments
-  ${RUN_WITH-} "$folder/$choice/program" --rtol "$rtol" --atol "$atol"
+  ${RUN_WITH-} "$folder/$choice/program" $tolerances
   exit
 fi
-if [ -z "$output" ]; then usage; fi
+if [ -z "$output" ] || [ -n "$tolerances" ]; then usage; fi
 
 folder=$root/build/run_model/$(name_of "$model")
 need_file "$input"
