@@ -16,7 +16,7 @@
 
 namespace baton::executorch::definitions {
 
-// The bias is omitted, but keeps its place.
+// An omitted bias keeps its position in the list of operands.
 inline constexpr operand_definition quantized_convolution_operands[] = {
     {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
@@ -67,7 +67,8 @@ constexpr void infer_transposed_tensor(inference& at) {
   }
   tensors.give(shape);
 }
-/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
+/// The paddings are two lists of four numbers. The last numbers are those of the tensor's dimensions, in the order of memory if the tensor
+/// is an image with the channels last.
 constexpr void infer_padded_tensor(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);

@@ -36,7 +36,7 @@ struct windows {
   span<const std::int64_t> dilations;
   bool is_ceil = false;  ///< true if the number of windows is rounded up
 
-  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
+  /// Returns the number of windows along dimension `d` of an image, which has `size` elements; a window has `filter` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
     const auto padding = number_of(paddings, d, 0);
     return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
@@ -59,8 +59,8 @@ constexpr void infer_convolution(inference& at) {
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.give(shape);
 }
-/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
-/// last one.
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if
+/// `is_nhwc` is set, else the one before height and width.
 constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
@@ -75,14 +75,14 @@ constexpr void infer_average_pool(inference& at) {
   at.give_type(0, at.type(0));
   return give_pool(at, {}, at.integer("arg_4") != 0);
 }
-/// The outputs are the largest elements and their positions.
+/// Output 0 is the largest elements, output 1 their positions.
 constexpr void infer_max_pool(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
   return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
 }
-/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
-/// kept have the size 1.
+/// Sets the shape of output 0 to that of operand 0 reduced along `axes`, or along all dimensions if the list is empty. The reduced
+/// dimensions are removed, or have the size 1 if `are_kept` is set.
 constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
   const ordered_tensors tensors(at);
   const auto from = tensors.shape(0);
@@ -96,7 +96,8 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
   }
   tensors.give(shape);
 }
-/// The same; arguments 1 and 2 are one dimension, or all if it is omitted, and whether it is kept.
+/// Sets the shape of output 0 to that of operand 0 reduced along one dimension, argument 1, or along all if it is omitted. Argument 2 says
+/// whether the dimension is kept with size 1.
 constexpr void give_reduction_of_one(inference& at) {
   const std::int64_t axes[] = {at.integer("arg_1")};
   if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
@@ -125,8 +126,8 @@ constexpr void infer_variance(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
 }
-/// Argument 1 has the last sizes of the output, of height and width of an image; they are unknown without it. A single number is the size
-/// of all dimensions.
+/// Argument 1 has the sizes of the last `Dimensions` dimensions of the output. A single number is the size of all of them. Without the
+/// argument, they are unknown.
 template <std::size_t Dimensions = 2>
 constexpr void infer_resized_image(inference& at) {
   at.give_type(0, at.type(0));
@@ -137,7 +138,7 @@ constexpr void infer_resized_image(inference& at) {
   for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
   tensors.give(shape);
 }
-/// Argument 1 is the factor of height and width, whose square divides the channels.
+/// Argument 1 is a factor: height and width are multiplied by it, and the number of channels is divided by its square.
 constexpr void infer_pixel_shuffle(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);

@@ -23,14 +23,15 @@ inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indice
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
-/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+/// Argument 1 is the shape, if no dimension order differs from the identity: the elements keep their order in memory. One size may be -1
+/// and is then computed.
 constexpr void infer_view(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has("dim_orders") || !at.has("arg_1")) return;
   const inferred_shape shape(at.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
 }
-/// Argument 1 is the shape; -1 keeps a size.
+/// Argument 1 is the shape. A size -1 is that of the operand.
 constexpr void infer_expanded(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -44,7 +45,7 @@ constexpr void infer_expanded(inference& at) {
   }
   tensors.give(shape);
 }
-/// Arguments 1 and 2: the dimension, which is removed, and the position.
+/// Arguments 1 and 2: a dimension, which is removed, and the position to select along it.
 constexpr void infer_selected(inference& at) {
   at.give_type(0, at.type(0));
   const std::int64_t axes[] = {at.integer("arg_1")};
@@ -60,7 +61,7 @@ constexpr void infer_split(inference& at) {
   const auto sizes = at.list("arg_1");
   return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
-/// The argument `key` is the shape. The type is that of the output.
+/// The attribute `key` is the shape of the output. The element type that the file states is kept.
 constexpr void give_listed(inference& at, literal_name key) {
   inferred_shape shape;
   for (const auto size : at.list(key)) shape.add(size > known_sizes::max ? -1 : size);

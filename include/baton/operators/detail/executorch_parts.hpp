@@ -20,7 +20,7 @@ namespace baton::executorch::definitions {
 
 inline constexpr operand_definition indexing_operands[] = {
     {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
-/// An index, or the values that follow the last one.
+/// The values follow the last index, so operands 2 to 4 are either.
 inline constexpr operand_definition put_operands[] = {
     {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
 inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
@@ -40,21 +40,21 @@ constexpr void infer_narrow_copy(inference& at) {
   const auto length = at.integer("arg_3", -1);
   return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
-/// Argument 1 is the dimension whose halves are two operands.
+/// Argument 1 is the dimension that is halved.
 constexpr void infer_glu(inference& at) {
   return give_parts(at, at.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of part `i` if each but the last has `each` elements.
+/// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements.
 constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
-/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
+/// Arguments 1 and 2: the size of each part except the last, and the dimension.
 constexpr void infer_split_copy(inference& at) {
   const auto each = at.integer("arg_1", 1);
   return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
-/// Argument 1 is the dimension, which is removed.
+/// Argument 1 is the dimension to remove.
 constexpr void infer_unbind(inference& at) {
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
   if (at.has("dim_orders")) return;
@@ -98,7 +98,7 @@ constexpr void infer_t_copy(inference& at) {
   if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
   if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
 }
-/// Arguments 1 and 2: two dimensions.
+/// Arguments 1 and 2: the dimensions to exchange.
 constexpr void infer_transpose_copy(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -114,23 +114,23 @@ constexpr void infer_shape_of_second(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
 }
-/// Argument 1 is the dimension, whose size is the number of positions.
+/// Argument 1 is the dimension. Its size becomes the number of positions, operand 1.
 constexpr void infer_index_select(inference& at) {
   const auto count = at.has(1) ? element_count(at.shape(1)) : -1;
   return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Arguments 1 and 2: one dimension or none, and whether it is kept.
+/// Arguments 1 and 2: the dimension to search, or all if it is omitted, and whether it is kept with size 1.
 constexpr void infer_found_position(inference& at) {
   at.give_type(0, dtype::int64);
   return give_reduction_of_one(at);
 }
-/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
+/// Output 0 is the extreme elements, output 1 their positions. Arguments 1 and 2: the dimension, and whether it is kept with size 1.
 constexpr void infer_extreme(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
   return give_reduction_of_one(at);
 }
-/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
+/// Output 0 is the largest elements, output 1 their positions. Arguments 1 and 2: their number, and the dimension.
 constexpr void infer_topk(inference& at) {
   const auto count = at.integer("arg_1", -1);
   give_parts(at, at.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });

@@ -23,13 +23,13 @@ inline constexpr auto repeated = operand_definition::presence::repeated;
 inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
-/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
-/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
+/// The shapes of a node's tensors in the order of their dimensions. The shape of a value is in the order of memory. The attribute
+/// `dim_orders` lists the dimensions in that order, for each operand and then each output. Without it, the two orders are equal.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
 
-  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
+  /// Returns the shape of an operand in the order of its dimensions. The result has no rank if the attribute is invalid.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
     if (orders_.empty()) return inferred_shape(at_.shape(operand));
     const auto rank = at_.rank(operand), first = first_of(operand);
@@ -42,7 +42,7 @@ class ordered_tensors {
     }
     return result;
   }
-  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
+  /// True if, for each i, dimension i in memory of an operand is its dimension `order[i]`.
   constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
     const auto first = first_of(operand);
     bool is_same = at_.rank(operand) == order.size();
@@ -50,7 +50,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output. Outputs before it must have as many dimensions.
+  /// Sets the shape of an output, given in the order of its dimensions. All outputs before it must have the same rank.
   constexpr void give(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.give_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
@@ -75,13 +75,13 @@ class ordered_tensors {
   span<const std::int64_t> orders_;
 };
 
-/// The output has the shape and the type of the input, in an order of its own.
+/// The output has the type and the dimensions of the input; its order in memory may differ.
 constexpr void infer_alike(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
   tensors.give(tensors.shape(0));
 }
-/// The output has the shape of the input. Its type is an argument.
+/// The output has the dimensions of the input. Another rule, or the file, states the type.
 constexpr void infer_shape_alike(inference& at) {
   const ordered_tensors tensors(at);
   tensors.give(tensors.shape(0));
@@ -112,8 +112,8 @@ constexpr void infer_pair_test(inference& at) {
   return give_pair(at);
 }
 
-/// Gives all outputs the type and the shape of operand 0, with other sizes along one dimension: `size_of(i, size of the operand)`. Sizes
-/// are -1 if they are unknown.
+/// Gives all outputs the type and the shape of operand 0, except for the size along one dimension: that of output i is
+/// `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
 constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
@@ -129,7 +129,7 @@ constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
   }
 }
 
-/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
+/// Returns number `i` of a list. A list of one number repeats it; other lists repeat their last one. Returns `absent` if the list is empty.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
   const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];

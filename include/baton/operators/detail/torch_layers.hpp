@@ -41,7 +41,7 @@ inline constexpr operand_definition long_recurrent_operands[] = {{"input"}, {"hx
 
 // Multiply-adds
 
-/// Each element of the input is multiplied by all weights of its channel: of a transposed convolution.
+/// Returns the multiply-adds of a transposed convolution, which multiplies each element of the input by all weights of its channel.
 constexpr auto work_of_taps(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto weights = program.shape(operands[1]);
@@ -49,7 +49,7 @@ constexpr auto work_of_taps(const program_view& program, const node& record) -> 
   if (weights.empty() || elements <= 0 || all <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(all / weights[0]);
 }
-/// The products of queries with keys, and of the result with values.
+/// Returns the multiply-adds of attention: queries times keys, and the result times values.
 constexpr auto work_of_attention(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto query = program.shape(operands[0]), key = program.shape(operands[1]), out = program.shape(program.outputs_of(record)[0]);
@@ -57,7 +57,8 @@ constexpr auto work_of_attention(const program_view& program, const node& record
   if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
   return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
 }
-/// Each row of operands 0 and 1 is multiplied by all weights, operands `Weights` and the next one.
+/// Returns the multiply-adds of a recurrent cell. It multiplies each row of the input and of the state, operands 0 and 1, by a matrix of
+/// weights: operands `Weights` and `Weights + 1`.
 template <std::size_t Weights>
 constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
@@ -67,7 +68,8 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
   if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
 }
-/// Each row of the input is multiplied by all weights of the layers, the matrices among the operands.
+/// Returns the multiply-adds of recurrent layers. Their weights are all matrices among the operands; each row of the input is multiplied
+/// by all of them.
 constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto in = program.shape(operands[0]);
@@ -130,7 +132,8 @@ constexpr void infer_convolution(inference& at) {
   if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
   return executorch::definitions::infer_convolution(at);
 }
-/// A vector is a row of the first operand, or a column of the second. The product does not have its dimension of size 1.
+/// A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product omits the dimension of size 1 that this
+/// adds.
 constexpr void infer_matmul(inference& at) {
   const auto m = at.rank(0), n = at.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(at);
@@ -155,9 +158,9 @@ constexpr void infer_max_pool(inference& at) {
   if (at.rank(0) < 3) return at.give_type(0, at.type(0));
   return executorch::definitions::infer_max_pool(at);
 }
-/// Pools of images of one dimension: the type only.
+/// Infers only the type, for pools over one dimension.
 constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
-/// The output has the sizes of the queries, but the last one of the values.
+/// The output has the shape of the queries (operand 0), except that its last size is that of the values (operand 2).
 constexpr void infer_attention(inference& at) {
   at.give_type(0, at.type(0));
   inferred_shape shape(at.shape(0));
@@ -165,13 +168,13 @@ constexpr void infer_attention(inference& at) {
   shape.sizes[shape.rank - 1] = at.size(2, shape.rank - 1);
   at.give_shape(0, shape);
 }
-/// The outputs have the types of the states, operands 1 and after.
+/// Output i, a new state, has the type and shape of operand i + 1, the old one.
 constexpr void infer_cell(inference& at) {
   for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
 }
 
-/// The states of recurrent layers have the types of the first states, and the output has the size of one state, or of two in both
-/// directions (`arg_7`), as its last dimension.
+/// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is that of the state, doubled
+/// if the layers run in both directions (`arg_7`).
 constexpr void infer_recurrent_layers(inference& at) {
   inferred_shape shape(at.shape(0));
   for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));

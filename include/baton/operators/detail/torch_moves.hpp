@@ -97,7 +97,7 @@ constexpr void infer_repeated(inference& at) {
 }
 /// Argument 1 is the shape.
 constexpr void infer_new(inference& at) { return executorch::definitions::give_listed(at, "arg_1"); }
-/// The number of elements depends on numbers that are not integers.
+/// The size is unknown, because it depends on real numbers.
 constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
 
 /// Definitions of operators that give elements another shape or order, repeat them, or create them.

@@ -27,7 +27,7 @@ constexpr void infer_sum(inference& at) {
   if (!at.has("arg_3")) baton::give_if_real(at, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
-/// The sum of all elements; argument 1 is a type.
+/// Argument 1 of a sum of all elements: a type.
 constexpr void infer_total(inference& at) {
   if (!at.has("arg_1")) baton::give_if_real(at, at.type(0));
   at.give_shape(0, {});

@@ -38,12 +38,12 @@ constexpr auto define(literal_name name, operator_definition::operand_list opera
                       operator_definition::work_rule multiply_adds = nullptr) -> operator_definition {
   return {.name = name, .operands = operands, .is_functional = true, .infer = infer, .multiply_adds = multiply_adds};
 }
-/// The same, if the first two operands may be swapped.
+/// Returns the definition of an operator without side effects whose first two operands may be swapped.
 constexpr auto define_commutative(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer)
     -> operator_definition {
   return {.name = name, .operands = operands, .is_commutative = true, .is_functional = true, .infer = infer};
 }
-/// The same, for an operator that returns the elements of its operand in order.
+/// Returns the definition of an operator that returns the elements of its operand in order.
 constexpr auto define_view(literal_name name, operator_definition::inference_rule infer) -> operator_definition {
   return {.name = name, .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer};
 }
