@@ -78,7 +78,8 @@ constexpr auto a_network_becomes_operators_of_the_kernels() -> bool {
 static_assert(a_network_becomes_operators_of_the_kernels());
 
 /// Quantized values around a layer with a float32 bias, as PT2E writes them. Weights have the range -127 to 127.
-constexpr auto quantized_network() -> exported_program {
+/// A quantizer that derives the scales of a tensor writes int32 zero points instead of int64.
+constexpr auto quantized_network(dtype zero_point = int64) -> exported_program {
   program_builder b;
   b.set_dialect(torch::dialect);
   const auto quantized = [&](std::string_view name, value_id in, const tensor_type& type, double scale, int zero_point) {
@@ -94,21 +95,22 @@ constexpr auto quantized_network() -> exported_program {
   const auto x = quantized("q", b.user_input("x", floats(1, 3)), floats(1, 3), 0.25, 3);
   const auto w = b.call("quantized_decomposed.dequantize_per_channel.default",
                         {b.constant("w", tensor(int8, 2, 3), {weights, 6}), b.constant("s", floats(2), {scales, 8}),
-                         b.constant("z", tensor(int64, 2), {zeros, 16})},
+                         b.constant("z", tensor(zero_point, 2), {zeros, zero_point == int64 ? 16U : 8U})},
                         floats(2, 3), {{"arg_3", 0}, {"arg_4", -127}, {"arg_5", 127}});
   const auto y = b.call("linear", "aten.linear.default", {x, w, b.constant("b", floats(2), {bias, 8})}, floats(1, 2));
   const auto relu = b.call("relu", "aten.relu.default", {y}, floats(1, 2));
   b.output(quantized("q_1", relu, floats(1, 2), 0.5, -128));
   return b.finish();
 }
-constexpr auto quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias() -> bool {
-  const auto result = legalize::run(quantized_network());
+constexpr auto quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias(dtype zero_point) -> bool {
+  const auto result = legalize::run(quantized_network(zero_point));
   if (!result || !qdq::has_operators(result.value, "baton.quantize baton.fully_connected tfl.dequantize ")) return false;
   const program_view program = result.value;
   const auto bias = program.inputs(program.nodes[1])[2];
   return program.text(program.nodes[0], "by") == "reciprocal" && program[bias].type == float32;
 }
-static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
+static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias(int64));
+static_assert(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias(int32));
 
 static_assert(detail::fits_int32(int8, 4, true) && !detail::fits_int32(int8, 5, true));
 static_assert(detail::fits_int32(int16, 65535, false) && !detail::fits_int32(int16, 65536, false));
@@ -224,7 +226,8 @@ auto recurrent_layers(const one_node& node, bool is_lstm) -> numbers {
 
 TEST_CASE("a network of torch.export becomes operators of the kernels") {
   CHECK(a_network_becomes_operators_of_the_kernels());
-  CHECK(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias());
+  CHECK(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias(int64));
+  CHECK(quantized_layers_multiply_by_the_reciprocal_and_keep_a_float_bias(int32));
 }
 
 TEST_CASE("functions of one element have the defaults of PyTorch") {

@@ -13,6 +13,7 @@
 #include <baton/transform/detail/expression.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
 #include <baton/transform/detail/onnx_functions.hpp>
+#include <baton/transform/detail/onnx_quantization.hpp>
 #include <baton/transform/detail/value_quantization.hpp>
 
 #include <bit>
@@ -55,7 +56,8 @@ constexpr void emit_dequantize_per_tensor(emission& to) {
   to.finish("tfl.dequantize", {in});
 }
 
-/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type.
+/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type. Zero points are int64, or int32 if a
+/// quantizer derived the scales from those of other tensors.
 constexpr void emit_dequantize_per_channel(emission& to) {
   const auto in = to.operand(0);
   const auto scales = to.operand(1), zero_points = to.operand(2);
@@ -64,16 +66,14 @@ constexpr void emit_dequantize_per_channel(emission& to) {
   if (!to.is_data(in) || !to.is_data(scales) || (zero_points != none<value_id> && !to.is_data(zero_points)))
     return to.refuse("the weights, scales or zero points are not constants");
   const auto count = axis == type.rank ? 0 : type.sizes[axis];
+  const bool is_wide = zero_points != none<value_id> && to.record(zero_points).type == dtype::int64;
   const bool fits = to.record(scales).type == dtype::float32 && to.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
-                    (zero_points == none<value_id> || (to.record(zero_points).type == dtype::int64 &&
-                                                       to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count)));
+                    (!is_wide || to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count));
   if (!fits || count == 0)
-    return to.refuse("the scales and zero points are not float32 and int64 numbers for dimension ", to.integer("arg_3"));
-  quantization by{.scales = to.record(scales).data,
-                  .channels = static_cast<std::uint32_t>(count),
-                  .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
-  if (zero_points != none<value_id>) by.zero_points = to.record(zero_points).data;
-  quantize(to, in, by);
+    return to.refuse("the scales and zero points are not float32 numbers and integers for dimension ", to.integer("arg_3"));
+  auto by = quantization_of(to, scales, is_wide ? none<value_id> : zero_points, static_cast<std::int64_t>(axis));
+  if (is_wide) by.zero_points = to.record(zero_points).data;
+  if (!to.is_refused()) quantize(to, in, by);
   if (!to.is_refused()) to.finish("tfl.dequantize", {in});
 }
 
