@@ -116,12 +116,25 @@ class program_copier {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
-  /// copy.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    return copy_graph(id, [this](node_id node) { copy_node(node); });
+  // Templates are defined before their uses, because Clang does not evaluate them otherwise.
+
+  /// Copies the inputs, nodes and outputs of a graph into the current graph. `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
-  /// The same, but `copy_one` copies each node.
+  /// Same as the overload above, but copies each node unchanged.
+  constexpr void copy_into(graph_id id) {
+    copy_into(id, [this](node_id node) { copy_node(node); });
+  }
+
+  /// Copies a graph and everything that it contains into a new graph of the target. `copy_one` copies each node. If the graph was copied
+  /// before, returns the existing copy.
   template <class CopyNode>
   constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];
@@ -132,19 +145,9 @@ class program_copier {
     copy_into(id, copy_one);
     return added;
   }
-  /// Copies the inputs, nodes and outputs of a graph into the current graph.
-  constexpr void copy_into(graph_id id) {
-    copy_into(id, [this](node_id node) { copy_node(node); });
-  }
-  /// The same, but `copy_one` copies each node.
-  template <class CopyNode>
-  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  /// Same as the overload above, but copies each node unchanged.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    return copy_graph(id, [this](node_id node) { copy_node(node); });
   }
 
   /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
