@@ -7,6 +7,7 @@
 
 #include "choices/cmsis_nn.hpp"
 #include "choices/cmsis_nn_by_cost.hpp"
+#include "choices/dense_unit.hpp"
 #include "choices/ethos_u.hpp"
 #include "choices/executorch_demo.hpp"
 #include "choices/none.hpp"
@@ -17,6 +18,6 @@ namespace choices {
 
 template <class... Choices>
 struct list {};
-using all = list<none, npu, xnnpack, cmsis_nn, cmsis_nn_by_cost, ethos_u, executorch_demo>;
+using all = list<none, npu, xnnpack, cmsis_nn, cmsis_nn_by_cost, ethos_u, executorch_demo, dense_unit>;
 
 }  // namespace choices

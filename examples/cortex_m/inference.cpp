@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
-// memory policy, and IMPORTERS a list of importers.
+// memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER.
 #include "inference.hpp"
 
 #include "model.hpp"
@@ -13,6 +13,10 @@
 
 #if __has_include(<arm_nnfunctions.h>)
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
+#endif
+
+#if defined(CHOICE_HEADER)
+#include CHOICE_HEADER
 #endif
 
 #include <utility>
@@ -47,8 +51,14 @@ inline constexpr auto cmsis_nn = baton::cmsis_nn_kernels + portable;
 #endif
 }  // namespace lists
 
+#if defined(CHOICE_HEADER)
+constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTERS>);
+#else
 constexpr auto lowered = baton::transform(baton::read_model<model, IMPORTERS>, baton::default_passes);
+#endif
 using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>>;
+static_assert(!executor::can_fail,
+              "main() expects that an inference cannot fail; a backend with `init` or with failures needs another main()");
 [[gnu::section(".bss.arena")]] executor net;
 
 #if defined(PROFILE)

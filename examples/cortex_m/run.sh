@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles a model into a firmware image, runs it under QEMU, and prints its cost:
-# sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy no_overlap] [-O2] [--profile]
+# sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board mps2-an386] [--kernels cortex_m] [--policy no_overlap] [--backend npu] [-O2]
+#   [--profile]
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for run_model.sh. Files with tensors of an ONNX
 # model are read from its folder. The compiler is $CXX or arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers
 # of arm-none-eabi-g++. The images are in build/cortex_m.
+# --backend selects a choice of examples/choices, such as npu, which is simulated in software.
 # --kernels cmsis_nn needs BATON_CMSIS_NN_DIR, a checkout of Arm's CMSIS-NN. Prints a message with exit status 1 for wrong arguments, a file
 # that cannot be read, a model that does not compile or does not fit, and a missing tool.
 set -eu
@@ -17,6 +19,7 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd)
 boards="mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit"
 lists="portable helium cmsis_nn cortex_m_small cortex_m"
 policies="no_overlap no_reuse in_place row_streaming"
+backends="portable npu dense_unit"
 
 # one_of KIND WORD WORDS: stops unless WORD is one of WORDS.
 one_of() {
@@ -25,18 +28,19 @@ one_of() {
 }
 usage() {
   fail "$1
-usage: sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile]
+usage: sh examples/cortex_m/run.sh MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [--backend NAME] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile]
 boards: $boards
 kernels: $lists
-policies: $policies"
+policies: $policies
+backends: $backends"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap optimize=-O2 profile=''
+model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --board | --kernels | --policy)
+    --board | --kernels | --policy | --backend)
       if [ $# -lt 2 ]; then usage "no value is given for $1"; fi
-      case $1 in --board) board=$2 ;; --kernels) kernels=$2 ;; *) policy=$2 ;; esac
+      case $1 in --board) board=$2 ;; --kernels) kernels=$2 ;; --policy) policy=$2 ;; *) backend=$2 ;; esac
       shift
       ;;
     --profile) profile=-DPROFILE ;;
@@ -57,6 +61,10 @@ if [ -z "$kernels" ]; then
 fi
 one_of "list of kernels" "$kernels" "$lists"
 one_of policy "$policy" "$policies"
+one_of backend "$backend" "$backends"
+
+choice=none lowering=''
+if [ "$backend" != portable ]; then choice=$backend lowering=", backend $backend"; fi
 
 # The core, its flags, and the frequency of the clock that SysTick counts.
 case $board in
@@ -114,9 +122,9 @@ if [ "$kernels" = cmsis_nn ]; then
 fi
 
 find_files "$model"
-print=$(fingerprint cortex_m/inference.cpp "$model" "$files_print" "$board" "$kernels" "$policy" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
+print=$(fingerprint cortex_m/inference.cpp "$model" "$files_print" "$board" "$kernels" "$policy" "$backend" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
 # The folder depends on the fingerprint, so that concurrent runs with different models of the same name do not conflict.
-target=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
+target=$root/build/cortex_m/$(name_of "$model")/$board.$kernels.$policy${lowering:+.$backend}$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
 
 # part NAME FLAG...: compiles the source NAME.cpp of this folder.
 part() {
@@ -141,7 +149,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" $profile || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile || status=1
     times > "$work/times"
     exit $status
   ) || status=1
@@ -179,7 +187,7 @@ case $status in
 esac
 { cp -- "$work/output.bin" "$output"; } 2> /dev/null || fail "cannot write $output"
 
-printf '%s on %s, a %s: %s kernels, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$policy" "$optimize" "$(cat "$target/seconds")"
+printf '%s on %s, a %s: %s kernels%s, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$lowering" "$policy" "$optimize" "$(cat "$target/seconds")"
 if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
 grep -v '^arena: ' "$work/said"
 awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* at least //p' "$work/said")" \

@@ -10,7 +10,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work" "$root/build/cortex_m/${model%.tflite}" "$root/build/cortex_m/broken" "$root/build/cortex_m/large"' EXIT
+trap 'rm -rf "$work" "$root/build/cortex_m/${model%.tflite}" "$root/build/cortex_m/broken" "$root/build/cortex_m/large" "$root/build/cortex_m/digits"' EXIT
 run() { sh "$here/run.sh" "$@"; }
 
 for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
@@ -28,6 +28,9 @@ expect 0 "ten inferences in one file" run "$model" "$digits/samples.bin" output.
 check "the outputs of all" cmp output.bin "$digits/expected.bin"
 check "instructions by node" grep -q '^  [1-9][0-9]* tfl.fully_connected fully_connected$' out
 
+expect 0 "a program of torch.export, one layer of which a backend computes as exported" run "$digits/digits.pt2" "$digits/images.bin" output.bin --backend dense_unit
+check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
+check "its delegates" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, delegates 700, ' out
 onnx=$root/../shared/formats/onnx_ds_cnn_qdq_s8
 if [ -e "$onnx" ]; then
   expect 0 "an ONNX model" run "$onnx/model.onnx" "$onnx/input_1.bin" output.bin
@@ -48,6 +51,8 @@ BATON_CMSIS_NN_DIR=/nowhere expect 1 "a folder that is not a checkout" run "$mod
 check "its sentence" grep -q '^BATON_CMSIS_NN_DIR is /nowhere, which has no Include/arm_nnfunctions.h; set it to a checkout of CMSIS-NN$' err
 expect 1 "an unknown policy" run "$model" input.bin output.bin --policy none
 check "its name" grep -q '^there is no policy "none"; there are: no_overlap ' err
+expect 1 "an unknown backend" run "$model" input.bin output.bin --backend abacus
+check "its sentence" grep -q '^there is no backend "abacus"; there are: portable ' err
 expect 1 "a model that is not there" run missing.tflite input.bin output.bin
 check "its sentence" grep -q '^cannot read missing.tflite: there is no such file$' err
 expect 1 "an input that is a folder" run "$model" . output.bin

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Calls a model from torch.export. One line of CMake embeds the file and writes digits.hpp: baton_model(firmware digits.pt2).
+// examples/digits/export.py trains, quantizes and saves it.
+#include "digits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+
+// A seven, 8 by 8 pixels from 0 to 1.
+constexpr auto seven() -> std::array<float, 64> {
+  constexpr char drawn[] =
+      " 9999999"
+      " 9999999"
+      "      99"
+      "     99 "
+      "   99999"
+      "    99  "
+      "   99   "
+      "   99   ";
+  std::array<float, 64> image{};
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = drawn[i] == ' ' ? 0.0F : 1.0F;
+  return image;
+}
+
+auto main() -> int {
+  std::array<float, 10> scores{};
+  digits::run(seven(), scores);
+  std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()),
+              digits::arena_bytes());
+}
+
+// Output:
+// it is a 7; arena 640 bytes
