@@ -16,6 +16,12 @@
 #endif
 #define BATON_CORE_CONFIG_HPP
 
+// The version, for `#if`: 10000 * major + 100 * minor + patch. Every other file that states the version is checked against these lines.
+#define BATON_VERSION_MAJOR 0
+#define BATON_VERSION_MINOR 1
+#define BATON_VERSION_PATCH 0
+#define BATON_VERSION (BATON_VERSION_MAJOR * 10000 + BATON_VERSION_MINOR * 100 + BATON_VERSION_PATCH)
+
 // If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. Otherwise, `baton::error_handler` is called.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
@@ -27,8 +33,8 @@
 
 namespace baton {
 
-inline constexpr int version_major = 0;
-inline constexpr int version_minor = 1;
-inline constexpr int version_patch = 0;
+inline constexpr int version_major = BATON_VERSION_MAJOR;
+inline constexpr int version_minor = BATON_VERSION_MINOR;
+inline constexpr int version_patch = BATON_VERSION_PATCH;
 
 }  // namespace baton
