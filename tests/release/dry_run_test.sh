@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes a release of a copy of this repository: sh tests/release/dry_run_test.sh FOLDER
+# The wheel is not built, because it has its own tests.
+. "$(dirname "$0")/expect.sh"
+
+[ -e "$root/.git" ] || {
+  echo "SKIPPED: a release needs a git repository"
+  exit 0
+}
+house=$scratch/house
+mkdir "$house"
+(cd "$root" && git ls-files -co --exclude-standard -z | tar --null --ignore-failed-read -T - -cf - 2> /dev/null) | tar -C "$house" -xf -
+cd "$house" || exit 1
+git init -q . && git add -A && git commit -qm "a copy"
+version=$(cmake -DPRINT=ON -P cmake/versions.cmake 2>&1)
+
+expect 0 sh cmake/release.sh "$version" --dry-run --no-wheel --output "$scratch/release"
+for archive in baton baton-single-header baton-bundle; do
+  expect_text "$archive-$version.tar.gz"
+done
+[ -z "$(git tag)" ] || {
+  echo "a dry run has set a tag" >&2
+  exit 1
+}
+expect 0 tar -xOf "$scratch/release/baton-bundle-$version.tar.gz" "baton-bundle-$version/baton/baton.hpp"
+expect_text "Boost Software License"
+
+# Each fault is reported, and nothing is made.
+rm -r "$scratch/release"
+sed -i "1,/^## /s/^## .*/## $version (unreleased)/" CHANGELOG.md
+echo "// stale" >> include/baton/graph.hpp
+sed -i '$d' cmake/api.txt
+echo "cmake/api.txt: no version @VERSION@" >> cmake/versions.txt
+expect 1 sh cmake/release.sh "$version" --output "$scratch/release"
+expect_text "the tree has uncommitted changes"
+expect_text "CHANGELOG.md says \"## $version (unreleased)\"; write the date"
+expect_text "tests/rooms/umbrella.cmake fails"
+expect_text "cmake/api.txt is stale"
+expect_text "cmake/api.txt does not state $version"
+[ ! -e "$scratch/release" ] || {
+  echo "a release with faults has made archives" >&2
+  exit 1
+}
+expect 2 sh cmake/release.sh next
