@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests channels of this folder, each with a project that uses Baton: sh packaging/test.sh [CHANNEL...]
+# Installs what it needs (Debian 12's packages, and PyPI's in build/packaging/venv). Without arguments, tests all channels. Exit status 0
+# means that none failed. These variables name files that no registry of Debian or PyPI has; without them, that part is skipped:
+#   CPM_FILE           CPM.cmake
+#   VCPKG_SCHEMA       vcpkg.schema.json of vcpkg-tool
+#   PACK_SCHEMA        PACK.xsd of Open-CMSIS-Pack-Spec
+#   ARDUINO_LINT       the program arduino-lint
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$(pwd)
+work=$root/build/packaging
+channels="cmake conan"
+
+for channel in "$@"; do
+  case " $channels " in
+    *" $channel "*) ;;
+    *)
+      echo "usage: sh packaging/test.sh [CHANNEL...]; the channels are: $channels" >&2
+      exit 2
+      ;;
+  esac
+done
+[ $# -gt 0 ] || set -- $channels # a list of words
+
+# A test is a function test_<channel>, which runs in a subshell in an empty folder. `set -e` ends it at the first command that fails.
+# skip SENTENCE: reports a part that is not tested, and continues.
+skip() { echo "SKIPPED: $channel: $1" | tee -a "$work/skipped"; }
+# have PACKAGE...: installs Debian's packages that are missing.
+have() {
+  missing=""
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2> /dev/null | grep -q '^install ok installed' || missing="$missing $package"
+  done
+  [ -n "$missing" ] || return 0
+  sudo=""
+  if [ "$(id -u)" != 0 ]; then sudo=sudo; fi
+  # shellcheck disable=SC2086 # a list of words
+  $sudo env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing" > /dev/null
+}
+# python PACKAGE...: installs PyPI's packages.
+python() {
+  have python3-venv
+  [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
+  "$work/venv/bin/pip" install -q --disable-pip-version-check "$@"
+}
+# bundle FOLDER: copies the single header that contains Boost.Hana to FOLDER/baton/.
+bundle() {
+  have libboost-dev
+  cmake -S "$root" -B "$work/bundle" > /dev/null
+  cmake --build "$work/bundle" --target bundle > /dev/null
+  mkdir -p "$1"
+  cp -r "$work/bundle/bundle/baton" "$1/"
+}
+# runs_right COMMAND...: runs the consumer, and compares what it prints.
+runs_right() {
+  said=$("$@")
+  [ "$said" = "baton $version: 3 42" ] || {
+    echo "expected \"baton $version: 3 42\", actual: \"$said\"" >&2
+    return 1
+  }
+}
+
+test_cmake() {
+  have cmake libboost-dev
+  cp "$root/packaging/cmake/CMakeLists.txt" "$root/packaging/consumer/main.cpp" .
+  cmake -S . -B fetch "-DBATON_URL=file://$archive"
+  cmake --build fetch
+  runs_right fetch/consumer
+  if [ -n "${CPM_FILE:-}" ]; then
+    cmake -S . -B cpm "-DBATON_URL=file://$archive" "-DCPM_FILE=$CPM_FILE"
+    cmake --build cpm
+    runs_right cpm/consumer
+  else
+    skip "CPM: CPM_FILE is not set; FetchContent, which it calls, is tested"
+  fi
+}
+
+test_conan() {
+  have cmake libboost-dev
+  python conan
+  export CONAN_HOME="$work/conan/home" # an empty cache
+  conan="$work/venv/bin/conan"
+  "$conan" profile detect
+  # No server is reached, so the package of Boost is made of Debian's headers.
+  "$conan" remote disable '*'
+  mkdir boost
+  cat > boost/conanfile.py << 'END'
+from conan import ConanFile
+from conan.tools.files import copy
+
+
+class Boost(ConanFile):
+    name = "boost"
+    version = "1.74.0"
+    options = {"header_only": [True, False]}
+    default_options = {"header_only": True}
+
+    def package(self):
+        copy(self, "boost/*", src="/usr/include", dst=self.package_folder + "/include")
+END
+  "$conan" create boost
+  "$conan" create "$source/packaging/conan" -s compiler.cppstd=20 > created 2>&1 || { cat created; return 1; }
+  grep -qx "baton $version: 3 42" created
+  grep -rq "^BATON_HANA_INCLUDE_DIR:PATH=$CONAN_HOME" --include=CMakeCache.txt "$source/packaging/conan/test_package/build"
+  "$conan" create "$source/packaging/conan" -s compiler.cppstd=20 -o 'baton/*:system_boost=True' --test-folder=
+}
+
+mkdir -p "$work"
+: > "$work/skipped"
+version=$(cmake -DPRINT=ON -P cmake/versions.cmake 2>&1)
+# The archive of a release, made of the files of this folder, committed or not.
+source=$work/source/baton-$version
+archive=$work/source/baton-$version.tar.gz
+rm -rf "$work/source"
+mkdir -p "$source"
+git ls-files -co --exclude-standard -z | tar --null --ignore-failed-read -T - -cf - 2> /dev/null | tar -C "$source" -xf - || exit 1
+tar -C "$work/source" -czf "$archive" "baton-$version" || exit 1
+
+passed=0
+failed=0
+for channel in "$@"; do
+  echo "== $channel"
+  rm -rf "${work:?}/$channel"
+  mkdir -p "$work/$channel"
+  name=$(echo "$channel" | tr - _)
+  # Not a condition of an `if`, which would disable `set -e`.
+  (
+    set -e
+    cd "$work/$channel"
+    "test_$name"
+  ) > "$work/$channel.log" 2>&1
+  status=$?
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+    grep "^SKIPPED: $channel: " "$work/skipped"
+    echo "passed: $channel"
+  else
+    failed=$((failed + 1))
+    tail -n 30 "$work/$channel.log" >&2
+    echo "FAILED: $channel; the output is in $work/$channel.log" >&2
+  fi
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
