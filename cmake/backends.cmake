@@ -5,8 +5,12 @@
 # baton_backend if it is installed, else baton_no_backend.
 set(BATON_BACKENDS xnnpack cmsis_nn ethos_u)
 
-# baton_backend(<name> [<library>...]): adds the target baton::<name>, which links Baton and the libraries of that backend.
+# baton_backend(<name> [<library>...]): adds the target baton::<name>, which links Baton and the libraries of that backend. Does nothing if
+# it exists, because two subdirectories may call find_package(baton).
 function(baton_backend name)
+  if(TARGET baton_${name})
+    return()
+  endif()
   add_library(baton_${name} INTERFACE)
   add_library(baton::${name} ALIAS baton_${name})
   target_link_libraries(baton_${name} INTERFACE baton::baton ${ARGN})
