@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -99,6 +100,19 @@ constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> lay
   l.has_factors = l.is_int8 && l.has_weights() && l.fused == activation::none && draw.once_in(2);
   return l;
 }
+/// Returns `l` as by `as_baton`. A float32 bias is given to half of the layers that may have one.
+template <class Draw>
+constexpr auto as_baton_with_real_bias(const layer& from, Draw& draw, bool is_any_padding = false) -> layer {
+  auto l = as_baton(from, draw, is_any_padding);
+  l.has_real_bias = l.is_int8 && l.has_weights() && l.has_bias && l.round == rounding::once && !l.has_factors && draw.once_in(2);
+  return l;
+}
+/// Writes the bias of a channel: `number`, or a float32 bias that is about `number` times the scale of the sums.
+inline void put_bias(const layer& l, char* to, int number) {
+  const auto real = 0.00031f * static_cast<float>(number);
+  put_32(to, l.has_real_bias ? std::bit_cast<std::uint32_t>(real) : static_cast<std::uint32_t>(number));
+}
+
 /// Returns a random layer of the namespace `baton`, among them layers with sums beyond 2^28, with factors around 1, with real biases, and
 /// with negative scales.
 constexpr auto random_baton_layer(op is, std::uint32_t seed) -> layer {

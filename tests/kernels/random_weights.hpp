@@ -5,6 +5,7 @@
 
 #include "layer.hpp"
 #include "one_node.hpp"
+#include "random_layer.hpp"
 #include "reference.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ inline auto random_weights(one_node::drawn& draw, const layer& l) -> weights {
   }
   for (int c = 0; c < l.out_channels; ++c) {
     const auto number = draw.once_in(10) ? draw.from_to(-4000000, 4000000) : draw.from_to(-20000, 20000);
-    put_32(result.bias.data() + 4 * c, static_cast<std::uint32_t>(number));
+    put_bias(l, result.bias.data() + 4 * c, number);
   }
   return result;
 }
@@ -49,15 +50,30 @@ inline auto random_input(one_node::drawn& draw, const layer& l) -> one_node::byt
   return result;
 }
 
-/// Sets a scale of the filter: that of `channel`, or the only one if `channel` is 0.
-inline void set_filter_scale(baton::exported_program& program, int channel, float scale) {
-  put_32(program.bytes.data() + program.values[1].quant.scales.first + 4 * channel, std::bit_cast<std::uint32_t>(scale));
+/// Sets a scale of a value: that of `channel`, or the only one if `channel` is 0.
+inline void set_scale(baton::exported_program& program, std::size_t value, int channel, float scale) {
+  put_32(program.bytes.data() + program.values[value].quant.scales.first + 4 * channel, std::bit_cast<std::uint32_t>(scale));
 }
+/// Sets a scale of the filter.
+inline void set_filter_scale(baton::exported_program& program, int channel, float scale) { set_scale(program, 1, channel, scale); }
 /// Replaces the constant filter of a layer by a value that another node computes.
 inline void compute_filter(baton::exported_program& program) { program.values[1].kind = baton::value_kind::intermediate; }
 
 /// Returns the program of a layer, which refers to the weights.
 inline auto build(const layer& l, const weights& with) -> baton::exported_program { return build(l, with.filter, with.bias); }
+
+/// Returns the program of a layer whose factors are 1/3, with float32 biases of -1/6 output. `bias` is the bias of channel 2, in sums. The
+/// sum of 1/2 and three products is close to a tie of two outputs, because the factor is not exactly 1/3. So no integers replace it.
+inline auto build_by_thirds(layer l, weights& with, float bias) -> baton::exported_program {
+  l = once(l);
+  l.has_real_bias = true;
+  for (int c = 0; c < l.out_channels; ++c) put_32(with.bias.data() + 4 * c, std::bit_cast<std::uint32_t>(c == 2 ? bias : -0.5f));
+  auto program = build(l, with);
+  set_scale(program, 0, 0, 1);
+  for (int c = 0; c < l.out_channels; ++c) set_filter_scale(program, c, 1);
+  set_scale(program, program.values.size() - 1, 0, 3);
+  return program;
+}
 
 inline auto expected(const layer& l, const weights& with, const one_node::bytes& input) -> one_node::bytes {
   const auto bytes = [](const auto& from) { return baton::vector<char>(from.begin(), from.end()); };

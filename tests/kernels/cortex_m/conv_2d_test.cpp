@@ -50,7 +50,7 @@ struct runtime_layer {
     if (l.has_bias) {
       bias.assign(static_cast<std::size_t>(4 * l.out_channels), 0);
       for (int c = 0; c < l.out_channels; ++c)
-        one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(draw.from_to(-20000, 20000)));
+        one_layer::put_bias(l, bias.data() + 4 * c, draw.from_to(-20000, 20000));
     }
     program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
   }
@@ -77,7 +77,7 @@ auto random_layer(one_node::drawn& draw) -> layer {
   l.batch = draw.of({1, 1, 1, 2, 3});
   l.channels = l.is == op::conv_2d ? draw.of({1, 2, 3, 4, 5, 8, 12, 16, 33}) : 1;
   l.out_channels = draw.of({1, 2, 3, 4, 7, 8, 16});
-  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
+  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
 }
 
 /// True if a kernel matches the reference on a layer. `form` becomes the form of its sums.
@@ -112,7 +112,7 @@ auto strange_layer(one_node::drawn& draw, cm::sum_form& form) -> outcome {
     const bool is_dead = is_tame || draw.once_in(2);
     if (is_dead) std::fill_n(layer_of.filter.begin() + c * l.products(), l.products(), '\0');
     const auto bias = is_dead ? draw.of({1073741824, -1073741824, 1073741760, -1073741952, 0, 77}) : draw.from_to(-4000000, 4000000);
-    one_layer::put_32(layer_of.bias.data() + 4 * c, static_cast<std::uint32_t>(bias));
+    one_layer::put_bias(l, layer_of.bias.data() + 4 * c, bias);
   }
   const auto program = layer_of.refresh();
   for (int c = 0; c < l.out_channels; ++c) {
@@ -233,6 +233,13 @@ TEST_CASE("layers without a form are rejected with a reason") {
   CHECK(refusal_of({.channels = 8, .out_channels = 8, .is_baton = true, .left = 1}) == "a window is completely in the padding");
   CHECK(says(refusal_of({.channels = 20000, .out_channels = 1}), "sums may not fit 32 bits"));
   CHECK(refusal_of({.is = op::fully_connected, .channels = 8, .out_channels = 8}).empty());
+
+  // A float32 bias that no integers replace.
+  const layer by_thirds{.channels = 8, .out_channels = 4};
+  auto with = all_weights(by_thirds, '\1');
+  CHECK(one_node::refusal<cm::conv_2d<>>(build_by_thirds(by_thirds, with, 0.5f)) ==
+        "no initial sum and offset of 32 bits have the same outputs as the float32 bias of channel 2");
+  CHECK(one_node::refusal<cm::conv_2d<>>(build_by_thirds(by_thirds, with, 0.4f)) == "");
 
   // Computed weights.
   one_node::drawn draw(7);

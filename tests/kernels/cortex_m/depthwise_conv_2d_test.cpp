@@ -47,7 +47,7 @@ struct node_at_run_time {
     bias.assign(static_cast<std::size_t>(4 * l.out_channels), '\0');
     for (int c = 0; c < l.out_channels; ++c) {
       const auto number = static_cast<std::int32_t>(one_layer::next_random(state)) % bias_limit;
-      one_layer::put_32(bias.data() + 4 * c, static_cast<std::uint32_t>(number));
+      one_layer::put_bias(l, bias.data() + 4 * c, number);
     }
     program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
   }
@@ -131,7 +131,7 @@ auto drawn_layer(std::uint32_t seed) -> layer {
   l.zero_point = draw.of({-128, -128, 5, 127});
   const bool fits = (l.filter_height - 1) * l.dilation_h < l.height && (l.filter_width - 1) * l.dilation_w < l.width;
   l.is_same = !fits || draw.once_in(2);
-  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
+  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
 }
 
 }  // namespace
@@ -224,6 +224,10 @@ TEST_CASE("sums that are not proved to fit are rejected with the channel") {
   node_at_run_time large(l, 1, 5000);
   one_layer::set_filter_scale(large.program, 2, 1e6f);
   CHECK(reason_of(large).find("channel 2") != std::string::npos);
+  auto with = one_layer::all_weights(l, '\1');
+  node_at_run_time by_thirds(l, 1, 5000);
+  by_thirds.program = one_layer::build_by_thirds(l, with, 0.5f);
+  CHECK(reason_of(by_thirds) == "no initial sum and offset of 32 bits have the same outputs as the float32 bias of channel 2");
   node_at_run_time computed(l, 1, 5000);
   one_layer::compute_filter(computed.program);
   CHECK(reason_of(computed).find("weights are not a constant") != std::string::npos);

@@ -35,7 +35,7 @@ auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
   l.batch = draw.of({1, 1, 1, 2, 5});
   l.channels = draw.once_in(3) ? draw.from_to(1, 20) : draw.of({16, 32, 61, 128, 255, 256, 257, 340, 341, 640, 700, 1361});
   l.out_channels = draw.from_to(1, 13);
-  return draw.once_in(2) ? one_layer::as_baton(l, draw) : l;
+  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw) : l;
 }
 
 }  // namespace
@@ -118,6 +118,11 @@ TEST_CASE("unsupported layers over packed streams are rejected") {
   with.bias[3] = '\x30';
   CHECK(one_node::says(refusal(), "may not fit 29 bits"));
   with.bias[3] = '\0';
+  auto real_biases = with;
+  const layer by_thirds{.is = op::fully_connected, .channels = 8, .out_channels = 4};
+  CHECK(one_node::refusal<kernel>(build_by_thirds(by_thirds, real_biases, 0.5f)) ==
+        "no initial sum and offset of 32 bits have the same outputs as the float32 bias of channel 2");
+  CHECK(one_node::refusal<kernel>(build_by_thirds(by_thirds, real_biases, 0.4f)) == "");
   l.has_negative_scales = true;
   CHECK(one_node::says(refusal(), "only factors from 0 to less than 1/2"));
 

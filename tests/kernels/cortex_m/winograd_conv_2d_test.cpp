@@ -42,7 +42,7 @@ auto random_layer(drawn& draw) -> layer {
   l.fused = draw.of({activation::none, activation::none, activation::relu, activation::relu6});
   l.input_zero_point = draw.of({-3, 0, 20, -128, 127});
   l.zero_point = draw.of({5, 0, -128, -128, 127});
-  return draw.once_in(2) ? one_layer::as_baton(l, draw, draw.once_in(8)) : l;
+  return draw.once_in(2) ? one_layer::as_baton_with_real_bias(l, draw, draw.once_in(8)) : l;
 }
 
 }  // namespace
@@ -93,6 +93,10 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
         "Winograd weights need 896 more bytes; the limit is 895");
   const auto with = all_weights(smallest, '\1');
+  auto real_biases = with;
+  auto by_thirds = smallest;
+  by_thirds.height = by_thirds.width = 3;
+  CHECK(one_node::says(one_node::refusal<kernel>(build_by_thirds(by_thirds, real_biases, 0.5f)), "the sums of channel 2"));
   auto program = build(smallest, with);
   one_layer::set_filter_scale(program, 1, 0.49f * smallest.output_scale() / smallest.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");

@@ -125,11 +125,13 @@ struct conv_2d {
     } else {
       detail::choose_form(description.plan, Options);
     }
-    if (!form.is_found()) description.support = refuse_sums(description.plan.plan);
+    if (!form.is_found()) description.support = refuse_sums(description.plan);
     return description;
   }
-  static constexpr auto refuse_sums(const detail::convolution& plan) -> verdict {
-    return refuse("scaled sums may not fit 32 bits for ", plan.products(), " products");
+  static constexpr auto refuse_sums(const detail::convolution_facts& layer) -> verdict {
+    const auto channel = layer.channel_without_start();
+    if (channel >= 0) return detail::refuse_bias(channel);
+    return refuse("scaled sums may not fit 32 bits for ", layer.plan.products(), " products");
   }
 };
 static_assert(kernel<conv_2d<>>);

@@ -137,6 +137,14 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
+  /// Returns the first channel whose float32 bias alone does not fit, or -1.
+  constexpr auto channel_without_start() const -> std::int32_t {
+    for (std::int32_t c = 0; c < plan.out_channels; ++c) {
+      const auto& each = channels[static_cast<std::size_t>(c)];
+      if (each.constant == varies && lacks_start(each.sums, each.rule, 2)) return c;
+    }
+    return -1;
+  }
   constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
@@ -221,7 +229,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
     groups = layer.plan.groups();
   }
   portable::node_check check{program, record};
-  check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
+  check.demand(is_supported(out.by), "the layer's types are not int8");
   check.demand(groups == 1, "the layer has ", groups, " groups");
   check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
@@ -269,7 +277,7 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
-    each.rule = c == 0 || !data.numbers.has_one_scale() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;
+    each.rule = c == 0 || !data.numbers.has_one_rule() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;
     each.sums = sum_bounds(data.bias_of(c), weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
   }

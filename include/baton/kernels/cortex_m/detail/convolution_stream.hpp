@@ -30,7 +30,8 @@ class stream_writer {
     auto* at = to + plan_.pair_words() - 6;
     for (std::size_t q = 0; q < 2; ++q) {
       const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
-      to[q] = static_cast<std::uint32_t>(start) << both[q].scale;  // may wrap around, because only the complete sum must fit
+      // May wrap around, because only the complete sum must fit.
+      to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
       *at++ = static_cast<std::uint32_t>(both[q].last);

@@ -92,18 +92,23 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   plan.out = description.plan.out;
   plan.batches = description.plan.batches;
   plan.inputs = description.plan.inputs;
-  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
+  if (!is_supported(plan.out.by)) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
     return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
   const auto numbers = dense_numbers(program, record, plan.out);
+  if (numbers.has_real_bias) plan.out.is_per_channel = 1;  // each channel has its own offset
   const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
   bool fits = true;
+  std::int32_t channel_without_start = -1;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
+    if (channel_without_start < 0 && lacks_start(sums, rule, dense_stream::folded_bits))
+      channel_without_start = static_cast<std::int32_t>(c);
   }
+  if (plan.is_folded != 0 && channel_without_start >= 0) return {refuse_bias(channel_without_start), plan};
   if (plan.is_folded != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
   split_inputs(plan, with);
   if (plan.out.is_per_channel == 0) plan.one_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
@@ -139,6 +144,7 @@ constexpr void pack_dense(const program_view& program, const node& record, const
       words_of_block[i] = static_cast<std::uint32_t>(start) << plan.scale_bits();
       if (plan.out.is_per_channel == 0) continue;
       const auto by = scaled_by(numbers.rule_of(channel), plan.scale_bits());
+      words_of_block[i] += static_cast<std::uint32_t>(by.nudge);
       words_of_block[4 + 4 * words + 2 * i] = static_cast<std::uint32_t>(by.multiplier);
       words_of_block[4 + 4 * words + 2 * i + 1] = static_cast<std::uint32_t>(by.offset);
       words_of_block[4 + 4 * words + 8 + i] = static_cast<std::uint32_t>(by.shift);

@@ -34,7 +34,7 @@ constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_chan
   for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
   const auto by = channel.requantization(plan.shift);
   if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
-  *to++ = channel.bias * factor - plan.input_zero_point * sum;
+  *to++ = channel.bias * factor - plan.input_zero_point * sum + by.nudge;
   *to++ = by.multiplier;
   *to++ = by.offset;
   if (plan.is_signed != 0) *to++ = channel.correction();

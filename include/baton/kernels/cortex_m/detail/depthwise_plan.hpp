@@ -240,6 +240,7 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
 struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
+  bool lacks_start = false;  ///< whether only the float32 bias of that channel does not fit
 };
 constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
   depthwise_facts facts{geometry_and_form_of(program, record)};
@@ -250,7 +251,10 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   for (std::int32_t c = 0; c < plan.channels; ++c) {
     const auto channel = all.proved(c, plan);
     if (channel.constant != varies) continue;
-    if (facts.unproved < 0 && channel.scale == 0) facts.unproved = c;
+    if (facts.unproved < 0 && channel.scale == 0) {
+      facts.unproved = c;
+      facts.lacks_start = lacks_start(channel.sums, channel.rule, 2);
+    }
     if (!depthwise_channels::has_plan_shift(channel, plan)) plan.has_other_shifts = 1;
   }
   return facts;
@@ -260,11 +264,12 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
-  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8")};
+  if (!is_supported(layer.plan.out.by)) return {refuse("the Cortex-M kernel supports only int8")};
   if (layer.plan.multiplier != 1) return {refuse("the Cortex-M kernel supports only one output channel per input channel")};
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
   const auto facts = facts_of(program, record);
+  if (facts.lacks_start) return {refuse_bias(facts.unproved)};
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }

@@ -27,9 +27,10 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
     auto* next = to + q + packed_channels;
     auto* last = to + packed_channels * (plan.tap_pairs() + 2) + 3 * q;
     const auto factor = channel.factor();
+    const auto by = channel.requantization(1);
     std::int32_t sum = 0;
     for (std::int32_t tap = 0; tap < taps; ++tap) sum += channel.weight(tap);
-    to[q] = (channel.bias - plan.input_zero_point * sum) * factor;
+    to[q] = (channel.bias - plan.input_zero_point * sum) * factor + by.nudge;
     for (std::int32_t row = 0; row < plan.rows.filter; row += 2) {
       for (std::int32_t k = 0; k < plan.columns.filter; ++k, next += packed_channels) {
         const auto tap = row * plan.columns.filter + k;
@@ -38,7 +39,6 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
       }
     }
     if (plan.is_signed != 0) *next = channel.correction();
-    const auto by = channel.requantization(1);
     last[0] = by.multiplier;
     last[1] = by.offset;
     last[2] = by.shift;

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `quantized::requantize`, which
-// rounds twice, or to `quantized::requantize_once`.
+// rounds twice, to `quantized::requantize_once`, or to the latter with the addend of a float32 bias.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/detail/modular_walk.hpp>
 #include <baton/kernels/detail/quantized.hpp>
 #include <baton/operators/requantization.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
@@ -52,7 +54,11 @@ struct channel_rule {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
+  /// The rest of a float32 bias after its integer part, in the unit of sum · `value`. All rests of the interval lead to the same output for
+  /// every sum. {0, 0}: no rest. A rule with a rest rounds once.
+  quantized::bounds<std::int64_t> rest{};
 
+  constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
   /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
@@ -62,7 +68,10 @@ struct channel_rule {
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
-  if (rule.rounds_once()) return portable::detail::output_rounded_once(sum, {rule.value, -rule.right}, rule.zero_point, rule.range);
+  if (rule.rounds_once()) {
+    const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+    return portable::detail::output_with_addend(sum, {rule.value, -rule.right}, addend, rule.zero_point, rule.range);
+  }
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
@@ -82,6 +91,7 @@ struct scaled_requantization {
   std::int32_t multiplier = 0;
   std::int32_t offset = 0;
   std::int32_t shift = 1;  ///< right shift: `channel_rule::right` + j − 1
+  std::int32_t nudge = 0;  ///< added to the scaled initial sum, not by `requantize_scaled`
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
@@ -95,8 +105,58 @@ constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::i
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
          rule.zero_point * (std::int64_t{1} << shift);
 }
+
+/// Returns a rule with a rest as the largest interval of rests that lead to the same outputs. The output exceeds k − 1 from the sum t
+/// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
+/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
+/// `first_at_most`, because d(k) is a walk.
+constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
+  const std::int64_t m = rule.value;
+  if (!rule.has_rest() || m <= 0) return rule;
+  const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+  const auto step = (std::int64_t{1} << (31 + rule.right)) % m;
+  const auto first = ((addend % m - (rule.range.lower + 1 - rule.zero_point) * step) % m + m) % m;
+  const auto count = std::max<std::int64_t>(1, rule.range.upper - rule.range.lower);
+  rule.rest.upper += first_at_most({m - 1 - first, step == 0 ? 0 : m - step, m, count}, 0).value;
+  rule.rest.lower -= first_at_most({first, step, m, count}, 0).value;
+  return rule;
+}
+
+/// The part of the initial sum and the offset that replace the rest of a rule, for sums scaled by 2^j.
+struct scaled_start {
+  std::int32_t nudge = 0;
+  std::int64_t offset = 0;
+  bool is_found = true;
+};
+inline constexpr std::int32_t max_nudge = 1 << 22;
+
+/// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
+/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). n·m modulo 2^32
+/// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to `max_nudge`. Requires `is_small_rest` and a shift up to 30.
+constexpr auto start_of_rest(const channel_rule& rule, std::int32_t j) -> scaled_start {
+  constexpr auto modulus = std::int64_t{1} << 32;
+  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
+  const auto width = (rule.rest.upper - rule.rest.lower + 1) * (1 << j) - 1;
+  const auto first = static_cast<std::int64_t>(static_cast<std::uint32_t>(-lowest));
+  const auto at = first_at_most({first, (modulus - rule.value) % modulus, modulus, max_nudge + 1}, width);
+  if (at.value > width) return {.is_found = false};
+  const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
+  return {static_cast<std::int32_t>(at.index), offset};
+}
+/// True if a rest is the rest of a bias whose integer part fits 32 bits.
+constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
+  constexpr auto limit = std::int64_t{1} << 33;
+  return rest.lower > -limit && rest.upper < limit;
+}
+
+/// Returns the nudge and the offset for sums scaled by 2^j.
+constexpr auto start_at(const channel_rule& rule, std::int32_t j) -> scaled_start {
+  if (rule.has_rest()) return start_of_rest(rule, j);
+  return {0, scaled_offset(rule, j)};
+}
 constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
-  return {rule.value, static_cast<std::int32_t>(scaled_offset(rule, j)), rule.right + j - 1};
+  const auto start = start_at(rule, j);
+  return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + j - 1, start.nudge};
 }
 /// Returns parameters that map every sum to `output`.
 constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scaled_requantization {
@@ -104,15 +164,24 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 }
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
-/// fit 32 bits.
+/// fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
+  if (rule.has_rest() && (shift > 30 || !is_small_rest(rule.rest))) return false;
   const auto magnitude = magnitude_of(sums);
   if (magnitude >= std::int64_t{1} << (31 - j)) return false;
-  const auto offset = scaled_offset(rule, j);
-  const auto high = ((magnitude << j) * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
-  return (offset < 0 ? -offset : offset) + high < std::int64_t{1} << 31;
+  const auto start = start_at(rule, j);
+  const auto scaled = (magnitude << j) + start.nudge;
+  if (!start.is_found || scaled >= std::int64_t{1} << 31) return false;
+  const auto high = (scaled * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
+  return (start.offset < 0 ? -start.offset : start.offset) + high < std::int64_t{1} << 31;
+}
+/// True if sums fit at scale 2^j only without the rest of their float32 bias.
+constexpr auto lacks_start(quantized::bounds<std::int64_t> sums, channel_rule rule, std::int32_t j) -> bool {
+  if (!rule.has_rest() || fits_scaled(sums, rule, j)) return false;
+  rule.rest = {};
+  return fits_scaled(sums, rule, j);
 }
 
 /// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative

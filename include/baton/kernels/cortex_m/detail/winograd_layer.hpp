@@ -87,7 +87,7 @@ constexpr auto is_three_by_three(const program_view& program, const node& record
 /// Checks the types, the geometry and the options of a layer, but not the factors of its channels.
 constexpr auto winograd_fits(const portable::detail::convolution& layer, const options& with) -> verdict {
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
-  if (layer.out.by != portable::arithmetic::int8) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
+  if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
   // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
@@ -116,10 +116,11 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   plan.range = source.out.range;
   const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);
   const auto sums = bounds_of_sums(numbers, source.out, 9 * source.in_channels);
-  for (std::size_t c = 0; c < source.out.table_size(); ++c) {
+  const auto rules = numbers.has_one_rule() ? 1 : static_cast<std::size_t>(source.out.channels);
+  for (std::size_t c = 0; c < rules; ++c) {
     const auto rule = numbers.rule_of(c);
-    const bool is_supported = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
-    if (!is_supported) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
+    const bool fits_rule = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
+    if (!fits_rule) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
   }
   return {accept(), plan};
 }
@@ -172,7 +173,7 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
       const auto by = scaled_by(numbers.rule_of(channel), winograd_layer::scale_bits);
       const auto bias = std::int64_t{numbers.bias_of(channel)} - std::int64_t{source.out.input_zero_point} * sum;
       auto* constants = block_data + layer.weight_words() + 4 * i;
-      constants[0] = static_cast<std::uint32_t>(bias * 4);
+      constants[0] = static_cast<std::uint32_t>(bias * 4 + by.nudge);
       constants[1] = static_cast<std::uint32_t>(by.multiplier);
       constants[2] = static_cast<std::uint32_t>(by.offset);
       constants[3] = static_cast<std::uint32_t>(by.shift);
