@@ -49,8 +49,7 @@ struct runtime_layer {
     filter = fill(l.bytes_of(l.filter_count()));
     if (l.has_bias) {
       bias.assign(static_cast<std::size_t>(4 * l.out_channels), 0);
-      for (int c = 0; c < l.out_channels; ++c)
-        one_layer::put_bias(l, bias.data() + 4 * c, draw.from_to(-20000, 20000));
+      for (int c = 0; c < l.out_channels; ++c) one_layer::put_bias(l, bias.data() + 4 * c, draw.from_to(-20000, 20000));
     }
     program = one_layer::build(l, {filter.data(), filter.size()}, {bias.data(), bias.size()});
   }

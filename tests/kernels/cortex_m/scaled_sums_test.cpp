@@ -3,7 +3,9 @@
 // The basis of the Cortex-M kernels: the plain form of DSP instructions, packed weights, and requantization of scaled sums.
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 
+#include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/cortex_m/detail/modular_walk.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/rounding.hpp>
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -20,6 +23,69 @@
 namespace {
 
 namespace cm = baton::cortex_m::detail;
+
+/// A channel with a float32 bias, and the rule of the portable kernels, which adds it as a 64-bit number.
+struct real_channel {
+  std::array<char, 4> scale{};
+  std::array<char, 4> bias{};
+  cm::channel_numbers numbers{};
+  baton::quantized::fixed_multiplier factor{};
+  std::int64_t addend = 0;
+  std::int32_t whole = 0;
+
+  constexpr real_channel(float filter_scale, float output_scale, float real_bias, std::int32_t zero_point,
+                         baton::quantized::bounds<std::int32_t> range) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      scale[i] = static_cast<char>(std::bit_cast<std::uint32_t>(filter_scale) >> 8 * i & 0xff);
+      bias[i] = static_cast<char>(std::bit_cast<std::uint32_t>(real_bias) >> 8 * i & 0xff);
+    }
+    numbers.output_scale = output_scale;
+    numbers.zero_point = zero_point;
+    numbers.range = range;
+    numbers.round = baton::quantized::rounding::once;
+    numbers.has_real_bias = true;
+    numbers.scales = {scale.data(), scale.size()};
+    numbers.biases = {bias.data(), bias.size()};
+    factor = numbers.factor_of(0);
+    addend = numbers.addend_of(0);
+    whole = numbers.bias_of(0);
+  }
+  real_channel(const real_channel&) = delete;
+  auto operator=(const real_channel&) -> real_channel& = delete;
+  ~real_channel() = default;
+
+  constexpr auto rule() const -> cm::channel_rule { return numbers.rule_of(0); }
+  /// Returns the output for a sum of products, which does not include the bias.
+  constexpr auto expected(std::int32_t sum, std::int64_t more = 0) const -> std::int32_t {
+    return baton::portable::detail::output_with_addend(sum, factor, addend + more, numbers.zero_point, numbers.range);
+  }
+  /// Returns the output of the Cortex-M kernels.
+  constexpr auto actual(std::int32_t sum, std::int32_t j, const cm::scaled_requantization& by) const -> std::int32_t {
+    return numbers.range.clamp(cm::requantize_scaled((sum + whole) * (1 << j) + by.nudge, by, 0));
+  }
+  /// Returns the smallest sum whose output is at least `output`, if there is no range.
+  auto first_sum(std::int32_t output) const -> std::int64_t {
+    const auto steps = std::ldexp(static_cast<double>(output - numbers.zero_point), 31 - factor.shift);
+    return std::llround(std::ceil((steps - static_cast<double>(addend)) / static_cast<double>(factor.value)));
+  }
+};
+
+/// Returns a random channel. Every output of its range is reached by sums of magnitude below 2^`bits`.
+auto random_channel(std::mt19937_64& random, int bits) -> real_channel {
+  const auto between = [&](double min, double max) {
+    return static_cast<float>(min + (max - min) * static_cast<double>(random() >> 11) / 9007199254740992.0);
+  };
+  const auto zero_point = static_cast<std::int32_t>(random() % 256) - 128;
+  baton::quantized::bounds<std::int32_t> range{-128, 127};
+  if (random() % 3 == 0) range.lower = zero_point;
+  if (random() % 4 == 0) range.upper = std::min<std::int32_t>(127, range.lower + static_cast<std::int32_t>(random() % 100));
+  const auto output_scale = between(0.01, 0.2);
+  const auto filter_scale = output_scale * std::ldexp(between(1, 2), 9 - bits);
+  const bool is_tie = random() % 8 == 0;  // a bias of whole and half sums
+  const auto bias =
+      is_tie ? filter_scale * 0.5f * static_cast<float>(static_cast<int>(random() % 2000) - 1000) : output_scale * between(-100, 100);
+  return real_channel(filter_scale, output_scale, bias, zero_point, range);
+}
 
 auto byte_of(std::uint32_t word, int i) -> int { return static_cast<std::int8_t>(word >> (8 * i) & 0xff); }
 auto word_of(int a, int b, int c, int d) -> std::uint32_t {
@@ -200,4 +266,118 @@ TEST_CASE("the interval of a sum is tight, and detects constant outputs") {
   CHECK(cm::constant_output({-5, 5}, {.value = 0, .right = 1, .zero_point = 9}) == 9);
   const auto by = cm::scaled_constant(-128, 20);
   CHECK(cm::requantize_scaled(INT32_MAX, by, 0) == -128);
+}
+
+TEST_CASE("the first small number of a walk is found without walking") {
+  std::mt19937_64 random(4);
+  const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n)); };
+  int wrong = 0;
+  int found = 0;
+  for (int n = 0; n < 30000; ++n) {
+    const auto modulus = 1 + below(n % 3 == 0 ? 50 : n % 3 == 1 ? 5000 : std::int64_t{1} << 32);
+    const cm::modular_walk walk{below(modulus), below(modulus), modulus, 1 + below(300)};
+    const auto enough = n % 4 == 0 ? 0 : below(modulus) / (1 + below(1000));
+    cm::walk_position expected{walk.first, 0};
+    auto value = walk.first;
+    for (std::int64_t i = 1; i < walk.count && expected.value > enough; ++i) {
+      value = (value - walk.step + modulus) % modulus;
+      if (value < expected.value) expected = {value, i};
+    }
+    const auto actual = cm::first_at_most(walk, enough);
+    if (actual.value != expected.value || actual.index != expected.index) ++wrong;
+    if (actual.value <= enough && actual.index > 0) ++found;
+  }
+  CHECK(wrong == 0);
+  CHECK(found > 5000);
+  static_assert(cm::first_at_most({7, 0, 10, 100}, 3).value == 7);
+  static_assert(cm::first_at_most({7, 3, 10, 100}, 0).index == 9);
+}
+
+TEST_CASE("every sum of a channel with a float32 bias has the output of the portable kernels") {
+  std::mt19937_64 random(5);
+  int wrong = 0;
+  int with_rest = 0;
+  for (int n = 0; n < 120; ++n) {
+    const auto channel = random_channel(random, 12 + n % 4);
+    const auto rule = channel.rule();
+    with_rest += rule.has_rest() ? 1 : 0;
+    const auto j = 2 + n % 7;
+    const auto end = std::int32_t{1} << (12 + n % 4);
+    REQUIRE(cm::fits_scaled({-2 * end, 2 * end}, rule, j));
+    const auto by = cm::scaled_by(rule, j);
+    for (std::int32_t sum = -end; sum < end; ++sum) {
+      if (channel.actual(sum, j, by) != channel.expected(sum)) ++wrong;
+      if (cm::output_of(sum + channel.whole, rule) != channel.expected(sum)) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(with_rest > 100);
+}
+
+TEST_CASE("sums at the boundaries of outputs are exact at every scale, and the nudges and offsets have no slack") {
+  std::mt19937_64 random(6);
+  int wrong = 0;
+  int unnoticed = 0;  // offsets that are wrong by one, without an effect
+  int loose = 0;      // intervals of rests that could be larger
+  int channels = 0;
+  int scales = 0;
+  for (int n = 0; n < 200; ++n) {
+    const auto channel = random_channel(random, 14 + n % 7);
+    const auto rule = channel.rule();
+    if (!rule.has_rest() || rule.range.upper - rule.range.lower < 2) continue;
+    ++channels;
+    const auto exact = channel.addend - (std::int64_t{1} << (30 + rule.right)) - std::int64_t{channel.whole} * rule.value;
+    bool is_lower_tight = false, is_upper_tight = false;
+    for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
+      const auto first = static_cast<std::int32_t>(channel.first_sum(output));
+      for (const auto sum : {first - 1, first, first + 1}) {
+        if (channel.expected(sum) != channel.expected(sum, rule.rest.lower - exact)) ++wrong;
+        if (channel.expected(sum) != channel.expected(sum, rule.rest.upper - exact)) ++wrong;
+        is_lower_tight = is_lower_tight || channel.expected(sum) != channel.expected(sum, rule.rest.lower - exact - 1);
+        is_upper_tight = is_upper_tight || channel.expected(sum) != channel.expected(sum, rule.rest.upper - exact + 1);
+      }
+    }
+    loose += is_lower_tight && is_upper_tight ? 0 : 1;
+    for (std::int32_t j = 2; j <= 8; ++j) {
+      if (!cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j)) continue;
+      ++scales;
+      const auto by = cm::scaled_by(rule, j);
+      auto less = by, more = by;
+      --less.offset;
+      ++more.offset;
+      bool is_less_noticed = false, is_more_noticed = false;
+      for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
+        const auto first = static_cast<std::int32_t>(channel.first_sum(output));
+        for (const auto sum : {first - 1, first}) {
+          const auto expected = channel.expected(sum);
+          if (channel.actual(sum, j, by) != expected) ++wrong;
+          is_less_noticed = is_less_noticed || channel.actual(sum, j, less) != expected;
+          is_more_noticed = is_more_noticed || channel.actual(sum, j, more) != expected;
+        }
+      }
+      unnoticed += j <= 4 && !(is_less_noticed && is_more_noticed) ? 1 : 0;
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(loose == 0);
+  CHECK(unnoticed < scales / 50);
+  CHECK(channels > 120);
+  CHECK(scales > 700);
+}
+
+TEST_CASE("a float32 bias is refused if a tie of two outputs needs more precision, and a huge one leads to a constant") {
+  // The factor 1/3 is rounded down, so three sums are slightly less than an output. With a bias of half a sum, the boundaries are close to
+  // sums on both sides.
+  constexpr auto by_third = [](float bias) { return real_channel(1, 3, bias, 5, {-128, 127}).rule(); };
+  constexpr baton::quantized::bounds<std::int64_t> sums{-10000, 10000};
+  static_assert(by_third(0.5f).rest.lower == by_third(0.5f).rest.upper);
+  static_assert(cm::lacks_start(sums, by_third(0.5f), 2) && !cm::fits_scaled(sums, by_third(0.5f), 8));
+  static_assert(!cm::lacks_start(sums, by_third(-0.5f), 2) && cm::fits_scaled(sums, by_third(-0.5f), 8));
+  static_assert(!cm::lacks_start(sums, by_third(0.4f), 2) && cm::fits_scaled(sums, by_third(0.4f), 8));
+  static_assert(!by_third(7).has_rest() || cm::fits_scaled(sums, by_third(7), 8));
+  static constexpr real_channel huge(1, 3, -1.5e9f, 5, {-128, 127});
+  static_assert(huge.whole == -(1 << 30) && !cm::fits_scaled({-(1 << 30) - 9, -(1 << 30) + 9}, huge.rule(), 2));
+  static_assert(cm::constant_output({-(1 << 30) - 9, -(1 << 30) + 9}, huge.rule()) == -128 && huge.expected(9) == -128);
+  static constexpr real_channel no_factor(0, 3, 30, 5, {-128, 127});
+  static_assert(no_factor.whole == 0 && cm::constant_output({-9, 9}, no_factor.rule()) == 15 && no_factor.expected(9) == 15);
 }
