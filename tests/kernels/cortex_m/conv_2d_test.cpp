@@ -149,8 +149,10 @@ auto form_of(const layer& l, int min_weight = -127) -> cm::sum_form {
 TEST_CASE("random convolutions match the reference in every form") {
   one_node::drawn draw(1);
   int forms[2][2][2] = {};  // wide, common shift, corrected
+  int real_biases = 0;
   for (int n = 0; n < 1500; ++n) {
     runtime_layer layer_of(random_layer(draw), draw);
+    real_biases += layer_of.is.has_real_bias ? 1 : 0;
     CAPTURE(n);
     const auto check = [&](auto right) {
       cm::sum_form form;
@@ -162,6 +164,7 @@ TEST_CASE("random convolutions match the reference in every form") {
     check([&](auto& form) { return is_right<small>(layer_of, draw, form); });
     check([&](auto& form) { return is_right<small_packed>(layer_of, draw, form); });
   }
+  CHECK(real_biases > 150);
   for (const auto& width : forms) {
     for (const auto& shift : width) {
       for (const int count : shift) CHECK(count > 50);
@@ -279,7 +282,8 @@ TEST_CASE("static layers with pads, rounded once, obey the laws of kernels") {
                                               .filter_height = 2,
                                               .filter_width = 3,
                                               .dilation_h = 2,
-                                              .output_min = -100},
+                                              .output_min = -100,
+                                              .has_real_bias = true},
                                         0, 2, 2, 0)>();
 }
 

@@ -138,12 +138,14 @@ auto drawn_layer(std::uint32_t seed) -> layer {
 
 TEST_CASE("random depthwise convolutions match the reference, by rows and in both orders") {
   int forms[2] = {};
+  int real_biases = 0;
   for (std::uint32_t seed = 1; seed <= 1000; ++seed) {
     CAPTURE(seed);
     const auto l = drawn_layer(seed);
     const node_at_run_time node(l, seed, seed % 7 == 0 ? 400000 : 5000);
     REQUIRE(baton::ask_kernel<kernel>(node.view(), node.record()).support.accepted);
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
+    real_biases += l.has_real_bias ? 1 : 0;
     ++forms[static_cast<int>(plan.form)];
     for (const auto& input : one_layer::inputs_of(l)) {
       const auto expected = reference::compute(l, input, node.filter, node.bias);
@@ -156,6 +158,7 @@ TEST_CASE("random depthwise convolutions match the reference, by rows and in bot
       }
     }
   }
+  CHECK(real_biases > 100);
   CHECK(forms[0] > 200);
   CHECK(forms[1] > 200);
 }
@@ -272,4 +275,10 @@ TEST_CASE("depthwise convolutions for Cortex-M obey the laws of kernels") {
                                  .fused = activation::relu6})>();
   check_layer<shared_kernel,
               depthwise({.height = 9, .channels = 2, .out_channels = 2, .filter_height = 5, .filter_width = 1, .is_same = false})>();
+  check_layer<
+      kernel,
+      one_layer::once(
+          depthwise(
+              {.height = 4, .width = 4, .channels = 3, .out_channels = 3, .filter_height = 3, .filter_width = 3, .has_real_bias = true}),
+          1, 1, 0, 0)>();
 }

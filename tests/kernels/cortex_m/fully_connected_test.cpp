@@ -42,6 +42,7 @@ auto random_dense(drawn& draw, std::uint32_t seed) -> layer {
 
 TEST_CASE("random layers over packed streams match the reference") {
   int folded = 0;
+  int real_biases = 0;
   int saturated = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
@@ -53,9 +54,11 @@ TEST_CASE("random layers over packed streams match the reference") {
     if (seed % 3 == 0) CHECK(is_right<baton::cortex_m::detail::fully_connected<small>>(l, with, input));
     const auto program = build(l, with);
     const baton::program_view view(program);
+    real_biases += l.has_real_bias ? 1 : 0;
     folded += kernel::describe(view, view.nodes[0]).plan.is_folded;
     for (const char x : expected(l, with, input)) saturated += x == '\x7f' || x == '\x80' ? 1 : 0;
   }
+  CHECK(real_biases > 50);
   CHECK(folded > 150);
   CHECK(folded < 450);
   CHECK(saturated > 200);
@@ -148,7 +151,11 @@ TEST_CASE("layers over packed streams obey the laws of kernels") {
                             .input_zero_point = 20,
                             .zero_point = -128}>();
   check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
-  check_layer<kernel,
-              once(layer{
-                  .is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6, .is_per_channel = false, .output_max = 100})>();
+  check_layer<kernel, once(layer{.is = op::fully_connected,
+                                 .batch = 3,
+                                 .channels = 10,
+                                 .out_channels = 6,
+                                 .is_per_channel = false,
+                                 .output_max = 100,
+                                 .has_real_bias = true})>();
 }

@@ -137,6 +137,8 @@ TEST_CASE("Winograd convolutions obey the laws of kernels") {
                             .is_same = false,
                             .fused = activation::relu6,
                             .zero_point = -128}>();
-  check_layer<kernel,
-              once(layer{.height = 5, .width = 6, .channels = 8, .out_channels = 10, .filter_height = 3, .filter_width = 3}, 2, 0, 1, 2)>();
+  check_layer<
+      kernel,
+      once(layer{.height = 5, .width = 6, .channels = 8, .out_channels = 10, .filter_height = 3, .filter_width = 3, .has_real_bias = true},
+           2, 0, 1, 2)>();
 }
