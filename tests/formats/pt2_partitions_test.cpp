@@ -21,6 +21,7 @@
 #include <baton/partition/partitioner.hpp>
 
 #include "formats/json_tree.hpp"
+#include "formats/page_table.hpp"
 #include "formats/portable_run.hpp"
 #include "formats/pt2_case.hpp"
 #include "formats/recorded_graph.hpp"
@@ -33,9 +34,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -424,17 +422,6 @@ class case_check {
   }
 };
 
-/// Returns why docs/pt2.md does not have the rows of the table, or an empty text.
-auto page_difference(const std::string& rows) -> std::string {
-  const auto path = std::string(BATON_EXAMPLES_DIR) + "/../docs/pt2.md";
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto first = text.find("| `pt2_"), end = text.find("\n\n", first);
-  if (first == std::string::npos || end == std::string::npos) return "there is no table";
-  if (std::getenv("BATON_WRITE_PAGES") != nullptr) std::ofstream(path) << text.substr(0, first) << rows << text.substr(end + 1);
-  return text.substr(first, end + 1 - first) == rows ? "" : "stale; run the test with BATON_WRITE_PAGES=1";
-}
-
 }  // namespace
 
 TEST_CASE("pt2: by_support forms the parts of ExecuTorch's partitioners" * tests::needs_shared("formats")) {
@@ -458,5 +445,5 @@ TEST_CASE("pt2: by_support forms the parts of ExecuTorch's partitioners" * tests
     ++cases;
   }
   CHECK(cases >= 24);
-  CHECK(page_difference(rows) == "");
+  CHECK(formats::page_difference("pt2.md", "| case | supports |", rows) == "");
 }
