@@ -13,7 +13,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
 work=$root/build/packaging
-channels="cmake conan"
+channels="cmake conan meson vcpkg debian"
 
 for channel in "$@"; do
   case " $channels " in
@@ -107,6 +107,94 @@ END
   grep -qx "baton $version: 3 42" created
   grep -rq "^BATON_HANA_INCLUDE_DIR:PATH=$CONAN_HOME" --include=CMakeCache.txt "$source/packaging/conan/test_package/build"
   "$conan" create "$source/packaging/conan" -s compiler.cppstd=20 -o 'baton/*:system_boost=True' --test-folder=
+}
+
+test_meson() {
+  have libboost-dev ninja-build
+  python meson
+  cp -r "$source/packaging/meson/." "$source/packaging/consumer/main.cpp" .
+  cp "$archive" subprojects/packagefiles/
+  "$work/venv/bin/meson" setup build
+  "$work/venv/bin/meson" compile -C build
+  runs_right build/consumer
+}
+
+test_vcpkg() {
+  have cmake libboost-dev
+  if [ -n "${VCPKG_SCHEMA:-}" ]; then
+    python jsonschema
+    "$work/venv/bin/python" - "$VCPKG_SCHEMA" "$source/packaging/vcpkg/baton/vcpkg.json" << 'END'
+import json, os, sys
+import jsonschema
+
+folder = os.path.dirname(os.path.abspath(sys.argv[1]))
+
+
+def read(name):
+    with open(name) as file:
+        return json.load(file)
+
+
+def resolve(uri):
+    import referencing.jsonschema
+    return referencing.jsonschema.DRAFT7.create_resource(read(os.path.join(folder, os.path.basename(uri))))
+
+
+import referencing
+jsonschema.Draft7Validator(read(sys.argv[1]), registry=referencing.Registry(retrieve=resolve)).validate(read(sys.argv[2]))
+END
+  else
+    skip "the schema of vcpkg.json: VCPKG_SCHEMA is not set"
+  fi
+  # The port file, with stand-ins for the functions of vcpkg that it calls.
+  cat > vcpkg.cmake << 'END'
+set(CURRENT_PACKAGES_DIR "${OUT}/installed")
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(arg "" "SOURCE_PATH" "" ${ARGV})
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${arg_SOURCE_PATH}" -B "${OUT}/build" "-DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR}" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+function(vcpkg_cmake_install)
+  execute_process(COMMAND "${CMAKE_COMMAND}" --install "${OUT}/build" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(arg "" "CONFIG_PATH" "" ${ARGV})
+  file(RENAME "${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}" "${CURRENT_PACKAGES_DIR}/share/baton")
+  foreach(name IN ITEMS baton-config baton_targets)
+    file(READ "${CURRENT_PACKAGES_DIR}/share/baton/${name}.cmake" text)
+    string(REPLACE "/../../../" "/../../" text "${text}")
+    string(REPLACE "get_filename_component(_IMPORT_PREFIX \"\${_IMPORT_PREFIX}\" PATH)\nif" "if" text "${text}")
+    file(WRITE "${CURRENT_PACKAGES_DIR}/share/baton/${name}.cmake" "${text}")
+  endforeach()
+endfunction()
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(arg "" "" "FILE_LIST" ${ARGV})
+  file(COPY_FILE ${arg_FILE_LIST} "${CURRENT_PACKAGES_DIR}/share/baton/copyright")
+endfunction()
+include("${PORT}/portfile.cmake")
+END
+  cmake "-DOUT=$PWD" "-DPORT=$source/packaging/vcpkg/baton" -P vcpkg.cmake
+  ls installed/share
+  sed 's|../../consumer/||' "$source/packaging/conan/test_package/CMakeLists.txt" > CMakeLists.txt
+  cp "$source/packaging/consumer/main.cpp" .
+  cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$PWD/installed"
+  cmake --build consumer
+  runs_right consumer/consumer
+  skip "vcpkg itself, which no registry has; the port file runs with stand-ins for vcpkg's functions"
+}
+
+test_debian() {
+  have debhelper dpkg-dev lintian cmake libboost-dev librange-v3-dev
+  cp "$archive" "baton_$version.orig.tar.gz"
+  cp -r "$source" .
+  cp -r "$source/packaging/debian" "baton-$version/"
+  (cd "baton-$version" && dpkg-buildpackage -us -uc)
+  lintian --fail-on error,warning --info "baton_$version-1_"*.changes
+  dpkg-deb -x "libbaton-dev_$version-1_all.deb" installed
+  sed 's|../../consumer/||' "$source/packaging/conan/test_package/CMakeLists.txt" > CMakeLists.txt
+  cp "$source/packaging/consumer/main.cpp" .
+  cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$PWD/installed/usr"
+  cmake --build consumer
+  runs_right consumer/consumer
 }
 
 mkdir -p "$work"
