@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choices: named ways to lower a model, for the tools in this folder. To add one, add a file to choices/, include it here, and add its
 // name to the list. If a choice needs a library, its file states that in comment lines that the scripts read (`need_choice` in build.sh).
-// If the library is missing, the file defines the choice as `absent`.
+// If the library is missing, or if WITHOUT_VENDOR_LIBRARIES is defined, the file defines the choice as `absent`.
 #pragma once
 
 #include "choices/cmsis_nn.hpp"

@@ -8,7 +8,7 @@
 # runs reuse the compiled program.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-. "$root/examples/build.sh"
+. "$root/tools/build.sh"
 
 usage() {
   echo "usage: sh examples/demo.sh [MODEL]" >&2
@@ -39,7 +39,7 @@ if [ -n "$missing" ]; then
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null; } || fail "could not install:$missing"
 fi
 
-folder=$root/build/demo/$(name_of "$model")
+folder=$build/demo/$(name_of "$model")
 compile_model demo.cpp "$model" npu "$folder"
 # shellcheck disable=SC2086 # a compiler and its flags
 echo "$(name_of "$model"): $(wc -c < "$model") bytes. Read, partitioned, lowered, planned and compiled by $cxx $($cxx -dumpversion), without a backend and with"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
-// [--format text|json|dot|html] [-o FILE]. Evaluates at run time the functions that the compiler evaluates for firmware. Tables are as wide
-// as the terminal. Files with tensors of a model are read from its folder.
+// [--format text|json|dot|html] [-o FILE] [--html FILE]. Evaluates at run time the functions that the compiler evaluates for firmware.
+// Tables are as wide as the terminal. Files with tensors of a model are read from its folder.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/onnx_external_files.hpp>
@@ -371,6 +371,9 @@ struct request {
         if (fault.empty()) add_dimension(text);
       } else if (has("--format")) {
         take("--format", format);
+      } else if (has("--html")) {
+        format = "html";
+        take("--html", output);
       } else if (has("-o")) {
         take("-o", output);
       } else if (word == "--help" || word == "-h") {
@@ -444,6 +447,9 @@ auto run(const request& asked) -> int {
     if (!write_file(asked.output, text)) return 1;
   } else {
     show(text);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      return refuse(baton::join("cannot write the report: ", std::string_view{std::strerror(errno)}));
+    }
   }
   return fault.empty() ? 0 : refuse(fault);
 }
@@ -453,8 +459,8 @@ auto run(const request& asked) -> int {
 auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
-      "usage: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
-      "[--format text|json|dot|html] [-o FILE]; the partitioners are:",
+      "usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
+      "[--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));

@@ -3,7 +3,7 @@
 // A choice of the tools: Arm's CMSIS-NN for all nodes that it supports.
 // needs-header: arm_nnfunctions.h
 // install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
-// not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
+// not-run-here: baton firmware MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
 #pragma once
 
 #include "../absent_choice.hpp"
@@ -11,13 +11,13 @@
 #include <baton/baton.hpp>
 
 #include <string_view>
-#if __has_include(<arm_nnfunctions.h>)
+#if __has_include(<arm_nnfunctions.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 #include <baton/backends/cmsis_nn/cmsis_nn.hpp>
 #endif
 
 namespace choices {
 
-#if __has_include(<arm_nnfunctions.h>)
+#if __has_include(<arm_nnfunctions.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 struct cmsis_nn {
   static constexpr std::string_view name = "cmsis_nn";
   template <class Program>

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: Arm's CMSIS-NN for nodes that need fewer instructions with it, on a Cortex-M4, than with the Cortex-M and portable
-// kernels. needs-header: arm_nnfunctions.h install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
-// not-run-here: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
+// A choice of the tools: Arm's CMSIS-NN for nodes that need fewer instructions with it than with the Cortex-M and portable kernels.
+// The instructions are those of a Cortex-M4.
+// needs-header: arm_nnfunctions.h
+// install: git clone https://github.com/ARM-software/CMSIS-NN; then set CPATH to its Include
+// not-run-here: baton firmware MODEL INPUT OUTPUT --kernels cmsis_nn runs it under QEMU
 #pragma once
 
 #include "../absent_choice.hpp"
@@ -10,13 +12,13 @@
 #include <baton/baton.hpp>
 
 #include <string_view>
-#if __has_include(<arm_nnfunctions.h>)
+#if __has_include(<arm_nnfunctions.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #endif
 
 namespace choices {
 
-#if __has_include(<arm_nnfunctions.h>)
+#if __has_include(<arm_nnfunctions.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 struct cmsis_nn_by_cost {
   static constexpr std::string_view name = "cmsis_nn_by_cost";
   template <class Program>

@@ -11,13 +11,13 @@
 #include <baton/baton.hpp>
 
 #include <string_view>
-#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 #include <baton/backends/xnnpack/xnnpack.hpp>
 #endif
 
 namespace choices {
 
-#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>)
+#if __has_include(<xnnpack.h>) && __has_include(<pthreadpool.h>) && !defined(WITHOUT_VENDOR_LIBRARIES)
 /// Uses the partitioner of the backend, after the default passes.
 struct xnnpack {
   static constexpr std::string_view name = "xnnpack";

@@ -37,9 +37,9 @@ if [ -e "$onnx" ]; then
   check "its output, that of ONNX Runtime" cmp output.bin "$onnx/output_1.bin"
 fi
 
-expect 1 "no arguments" run
+expect 2 "no arguments" run
 check "how to use it" grep -q '^usage: ' err
-expect 1 "an unknown option" run "$model" input.bin output.bin --speed
+expect 2 "an unknown option" run "$model" input.bin output.bin --speed
 check "its name" grep -q '^there is no option --speed$' err
 expect 1 "an unknown board" run "$model" input.bin output.bin --board abacus
 check "its name" grep -q '^there is no board "abacus"; there are: mps2-an385 ' err

@@ -11,7 +11,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
 trap 'rm -rf "$work"' EXIT
-version=$(sed -n 's/^inline constexpr int version_[a-z]* = \([0-9]*\);$/\1/p' "$root/include/baton/core/config.hpp" | paste -sd .)
+version=$(sh "$root/tools/baton" --version | sed 's/^baton //')
 
 python3 -m venv empty || exit 1
 expect 0 "the wheel" empty/bin/pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir . "$root"

@@ -1,23 +1,28 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shell functions of the scripts in this folder. They build a program if its inputs have changed, and explain why a model does not compile.
-# Set $root to the repository before sourcing this file.
+# Shell functions of the commands that compile. They build a program if its inputs have changed, and explain why a model does not compile.
+# Set $root to the repository, or to the folder of the wheel, before sourcing this file.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of the scripts
+# shellcheck source=tools/common.sh
+. "$root/tools/common.sh"
 
 cxx=${CXX:-g++} # one or more words, as in `clang++-19 -stdlib=libc++`
 flags="-std=c++20 -O2"
 
-fail() {
-  printf '%s\n' "$*" >&2
-  exit 1
-}
+# The folders of compiled programs and of CMake's files. The wheel is not written to, and has compiled tools in bin.
+if [ -e "$root/CMakeLists.txt" ]; then
+  build=${BATON_CACHE:-$root/build} cmake_files=$root/cmake
+else
+  build=${BATON_CACHE:-${XDG_CACHE_HOME:-${HOME-/tmp}/.cache}/baton} cmake_files=$root/share/cmake/baton
+fi
+case $build in /*) ;; *) build=$PWD/$build ;; esac
 
-# need_file PATH: stops unless PATH is a readable file.
-need_file() {
-  if [ -d "$1" ]; then fail "cannot read $1: it is a folder"; fi
-  if [ ! -e "$1" ]; then fail "cannot read $1: there is no such file"; fi
-  if [ ! -r "$1" ]; then fail "cannot read $1: permission denied"; fi
+# need_cache: creates the folder of compiled programs, or stops.
+need_cache() {
+  if ! { mkdir -p "$build" && [ -w "$build" ]; } 2> /dev/null; then
+    fail "cannot write $build, the folder for compiled programs; set BATON_CACHE to another folder"
+  fi
 }
 
 # name_of MODEL: prints the name of the file without its extension, as a valid name of a folder.
@@ -65,13 +70,43 @@ need_choice() {
   fi
 }
 
+# backends: prints the backends that run on this machine, `portable` first, separated by bars.
+backends() {
+  printf portable
+  for each in $(choices); do
+    if [ "$each" != none ] && [ -z "$(choice_fact "$each" not-run-here)" ]; then printf '|%s' "$each"; fi
+  done
+}
+
+# check_backend NAME: sets $choice to the choice of the backend, or stops unless its programs run on this machine.
+check_backend() {
+  choice=$1
+  if [ "$1" = portable ]; then
+    choice=none
+    return
+  fi
+  choices | grep -v '^none$' | grep -Fxq -e "$1" || wrong_usage "$0" "there is no backend $1; there are: $(backends)"
+  why=$(choice_fact "$1" not-run-here)
+  if [ -n "$why" ]; then fail "a program for $1 does not run here: $why"; fi
+}
+
+# check_entry SIGNATURE DIMENSIONS: stops unless the name of the entry point and the dimensions NAME=SIZE can be compiled.
+check_entry() {
+  case $1 in *[!A-Za-z0-9_./:-]*) fail "the name of a signature may only have letters, digits and _ . / : -: $1" ;; esac
+  for dimension in $2; do
+    case ${dimension%=*} in '' | *[!A-Za-z0-9_.:-]*) fail "the name of a dimension may only have letters, digits and _ . : -: $dimension" ;; esac
+    case $dimension in *=*) ;; *) fail "write a dimension as NAME=SIZE, not $dimension" ;; esac
+    case ${dimension##*=} in '' | *[!0-9]*) fail "write a dimension as NAME=SIZE, not $dimension" ;; esac
+  done
+}
+
 # fingerprint SOURCE [WORD OR FILE...]: prints a hash of the compiler, the headers of the library, the source examples/SOURCE, all
 # arguments, and the installed headers of the choices.
 fingerprint() {
   {
     printf '%s\n' "$cxx" "$flags" "$@"
-    for choice in $(choices); do
-      for header in $(choice_fact "$choice" needs-header); do
+    for each in $(choices); do
+      for header in $(choice_fact "$each" needs-header); do
         if finds_header "$header"; then echo "$header"; fi
       done
     done
@@ -79,7 +114,7 @@ fingerprint() {
     for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
     cd "$root" || exit 1
     find include examples -name '*.hpp' -exec cat {} +
-    cat "examples/$1" cmake/embed_file.cmake cmake/keywords.cmake
+    cat "examples/$1" "$cmake_files/embed_file.cmake" "$cmake_files/keywords.cmake"
   } | sha256sum
 }
 
@@ -89,8 +124,10 @@ is_fresh() { [ -x "$1/program" ] && [ -f "$1/fingerprint" ] && [ "$(cat "$1/fing
 # need_compiler: stops unless the compiler exists and is new enough. Sets $collect_late, the flags with which GCC does not collect garbage
 # below one gigabyte of memory; empty for other compilers.
 need_compiler() {
+  without_compiler=''
+  if [ -x "$root/bin/inspect" ]; then without_compiler="; baton inspect, compare, and compile --no-object need none"; fi
   # shellcheck disable=SC2086 # a compiler and its flags
-  $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX"
+  $cxx --version > /dev/null 2>&1 || fail "there is no compiler $cxx; install it (apt-get install g++) or set CXX$without_compiler"
   # -E suffices, because the header checks with #if. Zig cannot compile standard input with -fsyntax-only.
   # shellcheck disable=SC2086 # a compiler and its flags
   if ! said=$(echo '#include <baton/core/config.hpp>' | $cxx -std=c++20 -I"$root/include" -E -x c++ - 2>&1 > /dev/null); then
@@ -114,17 +151,41 @@ compile() {
   mv -f "$compile_folder/program.new" "$compile_folder/program"
 }
 
-# build_tool NAME: builds build/NAME/program from examples/NAME.cpp, unless it is fresh.
+# build_tool NAME [SOURCE]: builds a tool from SOURCE, or from NAME.cpp, unless it is fresh. SOURCE is relative to examples. Sets
+# $tool_program.
 build_tool() {
-  tool_folder=$root/build/$1
-  mkdir -p "$tool_folder"
+  tool_source=${2:-$1.cpp}
+  tool_folder=$build/$1
+  tool_program=$tool_folder/program
   need_compiler
+  need_cache
+  mkdir -p "$tool_folder"
   flags="-std=c++20 -O1" # because compiling a tool takes longer than most of its runs
-  tool_print=$(fingerprint "$1.cpp")
+  tool_print=$(fingerprint "$tool_source")
   if is_fresh "$tool_folder" "$tool_print"; then return; fi
   rm -f "$tool_folder/fingerprint"
-  compile "$1.cpp" "$tool_folder" || fail "the tool does not compile; see $tool_folder/compile.log"
+  progress "compiling the tool $1"
+  compile "$tool_source" "$tool_folder" || fail "the tool does not compile; see $tool_folder/compile.log"
   printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
+}
+
+# find_tool NAME [SOURCE]: sets $tool_program to a compiled tool of the wheel, or builds it.
+find_tool() {
+  tool_program=$root/bin/$1
+  if [ ! -x "$tool_program" ]; then build_tool "$@"; fi
+}
+
+# host_tool NAME [SOURCE]: prints the path of a tool that is compiled for this machine, because $cxx may compile for another one. It changes
+# $cxx, so call it in a subshell.
+host_tool() {
+  for host_cxx in "${BATON_HOST_CXX:-g++}" clang++ "$cxx"; do
+    # shellcheck disable=SC2086 # a compiler and its flags
+    if $host_cxx --version > /dev/null 2>&1; then break; fi
+  done
+  cxx=$host_cxx
+  choice_flags=''
+  find_tool "$@"
+  printf '%s\n' "$tool_program"
 }
 
 # identifier MODEL: prints the four characters at byte 4 of the model: TFL3 of a TensorFlow Lite model, ET12 or BP08 of an
@@ -135,8 +196,7 @@ identifier() { head -c 8 -- "$1" | tail -c 4 | tr -d '\0'; }
 is_archive() { [ "$(head -c 2 -- "$1" | tr -d '\0')" = PK ]; }
 
 # external_files MODEL: prints the locations of the files that contain tensors of a model, one per line. They are relative to the folder of
-# the model. An ONNX model states them. An ExecuTorch program does not, so all files beside it with the extension ptd are printed. It changes
-# $cxx, so call it in a subshell.
+# the model. An ONNX model states them. An ExecuTorch program does not, so all files beside it with the extension ptd are printed.
 external_files() {
   if is_archive "$1"; then return; fi
   case $(identifier "$1") in
@@ -148,15 +208,8 @@ external_files() {
       return
       ;;
   esac
-  # A compiler for this machine, because $cxx may compile for another one.
-  for host_cxx in "${BATON_HOST_CXX:-g++}" clang++ "$cxx"; do
-    # shellcheck disable=SC2086 # a compiler and its flags
-    if $host_cxx --version > /dev/null 2>&1; then break; fi
-  done
-  cxx=$host_cxx
-  choice_flags=''
-  build_tool external_files
-  "$root/build/external_files/program" "$1"
+  tool_program=$(host_tool external_files) || exit 1
+  "$tool_program" "$1"
 }
 
 # find_files MODEL: sets $files, the locations of the external files of the model, and $files_print, a hash of their contents. Stops if one
@@ -175,14 +228,24 @@ $files
 EOF
 }
 
+# need_cmake: stops unless CMake is installed.
+need_cmake() { command -v cmake > /dev/null || fail "cmake is missing, which converts the model into a header; install it (apt-get install cmake)"; }
+
+# embed FILE HEADER NAME: writes a header that defines the bytes of a file as the array NAME. Copies the file, whose name may have any
+# characters.
+embed() {
+  cp -- "$1" "${2%/*}/embedded_file"
+  cmake -DINPUT="${2%/*}/embedded_file" -DOUTPUT="$2" -DNAME="$3" -P "$cmake_files/embed_file.cmake"
+  rm -f "${2%/*}/embedded_file"
+}
+
 # embed_model MODEL FOLDER [DIMENSION...]: writes FOLDER/model.hpp, which defines the array `model` and arrays for the files in $files. Sets
 # $importers to the expression that reads the model. A dimension is NAME=SIZE.
 embed_model() {
   embedded_model=$1
   embedded_folder=$2
   shift 2
-  cp -- "$embedded_model" "$embedded_folder/model"
-  cmake -DINPUT="$embedded_folder/model" -DOUTPUT="$embedded_folder/model.hpp" -DNAME=model -P "$root/cmake/embed_file.cmake"
+  embed "$embedded_model" "$embedded_folder/model.hpp" model
   read_options=''
   number=0
   format=onnx
@@ -190,8 +253,7 @@ embed_model() {
   if is_archive "$embedded_model"; then format=pt2; fi
   while IFS= read -r location; do
     if [ -z "$location" ]; then continue; fi
-    cp -- "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file"
-    cmake -DINPUT="$embedded_folder/file" -DOUTPUT="$embedded_folder/file.hpp" -DNAME="model_file_$number" -P "$root/cmake/embed_file.cmake"
+    embed "${embedded_model%"${embedded_model##*/}"}$location" "$embedded_folder/file.hpp" "model_file_$number"
     cat "$embedded_folder/file.hpp" >> "$embedded_folder/model.hpp"
     read_options="$read_options, baton::$format::external_file<\"$location\", model_file_$number>"
     number=$((number + 1))
@@ -217,11 +279,13 @@ compile_model() {
   find_files "$model_file"
   print=$(fingerprint "$source" "$model_file" "$choice_name" "$signature_name" "$files_print" "$@")
   if ! is_fresh "$target" "$print"; then
-    command -v cmake > /dev/null || fail "cmake is missing, which converts the model into a header; install it (apt-get install cmake)"
+    need_cmake
+    need_cache
+    progress "compiling $model_file with $cxx"
     # A separate folder with fixed names, because scripts may run concurrently, and the model's name may have any characters.
     mkdir -p "$target"
     rm -f "$target/fingerprint"
-    work=$(mktemp -d "$root/build/baton.XXXXXX")
+    work=$(mktemp -d "$build/baton.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
     embed_model "$model_file" "$work" "$@"
@@ -251,10 +315,11 @@ explain_failure() {
     printf 'cannot compile %s:\n' "$1"
     nodes=''
     if grep -Eq "$limits" "$2"; then nodes=$(count_nodes "$1"); fi
-    awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/examples/failure.awk" "$2"
-    tool=examples/inspect.sh
-    if [ "$PWD" != "$root" ]; then tool=$(quoted "$root/$tool"); fi
-    printf '(to list the operators, and why they are not delegated: sh %s %s)\n' "$tool" "$(quoted "$1")"
+    awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/tools/failure.awk" "$2"
+    tool="sh tools/baton"
+    if [ "$PWD" != "$root" ]; then tool="sh $(quoted "$root/tools/baton")"; fi
+    if [ -n "${BATON_WHEEL_VERSION-}" ]; then tool=baton; fi
+    printf '(to list the operators, and why they are not delegated: %s inspect %s)\n' "$tool" "$(quoted "$1")"
     printf '(output of the compiler: %s)\n' "$2"
   } >&2
   exit 1
@@ -264,8 +329,8 @@ explain_failure() {
 # depends more on its operators and on the compiler.
 limits="'constexpr' evaluation operation count exceeds|'constexpr' loop iteration count exceeds|evaluation hit maximum step limit"
 
-# count_nodes MODEL: prints the number of nodes. Prints nothing if inspect.sh cannot read the model.
+# count_nodes MODEL: prints the number of nodes. Prints nothing if `baton inspect` cannot read the model.
 count_nodes() {
   default_cxx=$(printf '%s\n' "$cxx" | sed 's/ -fconstexpr-[a-z-]*=[0-9]*//g') # the tool compiles with the default limits
-  CXX=$default_cxx sh "$root/examples/inspect.sh" "$1" --format json 2> /dev/null | sed -n 's/^  "totals": {"nodes": \([0-9]*\),.*/\1/p'
+  CXX=$default_cxx sh "$root/tools/inspect.sh" "$1" --format json 2> /dev/null | sed -n 's/^  "totals": {"nodes": \([0-9]*\),.*/\1/p'
 }

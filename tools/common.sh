@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shell functions of the command `baton`: messages and help. Set $root to the repository, or to the folder of the wheel, before sourcing
+# this file.
+# shellcheck shell=sh disable=SC2034,SC2154 # variables of the scripts
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# show_help SCRIPT: prints the comment at the head of a script, which begins with its usage.
+show_help() { sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$1"; }
+
+# wrong_usage SCRIPT SENTENCE: prints the sentence and the usage of the script, and stops with exit status 2.
+wrong_usage() {
+  {
+    printf '%s\n' "$2"
+    show_help "$1" | sed '/^$/q' | sed '/^$/d'
+  } >&2
+  exit 2
+}
+
+# progress SENTENCE: prints a sentence before work of more than a second, if standard error is a terminal.
+progress() { if [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
+
+# need_file PATH: stops unless PATH is a readable file.
+need_file() {
+  if [ -d "$1" ]; then fail "cannot read $1: it is a folder"; fi
+  if [ ! -e "$1" ]; then fail "cannot read $1: there is no such file"; fi
+  if [ ! -r "$1" ]; then fail "cannot read $1: permission denied"; fi
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
+#          [--format text|json|dot|html] [-o FILE] [--html FILE]
+#
+# Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan. The program
+# evaluates at run time the functions that the compiler evaluates for firmware.
+# --partitioner  none (default), or another file of examples/choices, as npu. Those that need a vendor's library need its headers and a
+#                compiler
+# --policy       no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
+# --signature    an entry point; the report lists them if the model has several
+# --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export
+# --html FILE    short for --format html -o FILE
+# Files with tensors of a model are read from its folder. For an ONNX model, the report also lists the nodes of the file, and the nodes of a
+# quantized model that compute in float32. For an ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each
+# method.
+# Exit status: 0: success. 1: the model cannot be read or lowered, a name is unknown, or a file cannot be written. 2: wrong usage.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/tools/build.sh"
+
+if [ $# = 0 ]; then wrong_usage "$0" "no model is given"; fi
+# The tool of the wheel has only the choices that need no library.
+partitioner='' previous=''
+for word in "$@"; do
+  case $previous in --partitioner) partitioner=$word ;; esac
+  case $word in --partitioner=*) partitioner=${word#*=} ;; esac
+  previous=$word
+done
+if [ -f "$root/examples/choices/$partitioner.hpp" ] && [ -n "$(choice_fact "$partitioner" needs-header)" ]; then build_tool inspect; else find_tool inspect; fi
+exec "$tool_program" "$@"
