@@ -10,4 +10,5 @@ set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 # Headers are checked with soft float, the compiler's default for this CPU. Images set their own floating-point flags.
 set(CMAKE_CXX_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -fno-exceptions -fno-rtti -Os -ffunction-sections -fdata-sections")
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -Os -ffunction-sections -fdata-sections")
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -9,3 +9,12 @@ set(baton_keywords
     not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return short signed sizeof
     static static_assert static_cast struct switch template this thread_local throw true try typedef typeid typename union
     unsigned using virtual void volatile wchar_t while xor xor_eq import module main)
+
+# The words that are keywords of C, but not of C++.
+set(baton_c_keywords restrict typeof typeof_unqual)
+# The headers of C and POSIX, without their suffix. A header of the same name would replace them.
+set(baton_c_headers
+    aio alloca assert complex cpio ctype dirent dlfcn endian errno fcntl fenv float fmtmsg fnmatch ftw glob grp iconv inttypes iso646
+    langinfo libgen limits locale malloc math memory monetary mqueue ndbm netdb nl_types poll pthread pwd regex sched search semaphore
+    setjmp signal spawn stdalign stdarg stdatomic stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings stropts
+    syslog tar termios tgmath threads time trace uchar ulimit unistd utime utmpx wchar wctype wordexp)

@@ -3,7 +3,7 @@
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
-#             [PASSES <expression>|none] [POLICY <type>] [SIZES]):
+#             [PASSES <expression>|none] [POLICY <type>] [LANGUAGE C|CXX] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -22,13 +22,16 @@
 # POLICY: plans the memory, as in POLICY baton::memory_policies::in_place.
 # SECTION: the section of the file's bytes, as for baton_embed.
 # ARENA: the section of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm.
-# SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. The build then plans the model twice, because
-#   callers need the size before the model is compiled.
+# LANGUAGE C: the header is "keyword.h", for C99 and C++. Its functions are `keyword_init`, `keyword_run`, ..., and the facts of its tensors
+#   are the macros KEYWORD_INPUT_0_SIZE, ... C++ compiles the model, without exceptions and run-time type information, so that the object
+#   file can be linked without the C++ library. Default: CXX.
+# SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
+#   then plans the model twice, because callers need the size before the model is compiled.
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY" "BACKENDS;FILES;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [LANGUAGE C|CXX] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
@@ -38,6 +41,11 @@ function(baton_model target file)
   endif()
   if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
     message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER need each other, because the partitioner assigns nodes to backends; ${usage}")
+  endif()
+  if(NOT arg_LANGUAGE)
+    set(arg_LANGUAGE CXX)
+  elseif(NOT arg_LANGUAGE MATCHES "^(C|CXX)$")
+    message(FATAL_ERROR "baton_model(${target}): LANGUAGE is \"${arg_LANGUAGE}\"; write LANGUAGE C for a header that C can include, or omit LANGUAGE")
   endif()
   if(arg_FILES AND (arg_IMPORTERS OR arg_ENTRY))
     message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models, which have no named entry points; omit FILES, or omit IMPORTERS and ENTRY")
@@ -67,6 +75,24 @@ function(baton_model target file)
   if(NOT arg_NAME MATCHES "^[A-Za-z][A-Za-z0-9_]*$" OR arg_NAME MATCHES "__" OR arg_NAME MATCHES "^(baton|std)$" OR arg_NAME IN_LIST baton_keywords)
     message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" cannot be used as a namespace; set NAME for ${file}")
   endif()
+  if(arg_LANGUAGE STREQUAL "C")
+    if(arg_NAME IN_LIST baton_c_keywords)
+      message(FATAL_ERROR "baton_model(${target}): \"${arg_NAME}\" is a keyword of C; set NAME for ${file}")
+    endif()
+    if(arg_NAME IN_LIST baton_c_headers)
+      message(FATAL_ERROR "baton_model(${target}): ${arg_NAME}.h would replace the system's header <${arg_NAME}.h>; set NAME for ${file}")
+    endif()
+    # The macros of two models would have the same names.
+    get_target_property(names ${target} BATON_C_MODELS)
+    foreach(other IN LISTS names)
+      string(TOLOWER "${other}" lower)
+      string(TOLOWER "${arg_NAME}" lower_name)
+      if(lower STREQUAL lower_name AND NOT other STREQUAL arg_NAME)
+        message(FATAL_ERROR "baton_model(${target}): the names ${other} and ${arg_NAME} are equal in capital letters, which the macros of their headers begin with; set another NAME for ${file}")
+      endif()
+    endforeach()
+    set_property(TARGET ${target} APPEND PROPERTY BATON_C_MODELS ${arg_NAME})
+  endif()
   string(MAKE_C_IDENTIFIER "${target}_model_${arg_NAME}" rule)
   if(TARGET ${rule})
     message(FATAL_ERROR "baton_model(${target}): ${target} already has a model ${arg_NAME}; set another NAME for ${file}")
@@ -74,7 +100,11 @@ function(baton_model target file)
 
   set(cmake_folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.model")
-  set(header "${folder}/${arg_NAME}.hpp")
+  set(suffix hpp)
+  if(arg_LANGUAGE STREQUAL "C")
+    set(suffix h)
+  endif()
+  set(header "${folder}/${arg_NAME}.${suffix}")
   set(source "${folder}/${arg_NAME}.cpp")
   set(bytes "${folder}/${arg_NAME}_bytes.hpp")
   set(words "")
@@ -111,7 +141,7 @@ function(baton_model target file)
   elseif(arg_PASSES STREQUAL "none")
     set(arg_PASSES "")
   endif()
-  foreach(option IN ITEMS PARTITIONER KERNELS IMPORTERS ENTRY PASSES POLICY ARENA)
+  foreach(option IN ITEMS PARTITIONER KERNELS IMPORTERS ENTRY PASSES POLICY ARENA LANGUAGE)
     if(arg_${option})
       string(TOLOWER "${option}" word)
       list(APPEND words --${word} "${arg_${option}}")
@@ -121,8 +151,13 @@ function(baton_model target file)
   set(probe "")
   if(arg_SIZES)
     set(probe "${folder}/${arg_NAME}_probe.cpp")
-    list(APPEND words --sizes "${arg_NAME}_sizes.hpp" --probe "${probe}")
+    list(APPEND words --sizes "${arg_NAME}_sizes.${suffix}" --probe "${probe}")
     list(APPEND files "${probe}")
+  endif()
+
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CXX" IN_LIST languages)
+    message(FATAL_ERROR "baton_model(${target}): the project has no C++ compiler, which compiles the model; write project(... LANGUAGES C CXX), or enable_language(CXX)")
   endif()
 
   # With the default importers, one program in the build tree serves all models.
@@ -150,25 +185,34 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
     BYPRODUCTS "${header}"
     COMMAND "${program}" "${file}" "${arg_NAME}" "${header}" "${source}" "${bytes}" ${words}
     DEPENDS "${file}" ${model_files} "${program}" ${writer}
-    COMMENT "Writing ${arg_NAME}.hpp and ${arg_NAME}.cpp"
+    COMMENT "Writing ${arg_NAME}.${suffix} and ${arg_NAME}.cpp"
     VERBATIM)
   baton_embed_bytes("${file}" "${bytes}" ${arg_NAME}_bytes "${arg_SECTION}")
   add_custom_target(${rule} DEPENDS ${files})
   if(probe)
-    baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}")
+    baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}" ${arg_LANGUAGE})
   endif()
   add_dependencies(${target} ${rule})
   target_sources(${target} PRIVATE "${source}")
   target_include_directories(${target} PUBLIC "${folder}")
   # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
-  set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
+  if(arg_LANGUAGE STREQUAL "CXX")
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
+    return()
+  endif()
+  # A precompiled header has the other flags.
+  set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "-fno-exceptions;-fno-rtti;-fno-threadsafe-statics"
+                                                                         SKIP_PRECOMPILE_HEADERS ON)
+  # Unlike the linker of C++, that of C does not link the mathematical functions unasked.
+  set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES m)
+  set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES m)
 endfunction()
 
-# baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake>): compiles the probe of a model with the flags of the
-# target, and writes <name>_sizes.hpp from the text in its object file. Without link-time optimization, because its object files do not
-# contain that text.
-function(baton_model_sizes target rule name folder cmake_folder)
+# baton_model_sizes(<target> <rule> <name> <folder> <folder of model_sizes.cmake> <language>): compiles the probe of a model with the flags
+# of the target, and writes <name>_sizes.hpp, or <name>_sizes.h for C, from the text in its object file. Without link-time optimization,
+# because its object files do not contain that text.
+function(baton_model_sizes target rule name folder cmake_folder language)
   set(probe ${rule}_probe)
   add_library(${probe} OBJECT EXCLUDE_FROM_ALL "${folder}/${name}_probe.cpp")
   add_dependencies(${probe} ${rule})
@@ -178,14 +222,19 @@ function(baton_model_sizes target rule name folder cmake_folder)
   target_compile_options(${probe} PRIVATE -fno-lto)
   set_target_properties(${probe} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF LINK_LIBRARIES baton::baton)
   set(sizes "${folder}/${name}_sizes.hpp")
+  if(language STREQUAL "C")
+    set(sizes "${folder}/${name}_sizes.h")
+  endif()
+  cmake_path(GET sizes FILENAME sizes_name)
   # Like the interface, written only if it changes.
   add_custom_command(
     OUTPUT "${sizes}.stamp"
     BYPRODUCTS "${sizes}"
-    COMMAND "${CMAKE_COMMAND}" "-DOBJECT=$<TARGET_OBJECTS:${probe}>" "-DOUTPUT=${sizes}" "-DNAME=${name}" -P "${cmake_folder}/model_sizes.cmake"
+    COMMAND "${CMAKE_COMMAND}" "-DOBJECT=$<TARGET_OBJECTS:${probe}>" "-DOUTPUT=${sizes}" "-DNAME=${name}" "-DLANGUAGE=${language}"
+            -P "${cmake_folder}/model_sizes.cmake"
     COMMAND "${CMAKE_COMMAND}" -E touch "${sizes}.stamp"
     DEPENDS "$<TARGET_OBJECTS:${probe}>" "${cmake_folder}/model_sizes.cmake"
-    COMMENT "Writing ${name}_sizes.hpp"
+    COMMENT "Writing ${sizes_name}"
     VERBATIM)
   add_custom_target(${rule}_sizes DEPENDS "${sizes}.stamp")
   add_dependencies(${rule}_sizes ${probe})

@@ -4,20 +4,21 @@
 // program:
 //   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION]
 //   [--kernels LIST]
-//     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE --probe FILE]
-// HEADER contains the interface, in namespace NAME. SOURCE contains the definitions; it includes the header BYTES, which defines the array
-// NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one file. If a file cannot be read or
-// written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines `importers_of_model`, the program reads the
-// model with that list of importers.
+//     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--language C|CXX] [--sizes FILE --probe FILE]
+// HEADER contains the interface: in namespace NAME, or for C with names that begin with NAME. SOURCE contains the definitions; it includes
+// the header BYTES, which defines the array NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one
+// file. If a file cannot be read or written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines
+// `importers_of_model`, the program reads the model with that list of importers.
 // --file is a file that contains tensors of an ONNX model. File i is embedded as the array NAME_file_i, in the header NAME_file_i.hpp
 // beside BYTES.
 // --importers is the same list as an expression. With --sizes and --probe, the program also writes the source PROBE. The object file of
 // PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
+#include "model_c_face.hpp"
+#include "model_facts.hpp"
+
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/user_values.hpp>
-#include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/default_importers.hpp>
 #include <baton/import/importers.hpp>
@@ -27,8 +28,6 @@
 #include <baton/import/pte.hpp>
 #include <baton/import/pte_read_options.hpp>
 #include <baton/import/tflite.hpp>
-#include <baton/plan/shared/locations.hpp>
-#include <baton/plan/storage_map.hpp>
 
 #if defined(IMPORTERS_HEADER)
 #include IMPORTERS_HEADER
@@ -49,35 +48,7 @@ constexpr auto importers_of_model = baton::default_importers;
 
 namespace {
 
-using baton::append;
-using baton::join;
-using baton::text_buffer;
-using baton::view;
-
-/// The arguments of the command line.
-struct request {
-  std::string_view model;
-  std::string_view name;
-  std::string_view header;
-  std::string_view source;
-  std::string_view bytes;
-  baton::vector<std::string_view> includes;
-  baton::vector<std::string_view> files;
-  baton::vector<std::string_view> backends;
-  std::string_view partitioner;
-  std::string_view kernels;
-  std::string_view importers;  ///< default list if empty
-  std::string_view entry;      ///< default entry point if empty
-  std::string_view passes;     ///< none if empty
-  std::string_view policy;
-  std::string_view arena;  ///< section of the executor; chosen by the compiler if empty
-  std::string_view sizes;  ///< header with the size of the arena; none if empty
-  std::string_view probe;
-  bool is_executorch = false;  ///< whether the model is an ExecuTorch program
-
-  /// True if an inference can fail. Only delegates can fail.
-  auto can_fail() const -> bool { return !backends.empty(); }
-};
+using namespace model_files;
 
 /// The options that may occur once.
 struct option_of_request {
@@ -91,6 +62,7 @@ constexpr option_of_request options[] = {{"--partitioner", &request::partitioner
                                          {"--passes", &request::passes},
                                          {"--policy", &request::policy},
                                          {"--arena", &request::arena},
+                                         {"--language", &request::language},
                                          {"--sizes", &request::sizes},
                                          {"--probe", &request::probe}};
 
@@ -116,109 +88,13 @@ auto read_request(int count, char** words, request& to) -> bool {
       return false;
     }
   }
-  return to.sizes.empty() == to.probe.empty();
+  return to.sizes.empty() == to.probe.empty() && (to.language.empty() || to.language == "C" || to.language == "CXX");
 }
 
 /// Returns the path of an external file as the model states it: relative to the folder of the model, or the name of a file elsewhere.
 auto location_of(std::string_view model, std::string_view file) -> std::string_view {
   const auto folder = model.substr(0, model.rfind('/') + 1);
   return file.substr(file.starts_with(folder) ? folder.size() : file.rfind('/') + 1);
-}
-
-/// A user input or output.
-struct tensor {
-  baton::value_id id;
-  bool is_input;
-  std::size_t number;  ///< index among the inputs, or among the outputs
-  text_buffer name;    ///< name of its struct
-};
-
-/// Returns the C++ type of an element: `std::byte` for dtypes without a C++ type and for dtypes smaller than a byte.
-auto element_of(baton::dtype type) -> std::string_view {
-  switch (type) {
-    case baton::dtype::float32:
-      return "float";
-    case baton::dtype::float64:
-      return "double";
-    case baton::dtype::int8:
-      return "std::int8_t";
-    case baton::dtype::int16:
-      return "std::int16_t";
-    case baton::dtype::int32:
-      return "std::int32_t";
-    case baton::dtype::int64:
-      return "std::int64_t";
-    case baton::dtype::uint8:
-      return "std::uint8_t";
-    case baton::dtype::uint16:
-      return "std::uint16_t";
-    case baton::dtype::uint32:
-      return "std::uint32_t";
-    case baton::dtype::uint64:
-      return "std::uint64_t";
-    case baton::dtype::boolean:
-      return "bool";
-    default:
-      return "std::byte";
-  }
-}
-
-auto tensors_of(const baton::program_view& program) -> baton::vector<tensor> {
-  baton::vector<tensor> tensors;
-  const auto add_tensor = [&tensors](baton::value_id id, bool is_input, std::size_t number) {
-    tensors.push_back({id, is_input, number, join(is_input ? "input_" : "output_", number)});
-  };
-  std::size_t inputs = 0;
-  for (const auto id : baton::user_inputs_of(program, baton::graph_id{0})) add_tensor(id, true, inputs++);
-  std::size_t outputs = 0;
-  for (const auto id : baton::user_outputs_of(program, baton::graph_id{0})) add_tensor(id, false, outputs++);
-  return tensors;
-}
-
-/// Returns the bytes of all states, or -1 if they are not fixed. A state shared by several graphs counts once. Passes and backends can only
-/// remove states.
-auto state_bytes_of(const baton::program_view& program) -> std::int64_t {
-  baton::storage_map storage(program.values.size());
-  baton::add_storage_of_states(storage, program);
-  std::int64_t sum = 0;
-  for (const auto& graph : program.graphs) {
-    for (const auto id : program.inputs(graph)) {
-      if (program[id].kind != baton::value_kind::mutable_buffer) continue;
-      if (storage[id].why == baton::storage_reason::one_state) continue;
-      const auto bytes = baton::byte_count(program[id].type, program.shape(id));
-      if (bytes < 0) return -1;
-      sum += bytes;
-    }
-  }
-  return sum;
-}
-
-/// Returns the number of elements in the span of a tensor, or -1 if it is not fixed.
-auto size_of(const baton::program_view& program, const tensor& of) -> std::int64_t {
-  const auto type = program[of.id].type;
-  if (element_of(type) == "std::byte") return baton::byte_count(type, program.shape(of.id));
-  return baton::element_count(program.shape(of.id));
-}
-
-template <class... Parts>
-void add(text_buffer& to, const Parts&... parts) {
-  append(to, view(join(parts...)));
-}
-
-/// Returns `text` escaped for a string literal.
-auto escaped(std::string_view text) -> text_buffer {
-  text_buffer to;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code >= 0x20 && code < 0x7f && c != '"' && c != '\\') {
-      to.push_back(c);
-    } else {
-      // Octal, because an octal escape ends after three digits.
-      to.push_back('\\');
-      for (int shift = 6; shift >= 0; shift -= 3) to.push_back(static_cast<char>('0' + ((code >> shift) & 7)));
-    }
-  }
-  return to;
 }
 
 void add_struct(text_buffer& to, const baton::program_view& program, const tensor& of) {
@@ -354,22 +230,8 @@ auto probe_of(const request& asked) -> text_buffer {
   return text;
 }
 
-auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> text_buffer {
-  text_buffer text;
-  add(text, "// Generated by baton_model(): the only translation unit that compiles this model. Do not edit.\n");
-  add(text, "#include \"", asked.header, "\"\n\n");
-  add_executor(text, asked);
-  if (!asked.arena.empty()) add(text, "[[gnu::section(\"", view(escaped(asked.arena)), "\")]] ");
-  add(text, "executor net;\n");
-  if (asked.can_fail()) {
-    add(text,
-        "\n// The functions of the executor return void if no backend can fail.\ntemplate <class Step>\nauto status_of(Step step) -> "
-        "baton::status "
-        "{\n"
-        "  if constexpr (std::is_void_v<decltype(step())>) {\n    step();\n    return baton::status::ok;\n  } else {\n    return step();\n "
-        " }\n}\n");
-  }
-  add(text, "\n}  // namespace\n\n");
+/// Appends the definitions of the C++ interface.
+void add_definitions(text_buffer& text, const request& asked, const baton::vector<tensor>& tensors) {
   for (const auto& each : tensors) {
     const auto type = join(each.is_input ? "" : "const ", "type");
     const auto memory = join("net.", each.is_input ? "input<" : "output<", each.number, ">()");
@@ -385,15 +247,40 @@ auto source_of(const request& asked, const baton::vector<tensor>& tensors) -> te
   add(text, "static_assert(executor::state_bytes <= state_bytes());\n");
   add(text, "void save(std::span<char, state_bytes()> to) { net.save(to.first<executor::state_bytes>()); }\n");
   add(text, "void restore(std::span<const char, state_bytes()> from) { net.restore(from.first<executor::state_bytes>()); }\n");
-  if (asked.sizes.empty()) {
-    add(text, "auto arena_bytes() -> std::size_t { return executor::arena_bytes; }\n");
-  } else {
+  if (asked.sizes.empty()) add(text, "auto arena_bytes() -> std::size_t { return executor::arena_bytes; }\n");
+}
+
+auto source_of(const request& asked, const baton::program_view& program, const baton::vector<tensor>& tensors) -> text_buffer {
+  text_buffer text;
+  add(text, "// Generated by baton_model(): the only translation unit that compiles this model. Do not edit.\n");
+  add(text, "#include \"", asked.header, "\"\n\n");
+  if (asked.is_c()) add(text, "#include <cstdint>\n#include <span>\n\n");
+  add_executor(text, asked);
+  if (!asked.arena.empty()) add(text, "[[gnu::section(\"", view(escaped(asked.arena)), "\")]] ");
+  add(text, "executor net;\n");
+  if (asked.can_fail()) {
     add(text,
-        "static_assert(executor::arena_bytes == arena_bytes(), \"baton_model: the sizes were computed with other flags than those of the "
-        "target; \"\n"
+        "\n// The functions of the executor return void if no backend can fail.\ntemplate <class Step>\nauto status_of(Step step) -> "
+        "baton::status "
+        "{\n"
+        "  if constexpr (std::is_void_v<decltype(step())>) {\n    step();\n    return baton::status::ok;\n  } else {\n    return step();\n "
+        " }\n}\n");
+  }
+  add(text, "\n}  // namespace\n\n");
+  const bool is_c = asked.is_c();
+  if (is_c) {
+    add(text, "}  // namespace ", asked.name, "\n\n");
+    add_c_definitions(text, asked, program, tensors);
+  } else {
+    add_definitions(text, asked, tensors);
+  }
+  if (!asked.sizes.empty()) {
+    add(text, "static_assert(", is_c ? asked.name : "", is_c ? "::" : "", "executor::arena_bytes == ");
+    add(text, is_c ? view(capitals(asked.name)) : "", is_c ? "_ARENA_BYTES" : "arena_bytes()",
+        ", \"baton_model: the sizes were computed with other flags than those of the target; \"\n"
         "              \"set the flags of the target before the call of baton_model, or omit SIZES\");\n");
   }
-  add(text, "\n}  // namespace ", asked.name, "\n");
+  if (!is_c) add(text, "\n}  // namespace ", asked.name, "\n");
   return text;
 }
 
@@ -482,7 +369,8 @@ auto main(int count, char** words) -> int {
     std::fprintf(
         stderr,
         "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-        "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--sizes FILE "
+        "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--language C|CXX] [--sizes "
+        "FILE "
         "--probe FILE]\n",
         words[0]);
     return 2;
@@ -506,6 +394,7 @@ auto main(int count, char** words) -> int {
   }
   if (state_bytes_of(read.value) < 0) return refuse(join("a state has no fixed size; export the model with fixed shapes"));
   if (!asked.probe.empty() && !write_file(asked.probe.data(), probe_of(asked))) return 1;
-  const auto header = header_of(asked, read.value, tensors);
-  return (has_text(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, tensors)) ? 0 : 1;
+  const auto header = asked.is_c() ? c_header_of(asked, read.value, tensors) : header_of(asked, read.value, tensors);
+  return (has_text(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, read.value, tensors)) ? 0
+                                                                                                                                     : 1;
 }
