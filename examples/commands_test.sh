@@ -92,6 +92,8 @@ expect 1 "an unknown policy" sh "$root/examples/inspect.sh" "$model" --policy sm
 check "one line for it" one_line
 expect 1 "an unknown format" sh "$root/examples/inspect.sh" "$model" --format png
 check "one line for it" one_line
+expect 1 "an ETRecord for a model of another format" sh "$root/examples/inspect.sh" "$model" --etrecord "$model"
+check "one line for it" one_line
 expect 0 "options before the model, with an equals sign" sh "$root/examples/inspect.sh" --partitioner=npu --format=json -o=report.equal "$model"
 check "the same report" cmp report.json report.equal
 expect 0 "asking for help" sh "$root/examples/inspect.sh" --help

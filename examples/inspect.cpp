@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
-// [--format text|json|dot|html] [-o FILE] [--html FILE]. Evaluates at run time the functions that the compiler evaluates for firmware.
+// [--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]. Evaluates at run time the functions that the compiler
+// evaluates for firmware.
 // Tables are as wide as the terminal. Files with tensors of a model are read from its folder.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/etrecord.hpp>
 #include <baton/import/onnx_external_files.hpp>
 
 #include "absent_choice.hpp"
 #include "all_kernels.hpp"
 #include "choices.hpp"
+#include "executorch_lines.hpp"
 #include "executorch_memory.hpp"
 #include "explanation.hpp"
 #include "tools.hpp"
@@ -68,6 +71,7 @@ struct subject {
   baton::report::provenance from;     ///< the model's file, the policy and the target
   const baton::text_buffer& entries;  ///< the list of entry points; empty if there is only one
   const baton::text_buffer& planned;  ///< the memory plans of an ExecuTorch program and of this library; empty for other formats
+  const baton::text_buffer& lines;    ///< the Python lines of the nodes; empty if they are not asked for
   std::size_t width;                  ///< the width of a line, in characters
 };
 
@@ -117,6 +121,7 @@ auto as_text(const subject& of) -> text_buffer {
     add(baton::join("memory plan: none; ", baton::view(of.why_no_plan), "\n"));
   }
   if (!of.planned.empty()) add(of.planned);
+  if (!of.lines.empty()) add(of.lines);
   baton::append(text, baton::view(graphs_text(of.model, of.width)));
   return text;
 }
@@ -282,8 +287,8 @@ auto memory_of_method(const baton::exported_program& imported, std::string_view 
 }
 
 template <class Choice>
-auto report(const baton::exported_program& program, const model_files& model, const text_buffer& entries, const format& as,
-            std::size_t width, baton::report::provenance from) -> text_buffer {
+auto report(const baton::exported_program& program, const model_files& model, const text_buffer& entries, const text_buffer& lines,
+            const format& as, std::size_t width, baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
@@ -295,17 +300,18 @@ auto report(const baton::exported_program& program, const model_files& model, co
                                               [&](const auto& imported) { return memory_of_method<Choice>(imported, from.policy); });
   }
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), from, entries, planned, width});
+                   message(plan.error), from, entries, planned, lines, width});
 }
 
 /// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const model_files& model,
-               const text_buffer& entries, const format& as, std::size_t width, const baton::report::provenance& from) -> text_buffer {
+               const text_buffer& entries, const text_buffer& lines, const format& as, std::size_t width,
+               const baton::report::provenance& from) -> text_buffer {
   text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) result = report<Choice>(program, model, entries, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, model, entries, lines, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -339,6 +345,7 @@ struct request {
   std::string_view policy = "no_overlap";
   std::string_view signature;  ///< default entry point if empty
   baton::vector<baton::onnx::read_options::bound_dimension> dimensions;
+  const char* etrecord = nullptr;
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
@@ -369,6 +376,8 @@ struct request {
         std::string_view text;
         take("--dimension", text);
         if (fault.empty()) add_dimension(text);
+      } else if (has("--etrecord")) {
+        take("--etrecord", etrecord);
       } else if (has("--format")) {
         take("--format", format);
       } else if (has("--html")) {
@@ -404,6 +413,29 @@ struct request {
   }
 };
 
+/// Returns the Python lines of the nodes, if an ETRecord is given. Sets `fault` to a sentence if they cannot be read.
+auto lines_for(const request& asked, baton::span<const char> model, const baton::exported_program& program, text_buffer& fault)
+    -> text_buffer {
+  if (asked.etrecord == nullptr) return {};
+  if (!baton::pte::importer::recognizes(model)) fault = baton::join("--etrecord needs a program of ExecuTorch (.pte)");
+  if (asked.format != "text") fault = baton::join("--etrecord needs --format text");
+  if (!fault.empty()) return {};
+  auto method = asked.signature;
+  for (const auto& entry : baton::pte::importer::entry_points(model)) method = method.empty() && entry.is_default ? entry.name : method;
+  const std::string_view path = asked.etrecord;
+  const auto bytes = map_file(asked.etrecord, fault);
+  if (!fault.empty()) {
+    fault = baton::join("cannot read ", path, ": ", baton::view(text_buffer(fault)));
+    return {};
+  }
+  const auto lines = baton::pte::source_lines::read(bytes, method);
+  if (!lines) {
+    fault = baton::join(path, ": ", baton::view(message(lines.error)));
+    return {};
+  }
+  return choices::python_lines_text(program, lines.value, path.substr(path.rfind('/') + 1));
+}
+
 auto run(const request& asked) -> int {
   if (!has(choices::all{}, asked.partitioner)) {
     return refuse(baton::join("there is no partitioner ", asked.partitioner, "; there are:", baton::view(names(choices::all{}))));
@@ -433,10 +465,12 @@ auto run(const request& asked) -> int {
   };
   const auto program = read();
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
+  const auto lines = lines_for(asked, model.bytes, program.value, fault);
+  if (!fault.empty()) return refuse(fault);
   const auto width = width_of_output(asked.output);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, model, entries_text(model.bytes, asked.signature), *as, width,
+    text = report_by(choices::all{}, asked.partitioner, program.value, model, entries_text(model.bytes, asked.signature), lines, *as, width,
                      {path.substr(path.rfind('/') + 1), asked.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
@@ -460,7 +494,7 @@ auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
       "usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
-      "[--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
+      "[--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));

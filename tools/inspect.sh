@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
-#          [--format text|json|dot|html] [-o FILE] [--html FILE]
+#          [--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]
 #
 # Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan. The program
 # evaluates at run time the functions that the compiler evaluates for firmware.
@@ -12,6 +12,7 @@
 # --policy       no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --signature    an entry point; the report lists them if the model has several
 # --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export
+# --etrecord     the file that ExecuTorch's generate_etrecord wrote for an ExecuTorch program: lists the Python lines of the nodes
 # --html FILE    short for --format html -o FILE
 # Files with tensors of a model are read from its folder. For an ONNX model, the report also lists the nodes of the file, and the nodes of a
 # quantized model that compute in float32. For an ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each

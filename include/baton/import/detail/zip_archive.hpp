@@ -26,9 +26,12 @@ struct zip_record {
 };
 
 /// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. Only the central directory states
-/// sizes: writers that do not know them in advance store zeros in the local headers. All records are in one folder, the root.
+/// sizes: writers that do not know them in advance store zeros in the local headers.
 class zip_archive {
  public:
+  /// Whether all records are in one folder, the root. If not, there is no root.
+  enum class folders : bool { one, any };
+
   /// True if the bytes begin with a local header.
   static constexpr auto has_signature(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
@@ -36,8 +39,8 @@ class zip_archive {
   }
 
   /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes, and with `unsupported_model` if
-  /// the archive is in the zip64 form, or a record is compressed or encrypted.
-  static constexpr auto read(span<const char> bytes) -> result<zip_archive> {
+  /// the archive is in the zip64 form, a record is compressed or encrypted, or the records are in other folders than stated.
+  static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};
     const auto end = find_end(bytes);
@@ -61,7 +64,7 @@ class zip_archive {
       at += central_size + std::size_t{reader.u16(at + 28)} + reader.u16(at + 30) + reader.u16(at + 32);
       if (at > first + std::size_t{size}) return broken<"damaged_model">("entry ", i, " of the central directory ends outside it");
     }
-    if (auto why = archive.index()) return why;
+    if (auto why = archive.index(allowed)) return why;
     return archive;
   }
 
@@ -137,15 +140,15 @@ class zip_archive {
   }
 
   /// Sets the root, and fills the table of names. Fails if records are in several folders, or two have one name.
-  constexpr auto index() -> failure {
+  constexpr auto index(folders allowed) -> failure {
     if (records_.empty()) return broken<"damaged_model">("the zip archive has no records");
-    root_ = folder_of(records_[0].name);
+    if (allowed == folders::one) root_ = folder_of(records_[0].name);
     std::size_t slots = 8;
     while (slots < 2 * records_.size()) slots *= 2;
     slots_.resize(slots, npos);
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
       const auto& record = records_[i];
-      if (folder_of(record.name) != root_)
+      if (allowed == folders::one && folder_of(record.name) != root_)
         return broken<"unsupported_model">("the records are in several root folders: ", view(shown(records_[0].name)), " and ",
                                            view(shown(record.name)));
       auto at = static_cast<std::size_t>(record.hash) & (slots - 1);
