@@ -6,6 +6,7 @@
 
 #include "laws/pass.hpp"
 #include "transform/qdq_builder.hpp"
+#include "transform/torch_comparison.hpp"
 #include "transform/torch_node.hpp"
 
 #include <baton/core/builder.hpp>
@@ -685,4 +686,34 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),
                {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+}
+
+TEST_CASE("attention, recurrent layers and products of images read the layout of the file behind a pool") {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto weights = [&](std::string_view name, const tensor_type& type) {
+    std::vector<char> bytes;
+    for (std::int64_t i = 0; i < element_count(type.shape()); ++i)
+      put(bytes, float32, static_cast<double>(element(1, static_cast<std::size_t>(i))));
+    return b.constant(name, type, {bytes.data(), bytes.size()});
+  };
+  const auto pooled_row = b.call("row", "aten.avg_pool1d.default", {b.user_input("x", floats(1, 3, 5))}, floats(1, 3, 4),
+                                 {{"arg_1", list<2>}, {"arg_2", list<1>}});
+  const auto attention = b.call("attention", "aten.scaled_dot_product_attention.default",
+                                {pooled_row, weights("k", floats(1, 2, 4)), weights("v", floats(1, 2, 5))}, floats(1, 3, 5));
+  const auto states = b.call("states", "aten.rnn_tanh.input",
+                             {pooled_row, weights("h", floats(1, 1, 2)), weights("w", floats(2, 4)), weights("u", floats(2, 2)),
+                              weights("c", floats(2)), weights("d", floats(2))},
+                             floats(1, 3, 2), {{"arg_3", 1}, {"arg_4", 1}, {"arg_8", 1}});
+  const auto pooled_image = b.call("image", "aten.avg_pool2d.default", {b.user_input("y", floats(1, 2, 4, 4))}, floats(1, 2, 3, 3),
+                                   {{"arg_1", list<2, 2>}, {"arg_2", list<1, 1>}});
+  const auto product = b.call("product", "aten.linear.default", {pooled_image, weights("m", floats(5, 3))}, floats(1, 2, 3, 5));
+  for (const auto id : {attention, states, product}) b.output(id);
+  const auto program = b.finish();
+  const auto legal = legalize::run(program);
+  REQUIRE_MESSAGE(legal, std::string(view(legal.error.reason)));
+  comparison sum;
+  compare(program, legal.value, 1, sum);
+  CHECK(sum.wrong == "");
+  CHECK(sum.floats == 15 + 6 + 30);
 }

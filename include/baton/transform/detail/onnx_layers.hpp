@@ -71,11 +71,11 @@ constexpr auto weighing_rows(const layout_query& node) -> manner {
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
-/// inputs are permuted if operand 0 is a row with the channels last.
+/// inputs are permuted if operand 0 is a row with the channels last. The rows of an image are put in the order of the file instead.
 constexpr auto row_weights(emission& to, std::size_t at, bool is_transposed) -> value_id {
   const auto type = to.stored_type(to.operand(at));
   const auto row = to.layout(to.operand(0));
-  const bool is_permuted = row.is_last && row.moves();
+  const bool is_permuted = to.stored_type(to.operand(0)).rank == 2 && row.is_last && row.moves();
   const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
   const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
   permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};

@@ -23,7 +23,7 @@ constexpr void emit_torch_attention(emission& to) {
   if (!has_float_operand(to)) return;
   if (to.real("arg_4") != 0) return to.refuse("dropout is not supported; export the model in evaluation mode");
   if (to.integer("arg_7") != 0) return to.refuse("groups of queries are not supported");
-  const auto query = to.stored_type(to.operand(0)), key = to.stored_type(to.operand(1)), value = to.stored_type(to.operand(2));
+  const auto query = to.file_type(to.operand(0)), key = to.file_type(to.operand(1)), value = to.file_type(to.operand(2));
   if (query.rank < 2 || key.rank != query.rank || value.rank != query.rank) return to.refuse("the operands have different ranks");
   const auto rows = query.sizes[query.rank - 2], width = query.sizes[query.rank - 1], columns = key.sizes[key.rank - 2];
   auto type = broadcast_type(query, key);

@@ -71,7 +71,7 @@ class torch_recurrent_layers {
         next_(has_cell_ ? 3 : 2) {}
 
   constexpr void emit() {
-    const auto in = to_.stored_type(to_.operand(0)), states = to_.stored_type(to_.operand(1));
+    const auto in = to_.file_type(to_.operand(0)), states = to_.file_type(to_.operand(1));
     if (!has_float_operand(to_)) return;
     if (to_.integer("arg_6") != 0) return to_.refuse("training is not supported; export the model in evaluation mode");
     if (in.rank != 3 || states.rank != 3) return to_.refuse("a sequence without batches is not supported; add a dimension to it");
