@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Operators of torch.export become operators of the kernels, with the numbers that PyTorch's documentation states. The files themselves are
-// tested in tests/formats.
+// tested in tests/formats. BATON_PROPERTY_SEEDS is the number of random programs, 300 by default.
 #include <baton/transform/legalize_torch.hpp>
 
 #include "laws/pass.hpp"
+#include "properties/environment.hpp"
 #include "transform/qdq_builder.hpp"
+#include "transform/random_torch_net.hpp"
 #include "transform/torch_comparison.hpp"
 #include "transform/torch_node.hpp"
 
 #include <baton/core/builder.hpp>
+#include <baton/core/print.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/torch.hpp>
@@ -26,6 +29,7 @@
 #include <functional>
 #include <initializer_list>
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -716,4 +720,42 @@ TEST_CASE("attention, recurrent layers and products of images read the layout of
   compare(program, legal.value, 1, sum);
   CHECK(sum.wrong == "");
   CHECK(sum.floats == 15 + 6 + 30);
+}
+
+TEST_CASE("random programs of torch.export compute what a plain interpreter of PyTorch computes") {
+  const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 300);
+  comparison sum;
+  std::map<std::string, std::size_t> operators;
+  std::size_t integer_layers = 0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const auto program = random_net(seed).build();
+    const auto legal = legalize::run(program);
+    std::string wrong;
+    const auto note = [&](const failure& why) {
+      if (why && wrong.empty()) wrong = std::string(view(message(why)));
+    };
+    note(verify(program));
+    note(check_inference(program));
+    note(legal.error);
+    note(verify(legal.value));
+    note(check_inference(legal.value));
+    if (seed % 8 == 0 && wrong.empty() && !laws::pass::static_laws<legalize_torch>(program)) wrong = "laws of legalize_torch";
+    if (wrong.empty()) {
+      compare(program, legal.value, seed, sum);
+      wrong = sum.wrong;
+    }
+    for (const auto& record : program.nodes) ++operators[std::string(program_view(program).text(record.target))];
+    for (const auto& record : legal.value.nodes)
+      integer_layers += program_view(legal.value).text(record.target).starts_with("baton.") ? 1 : 0;
+    if (wrong.empty()) continue;
+    const auto text = print(program), after = print(legal.value);
+    FAIL("seed " << seed << ": " << wrong << "\n" << std::string(view(text)) << "\nafter:\n" << std::string(view(after)));
+  }
+  MESSAGE(seeds << " programs of " << operators.size() << " operators: " << sum.floats << " floats, the largest difference is "
+                << sum.largest << "; " << sum.integers << " integers, " << sum.off_by_one << " near a tie differ by one step; "
+                << sum.uncertain << " outputs behind a tie are not compared; " << integer_layers << " nodes of the namespace baton");
+  if (seeds < 300) return;
+  CHECK(operators.size() > 100);
+  CHECK(sum.integers > 20000);
+  CHECK(1000 * sum.off_by_one <= sum.integers);
 }
