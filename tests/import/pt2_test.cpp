@@ -457,6 +457,22 @@ constexpr auto damaged_programs_are_refused() -> bool {
                                     "the signature has an input of the kind custom_obj") &&
          fails<"unsupported_model">(with("\"user_output\"", "\"loss_output\""), "output 0 of the signature has the kind loss_output");
 }
+/// A text of `length` bytes and as many nested lists of one number, in members that the importer skips.
+constexpr auto long_json(std::size_t length) -> file {
+  tests::text members;
+  baton::append(members, "\"comment\": \"");
+  for (std::size_t i = 0; i < length; ++i) members.push_back('x');
+  baton::append(members, "\", \"numbers\": [");
+  for (std::size_t i = 0; i < length; ++i) baton::append(members, i == 0 ? "[1]" : ", [1]");
+  baton::append(members, "], \"signature\"");
+  return with("\"signature\"", baton::view(members));
+}
+constexpr auto long_json_is_read(std::size_t length) -> bool {
+  const auto bytes = long_json(length);
+  const auto program = baton::pt2::try_read_bytes(bytes);
+  return program && baton::print(program.value) == baton::print(baton::pt2::read_bytes(straight_line().file()));
+}
+
 constexpr auto weight(std::string_view bytes, tests::pt2_sizes strides, int offset) -> file {
   pt2_program net;
   net.data("parameter", "p_w", "w", {2, 2}, bytes, strides, offset);
@@ -523,6 +539,7 @@ TEST_CASE("pt2: damaged archives are refused") {
 
 TEST_CASE("pt2: damaged JSON is refused, and numbers and texts are exact") {
   CHECK(damaged_json_is_refused());
+  CHECK(long_json_is_read(300'000));
   CHECK(numbers_are_exact());
   CHECK(texts_are_utf8());
 }

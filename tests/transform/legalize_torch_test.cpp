@@ -138,6 +138,27 @@ constexpr auto moved_integers_keep_their_quantization(std::string_view op, const
 static_assert(moved_integers_keep_their_quantization("aten.flip.default", tensor(int8, 2, 3), {{"arg_1", list<0, 1>}}));
 static_assert(moved_integers_keep_their_quantization("aten.repeat.default", tensor(int8, 1, 2, 6), {{"arg_1", list<1, 1, 2>}}));
 
+/// Nodes of one operator with the same reason are counted; nodes beyond the largest number of reasons are only counted.
+constexpr auto refusals_are_counted(int kinds) -> bool {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto type = floats(2, 3);
+  auto x = b.user_input("x", type);
+  for (int i = 0; i < 3; ++i) x = b.call("aten.fft_fft.default", {x}, type);
+  for (int i = 0; i < 2; ++i) x = b.call("aten.relu.default", {x}, type, {{"scale", 2}});
+  for (int i = 2; i < kinds; ++i) x = b.call(view(join("aten.unknown_", i, ".default")), {x}, type);
+  b.output(x);
+  const auto program = b.finish();
+  const auto result = legalize::run(program);
+  const auto reason = view(result.error.reason);
+  const bool is_long = kinds > static_cast<int>(detail::refused_nodes::max_groups);
+  return result.error.is<"unsupported_operator">() && view(result.error.op) == "aten.fft_fft.default" &&
+         reason.find("there is no rule for this operator (3 nodes); also aten.relu.default ") != reason.npos &&
+         reason.find(": the argument scale is not supported (2 nodes)") != reason.npos &&
+         reason.ends_with("; and 8 other nodes") == is_long && program.nodes.size() == static_cast<std::size_t>(kinds) + 3;
+}
+static_assert(refusals_are_counted(2));
+
 auto sigmoid(double x) -> double { return 1 / (1 + std::exp(-x)); }
 auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
 
@@ -651,6 +672,8 @@ TEST_CASE("images are resized by their factors, or by the quotients of their siz
 }
 
 TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once") {
+  CHECK(refusals_are_counted(2));
+  CHECK(refusals_are_counted(40));
   const auto reason = [](std::string_view op, std::initializer_list<operand> operands, const tensor_type& output,
                          std::initializer_list<named_literal> literals = {}) {
     return one_node(op, operands, {output}, literals).reason();
@@ -690,6 +713,18 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "there is no rule for this operator");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),
                {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+}
+
+TEST_CASE("a type without kernels is named") {
+  program_builder b;
+  b.set_dialect(torch::dialect);
+  const auto type = tensor(float64, 2);
+  b.output(b.call("relu", "aten.relu.default", {b.user_input("x", type)}, type));
+  const auto legal = legalize::run(b.finish());
+  REQUIRE(legal);
+  nodes::bytes output;
+  const auto why = nodes::interpreter(legal.value).run(portable_kernels, nodes::bytes(16), output);
+  CHECK(why == "relu: input is float64");
 }
 
 TEST_CASE("attention, recurrent layers and products of images read the layout of the file behind a pool") {

@@ -4,21 +4,18 @@
 #pragma once
 
 #include <baton/core/error.hpp>
-#include <baton/core/locate.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/rule.hpp>
 #include <baton/core/shared/byte_recipe.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/transform/detail/emission.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/legalization_row.hpp>
+#include <baton/transform/detail/refused_nodes.hpp>
 #include <baton/transform/rewriter.hpp>
-#include <baton/transform/shared/rules.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace baton::detail {
 
@@ -40,8 +37,8 @@ class legalization {
     return false;
   }
 
-  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
-  /// of them. `when` is when the bytes of permuted constants are computed.
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists
+  /// their operators with the numbers of nodes. `when` is when the bytes of permuted constants are computed.
   static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
       -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
@@ -49,19 +46,19 @@ class legalization {
     Dialect::prepare(change, program);
     auto layouts = choose_layout(program, manner_of);
     emission to(change, program, layouts.values, when);
-    failure why;
+    refused_nodes refused(program);
     for (const auto id : change.nodes()) {
       if (change.is_erased(id)) continue;
       if (is_member(program, program[id])) {
         to.begin(id);
         emit(program, id, to);
-        if (!to.end()) refuse(why, program, id, view(to.reason()));
+        if (!to.end()) refused.add(id, view(to.reason()));
       } else {
         to.move_to(id);
         keep(program, id, change, to);
       }
     }
-    if (why) return why;
+    if (!refused.empty()) return refused.why();
     change.erase_dead();
     return change.finish();
   }
@@ -112,15 +109,6 @@ class legalization {
       const auto operand = change.input(id, i);
       if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
     }
-  }
-  /// Adds a refused node to a failure, which names the first one and lists the others.
-  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
-    if (!why) {
-      why = broken_at<"unsupported_operator">(program, id, reason);
-      return;
-    }
-    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
-    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
   }
 };
 
