@@ -134,8 +134,17 @@ printf '\0\0\200\077\0\0\0\077\0\0\0\0\0\0\200\077' > rows.bin # 1 0.5, 0 1
 printf '\0\0\0\100\0\0\0\0\0\0\0\100\0\0\200\077' > sums.bin     # 2 0, 2 1
 expect 0 "inspecting an ONNX model" sh "$root/examples/inspect.sh" projection.onnx --dimension rows=2
 check "its layer on integers" grep -q 'baton.fully_connected *int8\[2,2\]' out
+check "its nodes on integers" grep -q '^nodes that compute on integers: 1 (1 baton.fully_connected)$' out
 check "its nodes in float32" grep -q '^nodes that compute in float32: none$' out
 check "its operators in the file" grep -q 'onnx.MatMul *float32\[2,2\] float32\[2,2\]' out
+softmax=$root/../shared/formats/pt2_resnet_mini_int8/model.pt2
+if [ -e "$softmax" ]; then
+  expect 0 "inspecting a program of torch.export" sh "$root/examples/inspect.sh" "$softmax"
+  check "its nodes on integers" grep -q '^nodes that compute on integers: [0-9]* (3 baton.add, .*9 baton.conv_2d, ' out
+  check "why a node computes in float32" grep -q '^  softmax (tfl.softmax): its operator has no quantized form$' out
+  expect 0 "the same as JSON" sh "$root/examples/inspect.sh" "$softmax" --format json
+  check "the reason" grep -q '"name": "softmax", .*"float_reason": "its operator has no quantized form"' out
+fi
 expect 2 "a dimension without a size" sh "$root/examples/inspect.sh" projection.onnx --dimension rows
 check "one line for it" one_line
 expect 1 "a dimension that the model does not have" sh "$root/examples/inspect.sh" projection.onnx --dimension columns=2

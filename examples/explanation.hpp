@@ -9,20 +9,33 @@
 #include <baton/kernel.hpp>
 #include <baton/report.hpp>
 
+#include <algorithm>
+
 namespace choices {
 
-/// For each node that is not delegated, states whether a portable kernel computes it, and the reason of the choice's partitioner.
+/// For each node that is not delegated, states whether a portable kernel computes it, and the reason of the choice's partitioner. For a
+/// node of a quantized model that computes in float32, also states why, if the model has the operators of another file format.
 template <class Choice>
 class explanation {
  public:
-  explicit explanation(const baton::exported_program& given) : reasons_(Choice::verdicts(given)) {}
+  explicit explanation(const baton::exported_program& given)
+      : reasons_(Choice::verdicts(given)),
+        is_legalized_(baton::legalize::is_needed(given)) {}
 
   auto operator()(const baton::program_view& program, const baton::node& record) const -> baton::report::undelegated_reason {
-    return baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).support);
+    auto result = baton::report::computed_by_kernels(reasons_(program, record), baton::choose_kernel(kernels, program, record).support);
+    if (is_legalized_ && is_quantized(program))
+      result.float_reason = baton::join(baton::float_reason(program, static_cast<baton::node_id>(&record - program.nodes.data())));
+    return result;
   }
 
  private:
+  static auto is_quantized(const baton::program_view& program) -> bool {
+    return std::any_of(program.values.begin(), program.values.end(), [](const auto& each) { return each.quant.channels != 0; });
+  }
+
   baton::report::verdict_reasons<baton::node_verdict> reasons_;
+  bool is_legalized_;
 };
 
 }  // namespace choices

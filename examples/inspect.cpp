@@ -32,6 +32,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -75,25 +76,44 @@ struct subject {
   std::size_t width;                  ///< the width of a line, in characters
 };
 
-/// Returns the nodes of a quantized model of another file format that compute in float32, with the reasons. Empty if the model is not
-/// quantized, or if its operators are those of the kernels.
-auto float_nodes_text(const subject& of) -> text_buffer {
+/// Returns the operators of a quantized model of another file format that compute on integers, and the nodes that compute in float32, with
+/// the reasons. Empty if the model is not quantized, or if its operators are those of the kernels.
+auto quantized_nodes_text(const subject& of) -> text_buffer {
   bool is_quantized = false;
   for (const auto& value : of.lowered.values) is_quantized = is_quantized || value.quant.channels != 0;
   if (!is_quantized || !baton::legalize::is_needed(of.model)) return {};
+  const baton::program_view program(of.lowered);
+  // The first value has at most 16 bits. Operators of a file for Cortex-M have multipliers, and their values no scales.
+  const auto has_integers = [&](baton::span<const baton::value_id> values) {
+    if (values.empty() || values[0] == baton::none<baton::value_id>) return false;
+    const auto type = program[values[0]].type;
+    return type == baton::dtype::int8 || type == baton::dtype::uint8 || type == baton::dtype::int16;
+  };
+  std::map<std::string_view, std::size_t> fused;
+  std::size_t fused_count = 0, count = 0;
   text_buffer lines;
-  std::size_t count = 0;
-  for (std::uint32_t n = 0; n < of.lowered.nodes.size(); ++n) {
-    const auto& record = of.lowered.nodes[n];
-    const auto reason = baton::float_reason(of.lowered, static_cast<baton::node_id>(n));
-    if (reason.empty()) continue;
-    ++count;
-    const auto name = baton::report::printable(of.lowered.text(record.name));
-    const auto target = baton::report::printable(of.lowered.text(record.target));
-    baton::append(lines, baton::view(baton::join("  ", baton::view(name), " (", baton::view(target), "): ", reason, "\n")));
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    const auto& record = program.nodes[n];
+    const auto& facts = of.facts.nodes[n];
+    if (!facts.float_reason.empty()) {
+      ++count;
+      const auto name = baton::report::printable(program.text(record.name));
+      const auto target = baton::report::printable(program.text(record.target));
+      baton::append(lines, baton::view(baton::join("  ", baton::view(name), " (", baton::view(target),
+                                                   "): ", baton::view(facts.float_reason), "\n")));
+    } else if (facts.delegate == baton::npos && facts.within == baton::npos && has_integers(program.inputs(record)) &&
+               has_integers(program.outputs_of(record))) {
+      ++fused_count;
+      ++fused[program.text(record.target)];
+    }
   }
-  if (count == 0) return baton::join("nodes that compute in float32: none\n");
-  return baton::join("nodes that compute in float32: ", count, "\n", baton::view(lines));
+  auto text = baton::join("nodes that compute on integers: ", fused_count);
+  for (const auto& [target, each] : fused)
+    baton::append(text, baton::view(baton::join(&target == &fused.begin()->first ? " (" : ", ", each, " ",
+                                                baton::view(baton::report::printable(target)))));
+  baton::append(text, fused.empty() ? "\n" : ")\n");
+  if (count == 0) return baton::append(text, "nodes that compute in float32: none\n");
+  return baton::append(text, baton::view(baton::join("nodes that compute in float32: ", count, "\n", baton::view(lines))));
 }
 
 /// Returns the operators and the quantization of all graphs of a model.
@@ -112,7 +132,7 @@ auto as_text(const subject& of) -> text_buffer {
   baton::append(text, baton::view(baton::report::summary(of.lowered, of.facts, of.width)));
   const auto add = [&text](const text_buffer& table) { baton::append(baton::append(text, "\n"), baton::view(table)); };
   add(baton::report::assignment_table(of.lowered, of.facts, of.width));
-  if (const auto lines = float_nodes_text(of); !lines.empty()) add(lines);
+  if (const auto lines = quantized_nodes_text(of); !lines.empty()) add(lines);
   add(of.partitions);
   if (of.plan != nullptr) {
     add(baton::report::memory_table(of.lowered, *of.plan, of.width));

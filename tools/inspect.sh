@@ -14,9 +14,9 @@
 # --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export
 # --etrecord     the file that ExecuTorch's generate_etrecord wrote for an ExecuTorch program: lists the Python lines of the nodes
 # --html FILE    short for --format html -o FILE
-# Files with tensors of a model are read from its folder. For an ONNX model, the report also lists the nodes of the file, and the nodes of a
-# quantized model that compute in float32. For an ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each
-# method.
+# Files with tensors of a model are read from its folder. For an ONNX model, an ExecuTorch program or a program of torch.export, the report
+# also lists the nodes of the file. If it is quantized, the report counts the nodes that compute on integers, and lists those that compute
+# in float32, with the reasons. For an ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each method.
 # Exit status: 0: success. 1: the model cannot be read or lowered, a name is unknown, or a file cannot be written. 2: wrong usage.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)

@@ -72,6 +72,21 @@ TEST_CASE("json: the file and the target are members if they are known") { CHECK
 
 TEST_CASE("json: a whole program") { CHECK(the_program_is_shown()); }
 
+/// A node of a quantized model that computes in float32 has the reason.
+constexpr auto reasons_for_float_are_reported() -> bool {
+  const auto program = lowered();
+  const auto facts = report::survey_of(program, [](const program_view& of, const node& record) {
+    report::undelegated_reason why;
+    if (record.is("tfl.softmax")) why.float_reason = join(of.text(record.name), " has no quantized form");
+    return why;
+  });
+  const auto text = report::json(program, facts);
+  return view(text).find(R"("float_reason": "softmax has no quantized form", "output_bytes": 512)") != std::string_view::npos &&
+         view(text).find("float_reason") == view(text).rfind("float_reason");
+}
+static_assert(reasons_for_float_are_reported());
+TEST_CASE("json: why nodes of a quantized model compute in float32") { CHECK(reasons_for_float_are_reported()); }
+
 /// A graph that a node calls has a separate plan, and its memory is one of the caller's entries.
 constexpr auto memory_of_called_graphs_is_reported() -> bool {
   program_builder build;

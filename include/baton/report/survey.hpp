@@ -37,6 +37,7 @@ struct survey {
     std::uint32_t within = npos;    ///< the outermost delegate that contains the node, if it is delegated
     text_buffer computed_by;        ///< a backend's id, or `computed_by` from `explain`; empty if it is unknown
     text_buffer reason;             ///< why the node is not delegated; empty if no reason is known
+    text_buffer float_reason;       ///< `float_reason` from `explain`; empty for a node that is delegated
     std::uint64_t output_bytes = 0;
     std::uint64_t constant_bytes = 0;  ///< the bytes of its constant operands
     std::uint64_t multiply_adds = 0;
@@ -183,6 +184,7 @@ class surveyor {
       undelegated_reason why = explain_(program_, record);
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
+      node.float_reason = std::move(why.float_reason);
     }
     auto& share = share_of(view(node.computed_by), node.within != npos);
     share.nodes += 1;

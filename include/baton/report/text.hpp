@@ -137,6 +137,7 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
+  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if it does not
 
   constexpr auto operator==(const undelegated_reason&) const -> bool = default;
 };

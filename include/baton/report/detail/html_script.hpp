@@ -144,6 +144,7 @@ function describe(n) {
   } else {
     lines.push('assigned to: ' + n.assignee);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
+    if (n.float_reason) lines.push('computes in float32: ' + n.float_reason);
     if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of the total');
   }
   return lines.join('\n');
@@ -182,6 +183,7 @@ function details(n) {
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
   const pairs = [['node', n.name], ['operator', n.operator], ['assigned to', n.assignee], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
+  if (n.float_reason) pairs.splice(3, 0, ['computes in float32', n.float_reason]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of the total']);
   const page = $('details');

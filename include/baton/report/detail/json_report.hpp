@@ -179,6 +179,7 @@ class json_report {
     to_.optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
     if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    if (!facts.float_reason.empty()) to_.key("float_reason").text(view(facts.float_reason));
     to_.key("output_bytes").number(facts.output_bytes);
     to_.key("constant_bytes").number(facts.constant_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
