@@ -8,12 +8,12 @@
 #   CPM_FILE           CPM.cmake
 #   VCPKG_SCHEMA       vcpkg.schema.json of vcpkg-tool
 #   PACK_SCHEMA        PACK.xsd of Open-CMSIS-Pack-Spec
-#   ARDUINO_LINT       the program arduino-lint
+#   ARDUINO_SCHEMA     arduino-library-properties-strict-schema.json of arduino-lint
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
 work=$root/build/packaging
-channels="cmake conan meson vcpkg debian"
+channels="cmake conan meson vcpkg debian platformio arduino zephyr esp-idf cmsis-pack"
 
 for channel in "$@"; do
   case " $channels " in
@@ -47,13 +47,15 @@ python() {
   [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
   "$work/venv/bin/pip" install -q --disable-pip-version-check "$@"
 }
-# bundle FOLDER: copies the single header that contains Boost.Hana to FOLDER/baton/.
-bundle() {
-  have libboost-dev
-  cmake -S "$root" -B "$work/bundle" > /dev/null
-  cmake --build "$work/bundle" --target bundle > /dev/null
-  mkdir -p "$1"
-  cp -r "$work/bundle/bundle/baton" "$1/"
+# validate SCHEMA FILE
+validate() {
+  python jsonschema
+  "$work/venv/bin/python" "$root/packaging/validate.py" "$1" "$2"
+}
+# assemble CHANNEL FOLDER: the channel's folder with the bundle.
+assemble() {
+  have cmake libboost-dev
+  sh "$source/packaging/assemble.sh" "$1" "$2"
 }
 # runs_right COMMAND...: runs the consumer, and compares what it prints.
 runs_right() {
@@ -122,27 +124,7 @@ test_meson() {
 test_vcpkg() {
   have cmake libboost-dev
   if [ -n "${VCPKG_SCHEMA:-}" ]; then
-    python jsonschema
-    "$work/venv/bin/python" - "$VCPKG_SCHEMA" "$source/packaging/vcpkg/baton/vcpkg.json" << 'END'
-import json, os, sys
-import jsonschema
-
-folder = os.path.dirname(os.path.abspath(sys.argv[1]))
-
-
-def read(name):
-    with open(name) as file:
-        return json.load(file)
-
-
-def resolve(uri):
-    import referencing.jsonschema
-    return referencing.jsonschema.DRAFT7.create_resource(read(os.path.join(folder, os.path.basename(uri))))
-
-
-import referencing
-jsonschema.Draft7Validator(read(sys.argv[1]), registry=referencing.Registry(retrieve=resolve)).validate(read(sys.argv[2]))
-END
+    validate "$VCPKG_SCHEMA" "$source/packaging/vcpkg/baton/vcpkg.json"
   else
     skip "the schema of vcpkg.json: VCPKG_SCHEMA is not set"
   fi
@@ -195,6 +177,134 @@ test_debian() {
   cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$PWD/installed/usr"
   cmake --build consumer
   runs_right consumer/consumer
+}
+
+test_platformio() {
+  python platformio
+  assemble platformio package
+  export PLATFORMIO_CORE_DIR="$PWD/core" PLATFORMIO_SETTING_ENABLE_TELEMETRY=no
+  if ! "$work/venv/bin/pio" pkg pack package -o .; then
+    # PlatformIO downloads the list of licenses, to compare with it.
+    sed -i '/"license":/d' package/library.json
+    "$work/venv/bin/pio" pkg pack package -o .
+    skip "the check of the license, for which PlatformIO reads a list from the internet"
+  fi
+  mkdir unpacked
+  tar -C unpacked -xf "Baton-$version.tar.gz"
+  g++ -std=c++20 -Iunpacked/include "$source/packaging/consumer/main.cpp" -o consumer
+  runs_right ./consumer
+  skip "a build by PlatformIO, whose platforms are on its own server; g++ builds a program with the packed library"
+}
+
+test_arduino() {
+  have g++ gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib
+  assemble arduino Baton
+  ls Baton/library.properties Baton/LICENSE Baton/src/baton.h Baton/src/baton/baton.hpp Baton/examples/sum/sum.ino
+  mkdir core
+  # The part of Arduino.h that the sketch uses.
+  cat > core/Arduino.h << 'END'
+#include <cstdio>
+struct printer {
+  void begin(long) {}
+  void println(float number) { std::printf("%g\n", static_cast<double>(number)); }
+};
+inline printer Serial;
+inline void delay(unsigned long) {}
+END
+  { echo '#include <Arduino.h>'; cat Baton/examples/sum/sum.ino; echo 'int main() { setup(); loop(); }'; } > sketch.cpp
+  g++ -std=gnu++20 -fno-exceptions -fno-rtti -Icore -IBaton/src sketch.cpp -o sketch
+  [ "$(./sketch)" = "$(printf '3\n42')" ]
+  arm-none-eabi-g++ -std=gnu++20 -mcpu=cortex-m4 -mthumb -fno-exceptions -fno-rtti -Os -Icore -IBaton/src -c sketch.cpp
+  if [ -n "${ARDUINO_SCHEMA:-}" ]; then
+    validate "$ARDUINO_SCHEMA" Baton/library.properties
+  else
+    skip "the schema of library.properties: ARDUINO_SCHEMA is not set"
+  fi
+  skip "arduino-lint and Arduino's own build, which no registry has; GCC builds the sketch for this machine and a Cortex-M4"
+}
+
+test_zephyr() {
+  have cmake libboost-dev git
+  python west kconfiglib
+  # A workspace whose manifest names this repository.
+  mkdir -p workspace/app
+  cp -r "$source" baton
+  (cd baton && git init -q -b main . && git add -A && git -c user.name=test -c user.email=test@localhost commit -qm "a copy")
+  cat > workspace/app/west.yml << END
+manifest:
+  projects:
+    - name: baton
+      url: file://$PWD/baton
+      revision: main
+  self:
+    path: app
+END
+  (cd workspace && "$work/venv/bin/west" init -l app && "$work/venv/bin/west" -q update && "$work/venv/bin/west" list baton)
+  # Kconfig of Zephyr, as far as the module refers to it.
+  printf 'config CPP\n\tbool\n\tdefault y\nconfig STD_CPP20\n\tbool\n\tdefault y\nconfig REQUIRES_FULL_LIBCPP\n\tbool\nsource "%s"\n' \
+    "$PWD/workspace/baton/packaging/zephyr/Kconfig" > Kconfig
+  "$work/venv/bin/python" -c '
+import kconfiglib
+kconf = kconfiglib.Kconfig("Kconfig", warn_to_stderr=False)
+assert not kconf.warnings, kconf.warnings
+kconf.syms["BATON"].set_value("y")
+assert kconf.syms["BATON"].str_value == kconf.syms["REQUIRES_FULL_LIBCPP"].str_value == "y"'
+  # A build with a stand-in for Zephyr.
+  cat > CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES CXX)
+add_library(zephyr_interface INTERFACE)
+set(CONFIG_BATON y)
+add_subdirectory(workspace/baton/packaging/zephyr module)
+add_executable(consumer workspace/baton/packaging/consumer/main.cpp)
+target_link_libraries(consumer PRIVATE zephyr_interface)
+END
+  cmake -S . -B build
+  cmake --build build
+  runs_right build/consumer
+  skip "a build by Zephyr, which no registry has; west imports the module, and CMake builds with a stand-in for Zephyr's target"
+}
+
+test_esp_idf() {
+  have g++
+  python idf-component-manager
+  assemble esp-idf component
+  "$work/venv/bin/compote" component pack --project-dir component --name baton --dest-dir "$PWD"
+  ls "baton_$version.tgz"
+  # A build with a stand-in for ESP-IDF.
+  cat > CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES CXX)
+function(idf_component_register)
+  cmake_parse_arguments(arg "" "" "INCLUDE_DIRS" ${ARGV})
+  add_library(baton INTERFACE)
+  target_include_directories(baton INTERFACE ${arg_INCLUDE_DIRS})
+  set(COMPONENT_LIB baton PARENT_SCOPE)
+endfunction()
+add_subdirectory(component)
+END
+  printf 'add_executable(consumer "%s")\ntarget_link_libraries(consumer PRIVATE baton)\n' "$source/packaging/consumer/main.cpp" >> CMakeLists.txt
+  cmake -S . -B build
+  cmake --build build
+  runs_right build/consumer
+  skip "a build by ESP-IDF, which no registry has; compote packs the component, and CMake builds with a stand-in for ESP-IDF's function"
+}
+
+test_cmsis_pack() {
+  have libxml2-utils gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib
+  assemble cmsis-pack pack
+  if [ -n "${PACK_SCHEMA:-}" ]; then
+    xmllint --noout --schema "$PACK_SCHEMA" pack/Baton.Baton.pdsc
+  else
+    xmllint --noout pack/Baton.Baton.pdsc
+    skip "the schema of the .pdsc file: PACK_SCHEMA is not set"
+  fi
+  # The files that the description names are in the pack.
+  xmllint --xpath '//file/@name | //license/text()' pack/Baton.Baton.pdsc | sed 's/ *name="\(.*\)"/\1/' > files
+  while read -r file; do ls -d "pack/$file"; done < files
+  (cd pack && cmake -E tar cf "../Baton.Baton.$version.pack" --format=zip -- *)
+  arm-none-eabi-g++ -std=gnu++20 -mcpu=cortex-m4 -mthumb -fno-exceptions -fno-rtti -Os -Ipack/include -c "$source/packaging/consumer/main.cpp"
+  skip "a build by a CMSIS toolbox, which no registry has; GCC compiles a program with the pack for a Cortex-M4"
 }
 
 mkdir -p "$work"
