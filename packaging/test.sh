@@ -13,7 +13,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
 work=$root/build/packaging
-channels="cmake conan meson vcpkg debian platformio arduino zephyr esp-idf cmsis-pack"
+channels="cmake conan meson vcpkg debian platformio arduino zephyr esp-idf cmsis-pack bazel"
 
 for channel in "$@"; do
   case " $channels " in
@@ -305,6 +305,41 @@ test_cmsis_pack() {
   (cd pack && cmake -E tar cf "../Baton.Baton.$version.pack" --format=zip -- *)
   arm-none-eabi-g++ -std=gnu++20 -mcpu=cortex-m4 -mthumb -fno-exceptions -fno-rtti -Os -Ipack/include -c "$source/packaging/consumer/main.cpp"
   skip "a build by a CMSIS toolbox, which no registry has; GCC compiles a program with the pack for a Cortex-M4"
+}
+
+test_bazel() {
+  have bazel-bootstrap libboost-dev
+  cp -r "$source" baton
+  cp "$source"/packaging/bazel/* baton/
+  touch baton/WORKSPACE
+  # Debian's Bazel 4 does not read MODULE.bazel, so WORKSPACE names the modules that it lists; that file is only parsed.
+  python3 -c 'import ast; ast.parse(open("baton/MODULE.bazel").read())'
+  mkdir -p boost app
+  ln -s /usr/include/boost boost/boost
+  touch boost/WORKSPACE
+  echo 'cc_library(name = "boost.hana", hdrs = glob(["boost/**/*.hpp"]), includes = ["."], visibility = ["//visibility:public"])' > boost/BUILD
+  cp "$source/packaging/consumer/main.cpp" app/
+  # Bazel 4 has the rules itself, but its own files load them from these modules.
+  for rules in cc/library,binary,test,import,toolchain,toolchain_suite java/library,binary,test,import,toolchain,runtime,package_configuration; do
+    language=${rules%/*}
+    mkdir -p "rules_$language/$language"
+    touch "rules_$language/WORKSPACE" "rules_$language/$language/BUILD"
+    for rule in $(echo "${rules#*/}" | tr , ' '); do
+      echo "${language}_$rule = native.${language}_$rule"
+    done > "rules_$language/$language/defs.bzl"
+    echo "local_repository(name = \"rules_$language\", path = \"$PWD/rules_$language\")" >> app/WORKSPACE
+  done
+  for repository in "boost.hana=$PWD/boost" "baton=$PWD/baton"; do
+    echo "local_repository(name = \"${repository%%=*}\", path = \"${repository#*=}\")" >> app/WORKSPACE
+  done
+  cat > app/BUILD << 'END'
+load("@rules_cc//cc:defs.bzl", "cc_binary")
+
+cc_binary(name = "consumer", srcs = ["main.cpp"], copts = ["-std=c++20"], deps = ["@baton"])
+END
+  (cd app && bazel --batch "--output_user_root=$work/bazel-root" build //:consumer)
+  runs_right app/bazel-bin/consumer
+  skip "MODULE.bazel, which Debian's Bazel 4 does not read; it is parsed, and BUILD.bazel builds a program"
 }
 
 mkdir -p "$work"

@@ -5,6 +5,7 @@
 # each channel has a test, a section of the README and a line in cmake/versions.txt.
 #   cmake -DROOT=<repository> -P tests/release/well_formed.cmake
 cmake_minimum_required(VERSION 3.25)
+cmake_path(ABSOLUTE_PATH ROOT)
 
 file(GLOB_RECURSE jsons "${ROOT}/packaging/*.json")
 foreach(file IN LISTS jsons)
@@ -30,7 +31,7 @@ foreach(channel IN LISTS folders)
   if(NOT tested MATCHES "[ \"]${channel}[ \"]")
     message(FATAL_ERROR "packaging/test.sh has no test of the channel ${channel}; add it to `channels`, and a function test_${function}")
   endif()
-  if(NOT page MATCHES "packaging/${channel}|\\(${channel}/|assemble.sh ${channel} ")
+  if(NOT page MATCHES "packaging/${channel}|\\(${channel}[/)]|assemble.sh ${channel} ")
     message(FATAL_ERROR "packaging/README.md does not say how to use packaging/${channel}")
   endif()
   # The module of Zephyr has no version; the manifest of the user selects a revision.
