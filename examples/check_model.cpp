@@ -4,6 +4,7 @@
 // each case. The exit status is 1 if an output differs. The cases of a method run in order and keep its state, because the recorded outputs
 // are usually those of one module. As in ExecuTorch, floating point numbers differ if |actual - expected| > atol + rtol * |expected|; all
 // others must be equal. A bundled program states no tolerances. The default values are those of ExecuTorch's verify_method_outputs.
+// A method whose inputs have upper bounds is also compiled for the other sizes that its cases have.
 // `run_model.sh --check` builds the program. The macros are those of run_model.cpp; ENTRY selects a method, and an empty one all methods.
 #include "all_kernels.hpp"
 #include "model.hpp"
@@ -15,6 +16,8 @@
 #include <baton/import/pte_bundle.hpp>
 #include <baton/report.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -159,25 +162,148 @@ auto misfit(const char* what, std::size_t position, const recorded_value& value,
   return baton::append(text, "] in memory");
 }
 
-/// A method of the file, lowered with the choice.
-template <std::size_t I>
-constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTERS, method_name<I>>);
-template <std::size_t I>
-baton::executor<lowered<I>, baton::with_kernels<choices::kernels>> net;
+/// Returns whether an input is a tensor. The inputs that are numbers keep their values of the export, as in ExecuTorch.
+constexpr auto is_tensor(const recorded_value& input) -> bool { return !input.dim_order.empty() || input.data.size() != 0; }
 
-/// Runs one recorded case of a method, and prints a line. Returns true if all outputs are as recorded.
+/// Returns the input `position` of a recorded case of a method.
 template <std::size_t I>
+constexpr auto recorded_input(std::size_t number, std::size_t position) -> recorded_value {
+  auto cases = baton::pte::recorded_cases_of(file, method_name<I>);
+  return cases.value[number].inputs[position];
+}
+template <std::size_t I>
+constexpr auto count_of_cases = baton::pte::recorded_cases_of(file, method_name<I>).value.size();
+template <std::size_t I, std::size_t Case>
+constexpr auto count_of_inputs = baton::pte::recorded_cases_of(file, method_name<I>).value[Case].inputs.size();
+
+/// The sizes of an input of a recorded case, as a read option.
+template <std::size_t I, std::size_t Case, std::size_t Position>
+struct input_sizes {
+  static constexpr auto rank = recorded_input<I>(Case, Position).sizes.size();
+  static constexpr auto sizes = [] {
+    std::array<std::int64_t, rank + 1> list{};
+    const auto input = recorded_input<I>(Case, Position);
+    for (std::size_t i = 0; i < rank; ++i) list[i] = input.sizes[i];
+    return list;
+  }();
+  static constexpr auto name = [] {
+    baton::fixed_string<sizeof "input_" + (Position < 10 ? 1 : Position < 100 ? 2 : 3)> text;
+    const auto digits = baton::join("input_", Position);
+    for (std::size_t c = 0; c < digits.size(); ++c) text.characters[c] = digits[c];
+    return text;
+  }();
+  static constexpr void add_to(baton::pte::read_option_lists& lists) {
+    if constexpr (rank != 0) lists.shapes.push_back({name, {sizes.data(), rank}});
+  }
+};
+
+constexpr std::size_t bounds = static_cast<std::size_t>(-1);  ///< instead of a case: the sizes are the upper bounds
+
+/// The importer of a method with the sizes of the case `Case`. Keeps the read options of IMPORTERS.
+template <class Importers, std::size_t I, std::size_t Case, class = std::make_index_sequence<count_of_inputs<I, Case>>>
+struct sized;
+template <class Importers, std::size_t I, std::size_t Case, std::size_t... K>
+struct sized<Importers, I, Case, std::index_sequence<K...>> {
+  using importer = baton::pte::importer_with<input_sizes<I, Case, K>...>;
+};
+template <template <class...> class List, class... Choices, std::size_t I, std::size_t Case, std::size_t... K>
+struct sized<List<baton::pte::importer_with<Choices...>>, I, Case, std::index_sequence<K...>> {
+  using importer = baton::pte::importer_with<Choices..., input_sizes<I, Case, K>...>;
+};
+template <std::size_t I, std::size_t Case>
+using importer_of_case = sized<std::remove_cvref_t<decltype(IMPORTERS)>, I, Case>::importer;
+
+/// A method of the file, lowered with the choice. Its inputs have the sizes of a case, or the upper bounds.
+template <std::size_t I, std::size_t Case>
+constexpr auto imported() {
+  if constexpr (Case == bounds) {
+    return baton::read_model<model, IMPORTERS, method_name<I>>;
+  } else {
+    return baton::read_model<model, baton::importers<importer_of_case<I, Case>>, method_name<I>>;
+  }
+}
+template <std::size_t I, std::size_t Case>
+constexpr auto lowered = choices::CHOICE::lower(imported<I, Case>());
+template <std::size_t I, std::size_t Case>
+baton::executor<lowered<I, Case>, baton::with_kernels<choices::kernels>> net;
+
+/// Returns the first case whose inputs have the sizes of the case `number`.
+template <std::size_t I>
+constexpr auto case_of_sizes(std::size_t number) -> std::size_t {
+  const auto cases = baton::pte::recorded_cases_of(file, method_name<I>);
+  const auto is_same = [&](std::size_t a, std::size_t b) {
+    const auto &left = cases.value[a].inputs, &right = cases.value[b].inputs;
+    bool same = left.size() == right.size();
+    for (std::size_t i = 0; same && i < left.size(); ++i)
+      same = std::equal(left[i].sizes.begin(), left[i].sizes.end(), right[i].sizes.begin(), right[i].sizes.end());
+    return same;
+  };
+  std::size_t first = 0;
+  while (!is_same(first, number)) ++first;
+  return first;
+}
+/// Whether no input of a case is smaller than the upper bounds, or an input is not one of the method.
+template <std::size_t I, std::size_t Case>
+constexpr auto has_bounds() -> bool {
+  using executor = decltype(net<I, bounds>);
+  std::size_t position = 0;
+  bool fits = true, is_smaller = false;
+  const auto compare = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+    while (position < count_of_inputs<I, Case> && !is_tensor(recorded_input<I>(Case, position))) ++position;
+    if (position == count_of_inputs<I, Case>) return void(fits = false);
+    const auto input = recorded_input<I>(Case, position++);
+    const auto info = baton::input_info<lowered<I, bounds>, K>();
+    fits = fits && input.type == info.type && input.sizes.size() == info.shape.size() && input.dim_order.size() == input.sizes.size();
+    for (std::size_t i = 0; fits && i < input.sizes.size(); ++i) {
+      const auto dimension = static_cast<std::size_t>(input.dim_order[i]);
+      fits = dimension < input.sizes.size() && input.sizes[dimension] <= info.shape[i];
+      is_smaller = is_smaller || (fits && input.sizes[dimension] < info.shape[i]);
+    }
+  };
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    (compare(std::integral_constant<std::size_t, K>{}), ...);
+  }(std::make_index_sequence<executor::input_count>{});
+  return !fits || !is_smaller;
+}
+/// Whether the method can be read with the sizes of a case, and keeps no state.
+template <std::size_t I, std::size_t Case>
+constexpr auto is_possible() -> bool {
+  const auto program = importer_of_case<I, Case>::read(file, std::string_view{method_name<I>});
+  for (const auto& value : program.value.values) {
+    if (value.kind == baton::value_kind::mutable_buffer) return false;
+  }
+  return static_cast<bool>(program);
+}
+/// The first case with the sizes of the case `Case`; `bounds` if they are the upper bounds, if the method cannot have these sizes, or if it
+/// keeps a state, which all cases must share.
+template <std::size_t I, std::size_t Case>
+constexpr auto chosen_case = [] {
+  constexpr auto first = case_of_sizes<I>(Case);
+  if constexpr (first != Case) {
+    return chosen_case<I, first>;
+  } else if constexpr (has_bounds<I, Case>()) {
+    return bounds;
+  } else if constexpr (is_possible<I, Case>()) {
+    return Case;
+  } else {
+    return bounds;
+  }
+}();
+
+/// Runs one recorded case of a method with the executor of the case `Sizes`, and prints a line. Returns true if all outputs are as
+/// recorded.
+template <std::size_t I, std::size_t Sizes>
 auto check(const baton::pte::recorded_case& recorded, std::size_t number, const tolerances& allowed) -> bool {
-  using executor = decltype(net<I>);
+  using executor = decltype(net<I, Sizes>);
   auto line = baton::join(std::string_view{method_name<I>}, " ", number, ": ");
   const auto finish = [&line](bool is_same) {
     line.push_back('\n');
     show(line);
     return is_same;
   };
-  baton::vector<const recorded_value*> tensors;  // The inputs that are numbers keep their values of the export, as in ExecuTorch.
+  baton::vector<const recorded_value*> tensors;
   for (const auto& input : recorded.inputs) {
-    if (!input.dim_order.empty() || input.data.size() != 0) tensors.push_back(&input);
+    if (is_tensor(input)) tensors.push_back(&input);
   }
   baton::text_buffer why;
   if (tensors.size() != executor::input_count)
@@ -185,30 +311,30 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
   if (recorded.outputs.size() != executor::output_count)
     why = baton::join(recorded.outputs.size(), " outputs are recorded, not ", executor::output_count);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((why.empty() ? void(why = misfit("input ", K, *tensors[K], baton::input_info<lowered<I>, K>())) : void()), ...);
+    ((why.empty() ? void(why = misfit("input ", K, *tensors[K], baton::input_info<lowered<I, Sizes>, K>())) : void()), ...);
   }(std::make_index_sequence<executor::input_count>{});
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((why.empty() ? void(why = misfit("output ", K, recorded.outputs[K], baton::output_info<lowered<I>, K>())) : void()), ...);
+    ((why.empty() ? void(why = misfit("output ", K, recorded.outputs[K], baton::output_info<lowered<I, Sizes>, K>())) : void()), ...);
   }(std::make_index_sequence<executor::output_count>{});
   if (!why.empty()) {
     baton::append(baton::append(line, "not run; "), baton::view(why));
     return finish(false);
   }
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    (std::memcpy(net<I>.template input<K>().data(), tensors[K]->data.data(), tensors[K]->data.size()), ...);
+    (std::memcpy(net<I, Sizes>.template input<K>().data(), tensors[K]->data.data(), tensors[K]->data.size()), ...);
   }(std::make_index_sequence<executor::input_count>{});
-  if constexpr (!std::is_void_v<decltype(net<I>.run())>) {
-    if (net<I>.run() != baton::status::ok) {
+  if constexpr (!std::is_void_v<decltype(net<I, Sizes>.run())>) {
+    if (net<I, Sizes>.run() != baton::status::ok) {
       baton::append(line, "not run; a delegate failed");
       return finish(false);
     }
   } else {
-    net<I>.run();
+    net<I, Sizes>.run();
   }
   std::size_t count = 0, elements = 0;
   baton::text_buffer different;
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((count += compare(different, K, recorded.outputs[K].type, net<I>.template output<K>(), bytes_of(recorded.outputs[K]), allowed),
+    ((count += compare(different, K, recorded.outputs[K].type, net<I, Sizes>.template output<K>(), bytes_of(recorded.outputs[K]), allowed),
       elements += bytes_of(recorded.outputs[K]).size() * 8 / std::size_t{baton::facts(recorded.outputs[K].type).bits}),
      ...);
   }(std::make_index_sequence<executor::output_count>{});
@@ -229,10 +355,10 @@ void check_method(counts& to, const tolerances& allowed) {
     const auto cases = baton::pte::recorded_cases_of(file, method_name<I>);
     if (!cases) show(baton::join(baton::view(baton::message(cases.error)), "\n"));
     if (!cases) ++to.all;
-    for (std::size_t k = 0; k < cases.value.size(); ++k) {
-      ++to.all;
-      to.same += check<I>(cases.value[k], k, allowed) ? 1 : 0;
-    }
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      to.all += sizeof...(K);
+      ((to.same += check<I, chosen_case<I, K>>(cases.value[K], K, allowed) ? 1 : 0), ...);
+    }(std::make_index_sequence<count_of_cases<I>>{});
   }
 }
 

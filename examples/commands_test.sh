@@ -9,7 +9,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken" "$root/build/run_model/projection" "$root/build/check_model/two_methods"' EXIT
+trap 'rm -rf "$work" "$root/build/run_model/${model%.tflite}" "$root/build/run_model/broken" "$root/build/run_model/projection" "$root/build/check_model/two_methods" "$root/build/check_model/rows"' EXIT
 one_line() { [ "$(wc -l < err)" = 1 ] && [ ! -s out ]; }
 
 program="$root/build/run_model/${model%.tflite}/program"
@@ -172,6 +172,9 @@ check "a wrong output" grep -q '^encode 1: different, 6 elements; output 0: 1 of
 check "all of them" grep -q '^2 of 3 recorded cases as recorded (rtol 1e-05, atol 1e-08)$' out
 expect 0 "tolerances" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check --atol 0.6
 expect 2 "a tolerance without --check" sh "$root/examples/run_model.sh" "$model" in out --rtol 0.1
+expect 1 "recorded cases of other sizes" sh "$root/examples/run_model.sh" "$root/tests/consume/rows.bpte" --check
+check "a smaller size" grep -q '^forward 1: as recorded, 6 elements$' out
+check "a size above the bound" grep -qF 'forward 2: not run; input 0 is float32[9,2]; the program has float32[8,2] in memory' out
 expect 0 "inspecting a program of ExecuTorch" sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte"
 check "the memory of a method" \
   grep -q '^  decode: ExecuTorch 1184; Baton 1184 for the imported values, 128 for the lowered values, 128 with scratch$' out
