@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A chain of layers of the namespace `baton` with more padding than SAME computes the same by rows as with whole tensors.
+// A chain of layers of the namespace `baton` with more padding than SAME computes the same by rows as with whole tensors. So does a chain
+// of pools with nodes that move elements between them, in memory that overlaps, too.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/kernels.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policies/row_streaming.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -74,8 +76,50 @@ struct make_chain {
 };
 constexpr static_program<make_chain> chain{};
 
+/// A symmetric padding before a stride, two branches that are joined along the channels, a mirrored padding, and a slice.
+struct make_movements {
+  constexpr auto operator()() const -> exported_program {
+    using namespace std::string_view_literals;
+    program_builder build;
+    const auto add = [&](const char* name, std::initializer_list<value_id> operands, tensor_type type,
+                         std::initializer_list<named_literal> literals = {}) {
+      const auto result = build.call(name, operands, type, literals);
+      build.quantize(result, 0.05f, 1);
+      return result;
+    };
+    const auto image = [](int rows, int columns, int channels) { return tensor(dtype::int8, 1, rows, columns, channels); };
+    const auto pool = [&](const char* name, value_id from, tensor_type type, int stride, const char* padding) {
+      return add(name, {from}, type,
+                 {{"filter_height", 3},
+                  {"filter_width", 3},
+                  {"stride_h", stride},
+                  {"stride_w", stride},
+                  {"padding", padding},
+                  {"fused_activation_function", "none"}});
+    };
+    const auto x = build.user_input("x", image(32, 32, 8));
+    build.quantize(x, 0.05f, 1);
+    const auto pads =
+        build.constant("pads", tensor(dtype::int32, 4, 2), "\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0"sv);
+    const auto begin = build.constant("begin", tensor(dtype::int32, 4), "\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0"sv);
+    const auto size = build.constant("size", tensor(dtype::int32, 4), "\x01\0\0\0\x0e\0\0\0\x0c\0\0\0\x08\0\0\0"sv);
+    const auto padded = add("tfl.pad", {x, pads}, image(34, 34, 8));
+    const auto halved = pool("tfl.max_pool_2d", padded, image(16, 16, 8), 2, "valid");
+    const auto largest = pool("tfl.max_pool_2d", halved, image(16, 16, 8), 1, "same");
+    const auto mean = pool("tfl.average_pool_2d", halved, image(16, 16, 8), 1, "same");
+    const auto joined = add("tfl.concatenation", {largest, mean}, image(16, 16, 16), {{"axis", 3}, {"fused_activation_function", "none"}});
+    const auto mirrored = add("tfl.mirror_pad", {joined, pads}, image(18, 18, 16), {{"mode", "reflect"}});
+    const auto filtered = pool("tfl.average_pool_2d", mirrored, image(16, 16, 16), 1, "valid");
+    build.output(add("tfl.slice", {filtered, begin, size}, image(14, 12, 8)));
+    return build.finish();
+  }
+};
+constexpr static_program<make_movements> movements{};
+
 template <auto Kernels, class Policy>
 using planned = basic_executor<chain, Kernels, plan_options{}, planned_by<Policy>>;
+template <class Policy>
+using planned_movements = basic_executor<movements, portable_kernels, plan_options{}, planned_by<Policy>>;
 
 /// The first three layers run row by row.
 constexpr auto three_layers_are_streamed() -> bool {
@@ -84,11 +128,11 @@ constexpr auto three_layers_are_streamed() -> bool {
 }
 static_assert(three_layers_are_streamed());
 
-/// Runs the chain by rows and as a whole.
-template <auto Kernels>
+/// Runs a program in less memory and as a whole.
+template <class Near, class Whole>
 void check_same() {
-  static planned<Kernels, memory_policies::row_streaming> by_rows;
-  static planned<Kernels, memory_policies::no_overlap> whole;
+  static Near by_rows;
+  static Whole whole;
   for (std::uint32_t round = 0; round < 3; ++round) {
     std::uint32_t seed = 7 + round;
     const auto draw = [&](auto to, auto same) {
@@ -101,7 +145,24 @@ void check_same() {
   }
 }
 
+template <auto Kernels>
+void check_same_by_rows() {
+  check_same<planned<Kernels, memory_policies::row_streaming>, planned<Kernels, memory_policies::no_overlap>>();
+}
+
 }  // namespace
 
-TEST_CASE("a chain of padded layers is the same by rows, with the portable kernels") { check_same<portable_kernels>(); }
-TEST_CASE("a chain of padded layers is the same by rows, with the Cortex-M kernels") { check_same<cortex_m_kernels + portable_kernels>(); }
+TEST_CASE("a chain of padded layers is the same by rows, with the portable kernels") { check_same_by_rows<portable_kernels>(); }
+TEST_CASE("a chain of padded layers is the same by rows, with the Cortex-M kernels") {
+  check_same_by_rows<cortex_m_kernels + portable_kernels>();
+}
+TEST_CASE("a chain of movements is the same by rows, and where outputs overlap operands") {
+  using in_place = planned_movements<memory_policies::in_place>;
+  using by_rows = planned_movements<memory_policies::row_streaming>;
+  using whole = planned_movements<memory_policies::no_overlap>;
+  check_same<in_place, whole>();
+  check_same<by_rows, whole>();
+  static_assert(whole::arena_bytes == 32 * 32 * 8 + 34 * 34 * 8);
+  static_assert(in_place::arena_bytes == 34 * 34 * 8);
+  static_assert(by_rows::arena_bytes == 9008);
+}

@@ -45,6 +45,9 @@ class walk_builder {
     if (count != 1) loops_[size_++] = {count, from, to};
   }
 
+  /// Returns the loops that were added, outermost first, without those of one iteration.
+  constexpr auto added() const -> span<const walk_loop> { return {loops_.data(), size_}; }
+
   /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
   /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
   /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.

@@ -7,11 +7,17 @@
 #include <baton/core/program.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/ordered_walk.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -125,8 +131,56 @@ struct mirror_axis {
 struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
-  std::int32_t run = 0;  ///< contiguous bytes after the padded dimensions
+  std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
+  std::int32_t row_bytes = 0;  ///< of the output, if it is an image [1, H, W, C] and `row_axis` are its rows; otherwise 0
+  std::size_t row_axis = 0;
+
+  constexpr auto output_bytes() const -> std::int32_t {
+    auto bytes = run;
+    for (const auto& axis : axes) bytes *= axis.padded;
+    return bytes;
+  }
+  /// Returns the plan of a single row of the output.
+  constexpr auto of_row() const -> mirroring {
+    auto row = *this;
+    for (std::size_t axis = 0; axis <= row_axis; ++axis) row.axes[axis] = {1, 1, 0, 0};
+    return row;
+  }
 };
+
+/// Returns the minimum distance of mirrored padding. Before a run is read, all bytes of the output before it are written, in descending
+/// order all bytes after it. So the distance follows from the extremes of destination minus source. They are sums over the axes, and
+/// linear within the padding and within the operand. A distance above 0 is exact.
+constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
+  std::int64_t max_lead = 0;
+  std::int64_t min_lead = 0;
+  std::int64_t in_bytes = plan.run;
+  std::int64_t out_bytes = plan.run;
+  for (auto i = plan.axes.size(); i-- > 0;) {
+    const auto& axis = plan.axes[i];
+    std::int64_t most = INT64_MIN;
+    std::int64_t least = INT64_MAX;
+    for (const auto at : {0, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
+      if (at < 0 || at >= axis.padded) continue;
+      const auto lead = at * out_bytes - axis.source(at, plan.gap) * in_bytes;
+      most = std::max(most, lead);
+      least = std::min(least, lead);
+    }
+    max_lead += most;
+    min_lead += least;
+    in_bytes *= axis.size;
+    out_bytes *= axis.padded;
+  }
+  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+}
+
+/// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to
+/// about twice the padding before, or earlier by up to about twice the padding after.
+constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
+  const auto later = std::max(0, 2 * axis.before - 1 + gap);
+  const auto earlier = std::max(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);
+  return {1, axis.before + earlier, earlier + 1 + later};
+}
 
 /// Describes mirrored padding, as in `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
 constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
@@ -156,18 +210,29 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
     plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
     step *= in.size(d);
   }
-  return {check.verdict_so_far(), plan};
+  node_description<mirroring> result{check.verdict_so_far(), plan};
+  if (!check.ok()) return result;
+  auto& input_facts = result.facts.operands[0];
+  input_facts.distance = distance_of_mirroring(plan);
+  if (in.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1 || rank < 2) return result;
+  result.plan.row_axis = plan.axes.size() - rank + 1;
+  result.plan.row_bytes = out.size(2) * out.size(3) * (facts(in.type).bits / 8);
+  input_facts.window = {mirrored_window(plan.axes[result.plan.row_axis], plan.gap), {0, 0, in.size(2)}};
+  return result;
 }
 
-/// Writes the padded elements to `to` and returns the end of the output.
-template <std::size_t Axis = 0>
+/// Writes the padded elements to the bytes of which `to` is the beginning, or, in descending order, the end. Returns their other end.
+template <write_order Order, std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
-    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
-    return to + plan.run;
+    if constexpr (Order == write_order::descending) to -= plan.run;
+    copy_run<Order>(to, from, plan.run);
+    return Order == write_order::ascending ? to + plan.run : to;
   } else {
     const auto& axis = plan.axes[Axis];
-    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
+    for (std::int32_t i = 0; i < axis.padded; ++i) {
+      to = mirror<Order, Axis + 1>(plan, from + axis.source(nth(Order, i, axis.padded), plan.gap) * axis.step, to);
+    }
     return to;
   }
 }
@@ -198,7 +263,23 @@ struct mirror_pad {
     return detail::describe_mirroring(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
-    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
+    if (at.order == write_order::ascending) {
+      static_cast<void>(detail::mirror<write_order::ascending>(plan, at.inputs[0], at.outputs[0]));
+    } else {
+      static_cast<void>(detail::mirror<write_order::descending>(plan, at.inputs[0], at.outputs[0] + plan.output_bytes()));
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<mirror_pad, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<mirror_pad, Call>;
+    constexpr auto in_row = plan.of_row();
+    constexpr const auto& rows = plan.axes[plan.row_axis];
+    for (auto row = first; row < last; ++row) {
+      const char* const from = call.template input<0>() + rows.source(row, plan.gap) * rows.step;
+      static_cast<void>(detail::mirror<write_order::ascending>(in_row, from, call.template output<0>() + row * plan.row_bytes));
+    }
   }
 };
 static_assert(kernel<mirror_pad>);

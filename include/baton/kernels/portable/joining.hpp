@@ -5,15 +5,21 @@
 
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
 #include <baton/core/verdict.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/ordered_walk.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/inference.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +40,9 @@ struct joint {
   std::int32_t parts = 0;
   std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
   std::array<std::int32_t, max_parts> bytes_of{};
-  std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
+  std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
+  std::int32_t image_row_bytes = 0;    ///< of a join of images [1, H, W, C]: the bytes of a row of the whole image
+  std::int32_t image_pixel_bytes = 0;  ///< the same of a pixel
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -102,6 +110,44 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
+/// Adds the distances of the parts from the whole that they are joined to. The chunk of a part in row r of the whole is read after all
+/// bytes before its destination are written, in descending order after all bytes after it. A distance above 0 is exact. Operands from
+/// number 3 on share one distance.
+constexpr void add_distances(const joint& plan, kernel_facts& to) {
+  std::int64_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const std::int64_t bytes = plan.bytes(part);
+    const auto grows = (plan.rows - 1) * (plan.row_bytes - bytes);
+    const auto at = static_cast<std::size_t>(std::min(part, 3));
+    auto& distance = to.operands[at].distance;
+    // The last chunk of the part ends `grows` + `first` bytes later in the whole than in the part, and the first chunk `first` bytes later.
+    const min_distance own{first + grows, plan.row_bytes - bytes - first + grows};
+    if (part > 3) {
+      distance = {std::max(distance.ascending, own.ascending), std::max(distance.descending, own.descending)};
+    } else {
+      distance = own;
+    }
+    first += bytes;
+  }
+}
+
+/// Adds the windows of the parts of an image that is joined along the rows, the columns or the channels, and the bytes of its rows.
+constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
+  const auto whole = program.shape(program.outputs_of(record)[0]);
+  if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;
+  const auto bytes = static_cast<std::int64_t>(plan.rows) * plan.row_bytes;
+  plan.image_row_bytes = static_cast<std::int32_t>(bytes / whole[1]);
+  plan.image_pixel_bytes = static_cast<std::int32_t>(bytes / (whole[1] * whole[2]));
+  std::int32_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    auto& window = to.operands[static_cast<std::size_t>(std::min(part, 3))].window;
+    window = {};
+    if (axis == 1) window.rows.before = first / plan.image_row_bytes;
+    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};  // and no pixel by pixel, because a part may end before
+    first += plan.bytes(part);
+  }
+}
+
 constexpr auto describe_join(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms();
@@ -120,7 +166,10 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
     check.demand(fused == quantized::activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};
+  auto facts = facts_of_parts(plan, npos);
+  if (check.ok()) add_distances(plan, facts);
+  if (check.ok() && !is_pack) add_windows(program, record, axis.dimension, plan, facts);
+  return {check.verdict_so_far(), plan, facts};
 }
 
 constexpr auto describe_split(const program_view& program, const node& record) -> node_description<joint> {
@@ -176,6 +225,66 @@ template <class F>
   }
 }
 
+/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row.
+template <write_order Order>
+[[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t row,
+                                             std::int32_t first) {
+  const auto bytes = plan.bytes(part);
+  if (bytes == 0) return;
+  const char* const from = at.inputs[static_cast<std::size_t>(part)] + row * bytes;
+  char* const to = at.outputs[0] + row * plan.row_bytes + first;
+  if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
+}
+/// Copies the chunks of all parts in row `row` of the whole. The loop over the first four parts is unrolled, so that their sizes are
+/// constants, and copies of a few bytes are inlined.
+template <write_order Order>
+[[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& at, std::int32_t row) {
+  constexpr std::int32_t unrolled = 4;
+  if constexpr (Order == write_order::ascending) {
+    std::int32_t first = 0;
+    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
+      join_part<Order>(plan, at, part, row, first);
+      first += plan.bytes(part);
+    };
+    if (plan.parts > 0) join(0);
+    if (plan.parts > 1) join(1);
+    if (plan.parts > 2) join(2);
+    if (plan.parts > 3) join(3);
+    for (auto part = unrolled; part < plan.parts; ++part) join(part);
+  } else {
+    std::int32_t first = plan.row_bytes;
+    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
+      first -= plan.bytes(part);
+      join_part<Order>(plan, at, part, row, first);
+    };
+    for (auto part = plan.parts; part > unrolled; --part) join(part - 1);
+    if (plan.parts > 3) join(3);
+    if (plan.parts > 2) join(2);
+    if (plan.parts > 1) join(1);
+    if (plan.parts > 0) join(0);
+  }
+}
+
+/// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
+[[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& at, std::int32_t begin, std::int32_t end) {
+  if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
+    for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, at, row);
+    return;
+  }
+  const auto row = begin / plan.row_bytes;
+  std::int32_t first = row * plan.row_bytes;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const auto bytes = plan.bytes(part);
+    const auto from = std::max(begin, first);
+    const auto to = std::min(end, first + bytes);
+    if (from < to) {
+      const char* const source = at.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
+      copy_run<write_order::ascending>(at.outputs[0] + from, source, to - from);
+    }
+    first += bytes;
+  }
+}
+
 /// `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -183,8 +292,31 @@ struct join_parts {
     return detail::describe_join(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
-                                always_inline)) { detail::copy_part(plan, at.inputs[part] + in_part, at.outputs[0] + in_whole, bytes); });
+    for (std::int32_t i = 0; i < plan.rows; ++i) {
+      if (at.order == write_order::ascending) {
+        detail::join_row<write_order::ascending>(plan, at, i);
+      } else {
+        detail::join_row<write_order::descending>(plan, at, plan.rows - 1 - i);
+      }
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<join_parts, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<join_parts, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      detail::join_bytes(plan, at, first * plan.image_row_bytes, last * plan.image_row_bytes);
+    });
+  }
+  /// Computes the columns [`first`, `last`) of the output row `row`.
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<join_parts, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      const auto begin = row * plan.image_row_bytes;
+      detail::join_bytes(plan, at, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
+    });
   }
 };
 static_assert(kernel<join_parts>);

@@ -8,11 +8,15 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/moved_tensors.hpp>
+#include <baton/kernels/detail/ordered_walk.hpp>
+#include <baton/kernels/detail/strided_slicing.hpp>
 #include <baton/kernels/detail/walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/inference.hpp>
-#include <baton/operators/shared/strided_axis.hpp>
 
 #include <array>
 #include <cstddef>
@@ -32,6 +36,7 @@ enum class filling : std::int32_t { none, byte, third_operand };
 /// The compile-time plan of a movement.
 struct movement {
   walk moved{};
+  walk_rows rows{};
   std::int32_t moved_operand = 0;
   filling filled = filling::none;
   std::int32_t fill_byte = 0;
@@ -41,34 +46,9 @@ struct movement {
   constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
 };
 
-/// The input and the output of a movement, and their strides in bytes.
-struct moved_tensors {
-  operand in{};
-  operand out{};
-  std::int32_t bytes = 1;  ///< of an element
-  byte_steps from{{}, 1};
-  byte_steps to{{}, 1};
-};
-
-/// Checks the requirements of all movements: the operator's definition, and equal types of the output and operand `i`. The operand may be
-/// empty if the output is filled.
-constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
-  check.conforms();
-  moved_tensors result;
-  result.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
-  result.out = check.output();
-  check.same_type(result.in, result.out);
-  result.bytes = moved_bytes(check, result.in, "input");
-  static_cast<void>(moved_bytes(check, result.out, "output"));
-  if (!check.ok()) return result;
-  result.from = byte_steps(result.in.shape, result.bytes);
-  result.to = byte_steps(result.out.shape, result.bytes);
-  return result;
-}
-
-/// Returns the walk of a transpose, as in `lite/kernels/internal/reference/transpose.h`. Dimension d of the output is dimension
+/// Returns the loops of a transpose, as in `lite/kernels/internal/reference/transpose.h`. Dimension d of the output is dimension
 /// `permutation[d]` of the input.
-constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
+constexpr auto transposed(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto order = check.constant_integers(1, "permutation");
   walk_builder loops;
   unsigned seen = 0;
@@ -78,11 +58,11 @@ constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
     seen |= 1u << from;
     loops.add(t.out.size(d), t.from[from], t.to[d]);
   }
-  return loops.build(check, t.bytes);
+  return {loops};
 }
 
-/// Returns the walk of a slice, as in `lite/kernels/internal/reference/slice.h`.
-constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
+/// Returns the loops of a slice, as in `lite/kernels/internal/reference/slice.h`.
+constexpr auto sliced(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto begin = check.constant_integers(1, "begin");
   walk_builder loops;
   std::int32_t first = 0;
@@ -92,114 +72,12 @@ constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
     first += static_cast<std::int32_t>(begin[d]) * t.from[d];
     loops.add(t.out.size(d), t.from[d], t.to[d]);
   }
-  return loops.build(check, t.bytes, first);
+  return {loops, first};
 }
 
-/// Builds the walk of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of begin,
-/// end and strides apply to the dimensions of the input in order, with two exceptions. An entry in `new_axis_mask` adds an output dimension
-/// of size 1. The entry in `ellipsis_mask` covers all dimensions without an entry of their own. (TensorFlow Lite Micro ignores both masks.)
-class strided_slicing {
- public:
-  constexpr strided_slicing(node_check& check, const program_view& program, const node& record, const moved_tensors& t)
-      : check_(check),
-        t_(t),
-        begin_(check.constant_integers(1, "begin")),
-        end_(check.constant_integers(2, "end")),
-        strides_(check.constant_integers(3, "strides")),
-        begin_mask_(mask_of(program, record, "begin_mask")),
-        end_mask_(mask_of(program, record, "end_mask")),
-        ellipsis_mask_(mask_of(program, record, "ellipsis_mask")),
-        new_axis_mask_(mask_of(program, record, "new_axis_mask")),
-        shrink_axis_mask_(mask_of(program, record, "shrink_axis_mask")),
-        counts_from_begin_(program.integer(record, "offset", 0) != 0) {}
-
-  constexpr auto build() -> walk {
-    check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
-                  "begin, end and strides have different lengths");
-    if (!check_.ok()) return {};
-    const auto rank = t_.in.shape.size();
-    std::size_t named = 0;  // dimensions that have an entry of their own
-    std::size_t ellipses = 0;
-    for (std::size_t i = 0; i < begin_.count; ++i) {
-      if (has(ellipsis_mask_, i)) ++ellipses;
-      if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++named;
-    }
-    check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
-    check_.demand(named <= rank, "the slice has ", named, " dimensions, the input ", rank);
-    for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
-      if (has(ellipsis_mask_, i)) {
-        for (auto remaining = rank - named; remaining > 0; --remaining) add_whole_dimension();
-      } else if (has(new_axis_mask_, i)) {
-        add_output_dimension(1);
-      } else {
-        add_slice(i);
-      }
-    }
-    while (check_.ok() && dimension_ < rank) add_whole_dimension();
-    check_.demand(output_dimension_ == t_.out.shape.size(), "output and slice have different shapes");
-    return loops_.build(check_, t_.bytes, first_);
-  }
-
- private:
-  static constexpr auto mask_of(const program_view& program, const node& record, literal_name key) -> std::uint32_t {
-    return static_cast<std::uint32_t>(program.integer(record, key, 0));
-  }
-  static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
-
-  /// Advances to the next dimension of the output. Requires that it has size `size`.
-  constexpr void add_output_dimension(std::int64_t size) {
-    check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
-                  "output and slice have different shapes");
-    ++output_dimension_;
-  }
-  constexpr void add_whole_dimension() {
-    const auto size = t_.in.size(dimension_);
-    add_output_dimension(size);
-    if (check_.ok()) loops_.add(size, t_.from[dimension_], t_.to[output_dimension_ - 1]);
-    ++dimension_;
-  }
-  constexpr void add_slice(std::size_t i) {
-    const auto size = t_.in.size(dimension_);
-    const auto stride = strides_[i];
-    if (!check_.demand(stride != 0, "the stride of dimension ", dimension_, " is 0")) return;
-    const auto begin = has(begin_mask_, i) ? strided_axis::from_start(stride) : begin_[i];
-    const auto first = strided_axis{size, begin, 0, stride}.first();
-    if (has(shrink_axis_mask_, i)) {
-      if (!check_.demand(stride > 0 && first < size, "the element of dimension ", dimension_, " is out of range")) return;
-      skip(first);
-    } else {
-      const auto end = has(end_mask_, i) ? strided_axis::to_end(stride) : counts_from_begin_ ? first + end_[i] : end_[i];
-      const auto count = strided_axis{size, begin, end, stride}.count();
-      add_output_dimension(count);
-      if (!check_.ok()) return;
-      skip(first);
-      const auto step = count > 1 ? static_cast<std::int32_t>(stride) * t_.from[dimension_] : 0;
-      loops_.add(static_cast<std::int32_t>(count), step, t_.to[output_dimension_ - 1]);
-    }
-    ++dimension_;
-  }
-  constexpr void skip(std::int64_t elements) { first_ += static_cast<std::int32_t>(elements) * t_.from[dimension_]; }
-
-  node_check& check_;
-  const moved_tensors& t_;
-  known_sizes begin_;
-  known_sizes end_;
-  known_sizes strides_;
-  std::uint32_t begin_mask_;
-  std::uint32_t end_mask_;
-  std::uint32_t ellipsis_mask_;
-  std::uint32_t new_axis_mask_;
-  std::uint32_t shrink_axis_mask_;
-  bool counts_from_begin_;
-  walk_builder loops_;
-  std::int32_t first_ = 0;
-  std::size_t dimension_ = 0;         // the next dimension of the input
-  std::size_t output_dimension_ = 0;  // the next dimension of the output
-};
-
-/// Returns the walk of a reversal, as in `lite/kernels/internal/reference/reverse.h`. The order of the elements is reversed along each axis
-/// in operand 1.
-constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
+/// Returns the loops of a reversal, as in `lite/kernels/internal/reference/reverse.h`. The order of the elements is reversed along each
+/// axis in operand 1.
+constexpr auto reversed(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
   unsigned reversed_axes = 0;
@@ -216,12 +94,12 @@ constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
     if (is_reversed) first += (t.in.size(d) - 1) * t.from[d];
     loops.add(t.in.size(d), is_reversed ? -t.from[d] : t.from[d], t.to[d]);
   }
-  return loops.build(check, t.bytes, first);
+  return {loops, first};
 }
 
-/// Returns the walk that repeats the whole input along each dimension until it fills the output (`tile`, `broadcast_to`, `fill`). The
+/// Returns the loops that repeat the whole input along each dimension until it fills the output (`tile`, `broadcast_to`, `fill`). The
 /// operand with the shape or the multiples is not read, because the program fixes the output's shape.
-constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
+constexpr auto repeated(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto rank = t.out.shape.size();
   walk_builder loops;
   if (!check.demand(t.in.shape.size() <= rank, "the output has fewer dimensions than the input")) return {};
@@ -233,7 +111,7 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
     loops.add(t.out.size(d) / size, 0, t.to[d] * size);
     loops.add(size, step, t.to[d]);
   }
-  return loops.build(check, t.bytes);
+  return {loops};
 }
 
 /// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor, but `broadcast_to` does
@@ -246,10 +124,10 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
+/// Returns the loops between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
 /// block size, the deep tensor has the shape [N, H, W, b · b · C], and the wide tensor has the shape [N, b · H, b · W, C]. The channels of
 /// a deep pixel are the b · b pixels of a wide block in row-major order, with the C channels of each wide pixel contiguous.
-constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
+constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> moving_loops {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
   const auto& wide = is_to_space ? t.out : t.in;
@@ -266,16 +144,18 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   };
   add(deep.size(0), deep_steps[0], wide_steps[0]);
   add(deep.size(1), deep_steps[1], wide_steps[1] * block);
-  add(block, depth_bytes * block, wide_steps[1]);
+  // In the order of the output, which may overlap the input.
+  if (is_to_space) add(block, depth_bytes * block, wide_steps[1]);
   add(deep.size(2), deep_steps[2], wide_steps[2] * block);
+  if (!is_to_space) add(block, depth_bytes * block, wide_steps[1]);
   add(block, depth_bytes, wide_steps[2]);
   add(wide.size(3), t.bytes, t.bytes);
-  return loops.build(check, t.bytes);
+  return {loops};
 }
 
 /// Describes a padding as in `micro/kernels/pad_common.cc`. The fill value is the third operand if present. Otherwise it is 0, or the
 /// output's zero point for quantized 8-bit types.
-constexpr void describe_padding(node_check& check, const moved_tensors& t, movement& plan) {
+constexpr auto describe_padding(node_check& check, const moved_tensors& t, movement& plan) -> moving_loops {
   const auto paddings = check.constant_integers(1, "paddings");
   walk_builder loops;
   std::int32_t first = 0;
@@ -286,18 +166,19 @@ constexpr void describe_padding(node_check& check, const moved_tensors& t, movem
     first += static_cast<std::int32_t>(before) * t.to[d];
     loops.add(t.in.size(d), t.from[d], t.to[d]);
   }
-  plan.moved = loops.build(check, t.bytes, 0, first);
-  if (t.in.count == t.out.count) return;
+  const moving_loops result{loops, 0, first};
+  if (t.in.count == t.out.count) return result;
   if (check.has_input(2)) {
     const auto value = check.input(2, "value");
     check.demand(value.count == 1, "value has ", value.count, " elements");
     check.demand(value.type == t.out.type, "value is ", facts(value.type).name, ", output ", facts(t.out.type).name);
     if (t.out.is_int8() && t.out.quant.channels == 1 && value.quant.channels == 1) check.same_quantization(value, t.out);
     plan.filled = filling::third_operand;
-    return;
+    return result;
   }
   plan.filled = filling::byte;
   plan.fill_byte = filling_byte(check, t.out);
+  return result;
 }
 
 constexpr auto describe_movement(const program_view& program, const node& record) -> node_description<movement> {
@@ -310,27 +191,38 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
-  if (record.is("tfl.transpose")) plan.moved = transposed(check, t);
-  if (record.is("tfl.slice")) plan.moved = sliced(check, t);
-  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).build();
-  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, t);
-  if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
-  if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
+  moving_loops moves;
+  if (record.is("tfl.transpose")) moves = transposed(check, t);
+  if (record.is("tfl.slice")) moves = sliced(check, t);
+  if (record.is("tfl.strided_slice")) moves = strided_slicing(check, program, record, t).build();
+  if (record.is("tfl.reverse_v2")) moves = reversed(check, t);
+  if (record.is("tfl.depth_to_space")) moves = between_depth_and_space(check, t, true);
+  if (record.is("tfl.space_to_depth")) moves = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
     check.demand(t.in.shape.size() == t.out.shape.size(), "output and input have different ranks");
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
   }
   if (record.is("tfl.broadcast_to")) {
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
     check_broadcast(check, t);
   }
   if (fills) {
     check.demand(t.in.count == 1, "value has ", t.in.count, " elements");
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
   }
-  if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (pads) describe_padding(check, t, plan);
-  return {check.verdict_so_far(), plan};
+  if (pads) moves = describe_padding(check, t, plan);
+  if (record.is("tfl.zeros_like")) {
+    plan.filled = filling::byte;
+  } else {
+    plan.moved = moves.loops.build(check, t.bytes, moves.from, moves.to);
+    plan.rows = rows_of(check, moves.loops, t.in, t.out, t.bytes, moves.from, moves.to);
+  }
+  node_description<movement> result{check.verdict_so_far(), plan};
+  if (!check.ok() || plan.moved.run == 0) return result;
+  auto& moved = result.facts.operands[static_cast<std::size_t>(plan.moved_operand)];
+  moved.distance = distance_of_walk(plan.moved, t.in.count * t.bytes, plan.output_bytes);
+  if (plan.rows.exist()) moved.window = {plan.rows.window, {0, 0, t.in.size(2)}};
+  return result;
 }
 
 template <class T>
@@ -346,6 +238,14 @@ template <class T>
   if (bytes == 4) return fill_with<std::uint32_t>(value, count, to);
   if (bytes == 8) return fill_with<std::uint64_t>(value, count, to);
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
+}
+
+/// Returns a function that fills bytes of the output to which no element is moved.
+[[gnu::always_inline]] inline auto filler(const movement& plan, const node_memory& at) {
+  return [&plan, &at](char* to, std::int32_t bytes) __attribute__((always_inline)) {
+    if (plan.filled == filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(bytes));
+    if (plan.filled == filling::third_operand) fill_with(at.inputs[2], plan.element_bytes, bytes, to);
+  };
 }
 
 /// Operators that move elements of whole bytes; each is a walk over two tensors. The reference copies elements unchanged, so their
@@ -364,10 +264,33 @@ struct move_elements {
   }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];
-    if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
-    if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
     const auto* const from = at.inputs[plan.moved_operand];
-    if (!plan.is_one_run() || from + plan.moved.from != to) detail::copy(plan.moved, from, to);
+    if (plan.is_one_run() && from + plan.moved.from == to) return;
+    const auto fill = detail::filler(plan, at);
+    if (at.order == write_order::ascending) {
+      detail::copy_filled<write_order::ascending>(plan.moved, from, to, plan.output_bytes, fill);
+    } else {
+      detail::copy_filled<write_order::descending>(plan.moved, from, to, plan.output_bytes, fill);
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<move_elements, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<move_elements, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      const auto fill = detail::filler(plan, at);
+      for (auto row = first; row < last; ++row) {
+        char* const to = at.outputs[0] + row * plan.rows.row_bytes;
+        const auto moved = row - plan.rows.first;
+        if (moved < 0 || moved >= plan.rows.count) {
+          fill(to, plan.rows.row_bytes);
+        } else {
+          const char* const from = at.inputs[plan.moved_operand] + moved * plan.rows.step;
+          detail::copy_filled<write_order::ascending>(plan.rows.row, from, to, plan.rows.row_bytes, fill);
+        }
+      }
+    });
   }
 };
 static_assert(kernel<move_elements>);

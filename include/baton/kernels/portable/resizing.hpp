@@ -7,16 +7,18 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
+#include <baton/kernels/detail/ordered_walk.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -55,6 +57,93 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
   return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
 }
 
+/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
+/// `reference/resize_nearest_neighbor.h`.
+[[gnu::always_inline]] constexpr auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
+  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
+  auto position = static_cast<std::int32_t>(real);
+  if (plan.aligns_corners != 0 && real - static_cast<float>(position) >= 0.5f) ++position;
+  return std::min(position, axis.in - 1);
+}
+
+/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
+/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
+/// hundred times.
+template <class Weight>
+struct neighbors {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  Weight second_weight{};
+};
+
+/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
+/// `reference/resize_bilinear.h`.
+template <class Weight>
+[[gnu::always_inline]] constexpr auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
+  const auto last = axis.in - 1;
+  if constexpr (std::is_same_v<Weight, float>) {
+    const auto whole = static_cast<float>(at);
+    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
+    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
+    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
+    const auto first = std::min(below, last);
+    return {first, std::min(above, last), real - static_cast<float>(first)};
+  } else {
+    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
+    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
+    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
+    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
+  }
+}
+
+/// The input positions that an output position reads.
+struct read_positions {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+/// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
+/// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
+constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
+  const auto near = nearest(plan, axis, at);
+  if (plan.is_bilinear == 0 && plan.aligns_corners == 0) return {near, near};
+  if (plan.is_bilinear == 0) return {std::max(0, near - 1), std::min(axis.in - 1, near + 1)};
+  if (plan.type != dtype::float32) {
+    const auto read = neighbors_of<std::int64_t>(plan, axis, at);
+    return {std::min(read.first, read.second), std::max(read.first, read.second)};
+  }
+  const auto read = neighbors_of<float>(plan, axis, at);
+  return {std::max(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
+}
+
+/// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
+/// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
+/// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
+/// neighbors with aligned corners, and for bilinear floats (see `positions_read`).
+constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
+  const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
+  const auto in_image = pixel * plan.columns.in * plan.rows.in;
+  const auto out_image = pixel * plan.columns.out * plan.rows.out;
+  const auto batch_lead = (plan.batches - 1) * (out_image - in_image);
+  auto max_lead = std::max<std::int64_t>(0, batch_lead);
+  auto min_lead = std::min<std::int64_t>(0, batch_lead);
+  const auto add = [&](const resized_axis& axis, std::int64_t in_step, std::int64_t out_step) {
+    std::int64_t most = INT64_MIN;
+    std::int64_t least = INT64_MAX;
+    for (std::int32_t at = 0; at < axis.out; ++at) {
+      const auto read = positions_read(plan, axis, at);
+      most = std::max(most, at * out_step - read.first * in_step);
+      least = std::min(least, at * out_step - read.last * in_step);
+    }
+    max_lead += most;
+    min_lead += least;
+  };
+  add(plan.rows, pixel * plan.columns.in, pixel * plan.columns.out);
+  add(plan.columns, pixel, pixel);
+  const auto in_bytes = plan.batches * in_image;
+  const auto out_bytes = plan.batches * out_image;
+  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+}
+
 constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
   node_check check{program, record};
   check.conforms();
@@ -77,46 +166,9 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   plan.depth = in.size(3);
   plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
   plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
-  return {check.verdict_so_far(), plan};
-}
-
-/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
-/// `reference/resize_nearest_neighbor.h`.
-[[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
-  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
-  auto position = static_cast<std::int32_t>(real);
-  if (plan.aligns_corners != 0 && real - static_cast<float>(position) >= 0.5f) ++position;
-  return std::min(position, axis.in - 1);
-}
-
-/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
-/// hundred times.
-template <class Weight>
-struct neighbors {
-  std::int32_t first = 0;
-  std::int32_t second = 0;
-  Weight second_weight{};
-};
-
-/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
-/// `reference/resize_bilinear.h`.
-template <class Weight>
-[[gnu::always_inline]] inline auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
-  const auto last = axis.in - 1;
-  if constexpr (std::is_same_v<Weight, float>) {
-    const auto whole = static_cast<float>(at);
-    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
-    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
-    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
-    const auto first = std::min(below, last);
-    return {first, std::min(above, last), real - static_cast<float>(first)};
-  } else {
-    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
-    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
-    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
-    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
-  }
+  node_description<resizing> result{check.verdict_so_far(), plan};
+  result.facts.operands[0].distance = distance_of_resizing(plan);
+  return result;
 }
 
 /// Returns the weighted sum of four elements; integers are rounded half away from zero.
@@ -130,39 +182,47 @@ template <class T, class Weight>
   }
 }
 
+/// Elements are computed in the order of the output, or in the reverse order.
 template <class T, class Weight>
-[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out) {
-  std::int32_t to = 0;
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
-      const auto row = neighbors_of<Weight>(plan, plan.rows, y);
-      const auto upper = (batch * plan.rows.in + row.first) * plan.columns.in;
-      const auto lower = (batch * plan.rows.in + row.second) * plan.columns.in;
-      for (std::int32_t x = 0; x < plan.columns.out; ++x) {
-        const auto column = neighbors_of<Weight>(plan, plan.columns, x);
-        const auto a = (upper + column.first) * plan.depth;
-        const auto b = (lower + column.first) * plan.depth;
-        const auto c = (upper + column.second) * plan.depth;
-        const auto d = (lower + column.second) * plan.depth;
-        for (std::int32_t k = 0; k < plan.depth; ++k, ++to) {
-          store(out, to,
-                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.second_weight,
-                      column.second_weight));
-        }
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order) {
+  const auto rows = plan.batches * plan.rows.out;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const auto y = nth(order, i, rows);
+    const auto row = neighbors_of<Weight>(plan, plan.rows, y % plan.rows.out);
+    const auto batch = y / plan.rows.out * plan.rows.in;
+    const auto upper = (batch + row.first) * plan.columns.in;
+    const auto lower = (batch + row.second) * plan.columns.in;
+    for (std::int32_t j = 0; j < plan.columns.out; ++j) {
+      const auto x = nth(order, j, plan.columns.out);
+      const auto column = neighbors_of<Weight>(plan, plan.columns, x);
+      const auto a = (upper + column.first) * plan.depth;
+      const auto b = (lower + column.first) * plan.depth;
+      const auto c = (upper + column.second) * plan.depth;
+      const auto d = (lower + column.second) * plan.depth;
+      const auto to = (y * plan.columns.out + x) * plan.depth;
+      for (std::int32_t n = 0; n < plan.depth; ++n) {
+        const auto k = nth(order, n, plan.depth);
+        store(
+            out, to + k,
+            blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.second_weight, column.second_weight));
       }
     }
   }
 }
 
-[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out) {
-  const auto size = facts(plan.type).bits / 8;
-  const auto pixel = static_cast<std::ptrdiff_t>(plan.depth) * static_cast<std::ptrdiff_t>(size);
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
-      const char* row = in + (batch * plan.rows.in + nearest(plan, plan.rows, y)) * plan.columns.in * pixel;
-      for (std::int32_t x = 0; x < plan.columns.out; ++x, out += pixel) {
-        std::memcpy(out, row + nearest(plan, plan.columns, x) * pixel, static_cast<std::size_t>(pixel));
-      }
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order) {
+  const auto pixel = plan.depth * (facts(plan.type).bits / 8);
+  const auto rows = plan.batches * plan.rows.out;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const auto y = nth(order, i, rows);
+    const auto from_row = y / plan.rows.out * plan.rows.in + nearest(plan, plan.rows, y % plan.rows.out);
+    const char* row = in + from_row * plan.columns.in * pixel;
+    for (std::int32_t j = 0; j < plan.columns.out; ++j) {
+      const auto x = nth(order, j, plan.columns.out);
+      const char* const from = row + nearest(plan, plan.columns, x) * pixel;
+      char* const to = out + (y * plan.columns.out + x) * pixel;
+      if (order == write_order::ascending) copy_run<write_order::ascending>(to, from, pixel);
+      if (order == write_order::descending) copy_run<write_order::descending>(to, from, pixel);
     }
   }
 }
@@ -177,16 +237,16 @@ struct resize {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order);
     switch (plan.type) {
       case dtype::int8:
-        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
       case dtype::uint8:
-        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
       case dtype::int16:
-        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order);
       default:
-        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order);
     }
   }
 };
