@@ -7,6 +7,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/pt2_source_line.hpp>
 
 #include "formats/damaged_files.hpp"
 #include "formats/json_tree.hpp"
@@ -64,6 +66,7 @@ struct program_check {
   const json_tree& contents;
   baton::span<const char> file;
   std::map<std::string, std::pair<std::size_t, std::size_t>> records;  ///< offset and size
+  baton::vector<pt2::source_line> lines{};
   std::size_t graphs = 0;
   std::uint32_t next_handle = 1;
 
@@ -106,6 +109,14 @@ struct program_check {
     }
   }
 
+  static void check_line(const pt2::source_line& line, const json_tree& metadata) {
+    const auto* const trace = metadata.find("stack_trace");
+    CHECK((trace == nullptr) == line.file.empty());
+    if (trace == nullptr) return;
+    CHECK(trace->value.find("line " + std::to_string(line.line) + ", in " + std::string(view(line.function))) != std::string::npos);
+    CHECK(view(line.file).find("torch/") == std::string_view::npos);
+    CHECK(!line.code.empty());
+  }
   void check_node(const node& record, const json_tree& stated, const json_tree& values, names& current) {
     CAPTURE(stated.at("name").value);
     auto target = stated.at("target").value;
@@ -120,6 +131,7 @@ struct program_check {
     CHECK(record.op == hash_of(target));
     CHECK(program.text(record.name) == stated.at("name").value);
     CHECK(record.debug_handle == next_handle++);
+    check_line(lines[static_cast<std::size_t>(record.debug_handle) - 1], stated.at("metadata"));
     const auto operands = program.inputs(record);
     std::size_t next = 0, position = 0, attributes = 0;
     const auto check_operand = [&](const std::string& name) {
@@ -238,6 +250,10 @@ void check_program(const formats::pt2_case& model, std::string_view name) {
     check.records[path.substr(path.rfind('/') + 1)] = {static_cast<std::size_t>(formats::number_at(record, "offset", -1)),
                                                        static_cast<std::size_t>(formats::number_at(record, "bytes", -1))};
   }
+  const auto lines = pt2::source_line::all_of(model.model(), name);
+  REQUIRE(lines);
+  REQUIRE(lines.value.size() == check.program.nodes.size());
+  check.lines = lines.value;
   const auto stated = text("models/", ".json").at("graph_module");
   check.check_graph(check.program.root(), stated.at("graph"));
   CHECK(check.graphs == check.program.graphs.size());
