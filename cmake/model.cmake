@@ -3,7 +3,7 @@
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
-#             [PASSES <expression>|none] [POLICY <type>] [LANGUAGE C|CXX] [SIZES]):
+#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -19,6 +19,8 @@
 #   that recognizes the file reads it.
 # ENTRY: the name of an entry point, if the model has several.
 # PASSES: applied before lowering, as in PASSES "baton::passes<my_pass>". Default: baton::default_passes; `none`: no passes.
+# PARTITION_FIRST: applies the passes after lowering, so that partitioner and backends see the operators of the file, such as
+#   aten.linear.default in a program of torch.export.
 # POLICY: plans the memory, as in POLICY baton::memory_policies::in_place.
 # SECTION: the section of the file's bytes, as for baton_embed.
 # ARENA: the section of the arena, `.bss` or a name that begins with `.bss.`, as in ARENA .bss.dtcm.
@@ -30,8 +32,8 @@
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [LANGUAGE C|CXX] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
@@ -41,6 +43,9 @@ function(baton_model target file)
   endif()
   if((arg_BACKENDS AND NOT arg_PARTITIONER) OR (arg_PARTITIONER AND NOT arg_BACKENDS))
     message(FATAL_ERROR "baton_model(${target}): BACKENDS and PARTITIONER need each other, because the partitioner assigns nodes to backends; ${usage}")
+  endif()
+  if(arg_PARTITION_FIRST AND NOT arg_PARTITIONER)
+    message(FATAL_ERROR "baton_model(${target}): PARTITION_FIRST applies the passes after lowering, but there is no PARTITIONER; add BACKENDS and PARTITIONER, or omit PARTITION_FIRST")
   endif()
   if(NOT arg_LANGUAGE)
     set(arg_LANGUAGE CXX)
@@ -139,6 +144,10 @@ function(baton_model target file)
   if(NOT arg_PASSES)
     set(arg_PASSES baton::default_passes)
   elseif(arg_PASSES STREQUAL "none")
+    set(arg_PASSES "")
+  endif()
+  if(arg_PARTITION_FIRST AND arg_PASSES)
+    list(APPEND words --late-passes "${arg_PASSES}")
     set(arg_PASSES "")
   endif()
   foreach(option IN ITEMS PARTITIONER KERNELS IMPORTERS ENTRY PASSES POLICY ARENA LANGUAGE)

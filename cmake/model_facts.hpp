@@ -34,9 +34,10 @@ struct request {
   baton::vector<std::string_view> backends;
   std::string_view partitioner;
   std::string_view kernels;
-  std::string_view importers;  ///< default list if empty
-  std::string_view entry;      ///< default entry point if empty
-  std::string_view passes;     ///< none if empty
+  std::string_view importers;    ///< default list if empty
+  std::string_view entry;        ///< default entry point if empty
+  std::string_view passes;       ///< applied before lowering; none if empty
+  std::string_view late_passes;  ///< applied after lowering; none if empty
   std::string_view policy;
   std::string_view arena;  ///< section of the executor; chosen by the compiler if empty
   std::string_view sizes;  ///< header with the size of the arena; none if empty

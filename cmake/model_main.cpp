@@ -4,7 +4,8 @@
 // program:
 //   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION]
 //   [--kernels LIST]
-//     [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--language C|CXX] [--sizes FILE --probe FILE]
+//     [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION]
+//     [--language C|CXX] [--sizes FILE --probe FILE]
 // HEADER contains the interface: in namespace NAME, or for C with names that begin with NAME. SOURCE contains the definitions; it includes
 // the header BYTES, which defines the array NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one
 // file. If a file cannot be read or written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines
@@ -60,6 +61,7 @@ constexpr option_of_request options[] = {{"--partitioner", &request::partitioner
                                          {"--importers", &request::importers},
                                          {"--entry", &request::entry},
                                          {"--passes", &request::passes},
+                                         {"--late-passes", &request::late_passes},
                                          {"--policy", &request::policy},
                                          {"--arena", &request::arena},
                                          {"--language", &request::language},
@@ -200,9 +202,11 @@ void add_executor(text_buffer& text, const request& asked) {
   std::string_view program = "model";
   if (asked.can_fail()) {
     program = "lowered";
-    add(text, "constexpr auto lowered = baton::to_backend(baton::backends<");
+    add(text, "constexpr auto lowered = ", asked.late_passes.empty() ? "" : "baton::transform(", "baton::to_backend(baton::backends<");
     for (std::size_t i = 0; i < asked.backends.size(); ++i) add(text, i == 0 ? "" : ", ", asked.backends[i]);
-    add(text, ">, model, ", asked.partitioner, ");\n");
+    add(text, ">, model, ", asked.partitioner, ")");
+    if (!asked.late_passes.empty()) add(text, ", ", asked.late_passes, ")");
+    add(text, ";\n");
   }
   add(text, "using executor = baton::executor<", program);
   if (!asked.kernels.empty()) add(text, ", baton::with_kernels<", asked.kernels, ">");
@@ -369,9 +373,8 @@ auto main(int count, char** words) -> int {
     std::fprintf(
         stderr,
         "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
-        "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST] [--policy TYPE] [--arena SECTION] [--language C|CXX] [--sizes "
-        "FILE "
-        "--probe FILE]\n",
+        "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION] "
+        "[--language C|CXX] [--sizes FILE --probe FILE]\n",
         words[0]);
     return 2;
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Calls a model from torch.export. One line of CMake embeds the file and writes digits.hpp: baton_model(firmware digits.pt2).
-// examples/digits/export.py trains, quantizes and saves it.
+// examples/digits/export.py trains, quantizes and saves it. With PARTITION_FIRST, a backend computes nodes as exported.
 #include "digits.hpp"
+#include "digits_with_unit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,11 @@ auto main() -> int {
   digits::run(seven(), scores);
   std::printf("it is a %d; arena %zu bytes\n", static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin()),
               digits::arena_bytes());
+  std::array<float, 10> with_unit{};
+  if (digits_with_unit::run(seven(), with_unit) != baton::status::ok) return 1;
+  std::printf("with the unit: %s scores\n", with_unit == scores ? "the same" : "other");
 }
 
 // Output:
 // it is a 7; arena 640 bytes
+// with the unit: the same scores

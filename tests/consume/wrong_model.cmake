@@ -39,6 +39,7 @@ expect("there is no target other; call add_executable or add_library before" "ba
 expect("facts compiles nothing, so no translation unit of it can own a model" "baton_model(facts ${model})")
 expect("BACKENDS and PARTITIONER need each other" "baton_model(firmware ${model} BACKENDS my_npu)")
 expect("BACKENDS and PARTITIONER need each other" "baton_model(firmware ${model} PARTITIONER my_partitioner{})")
+expect("PARTITION_FIRST applies the passes after lowering, but there is no PARTITIONER" "baton_model(firmware ${model} PARTITION_FIRST)")
 expect("no value is given for KERNELS; write baton_model(" "baton_model(firmware ${model} KERNELS)")
 expect("unknown argument \"extra\"; write baton_model(" "baton_model(firmware 7-keywords.tflite extra NAME keywords)")
 expect("in the section \".ccmram\", the zero bytes of the arena take as much flash as RAM" "baton_model(firmware ${model} ARENA .ccmram)")
