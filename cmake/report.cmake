@@ -7,7 +7,8 @@
 # HEADER, PROGRAM: the header that declares the program, and an expression for it. The reports describe the program that the target
 #   compiles.
 # MODEL, PARTITIONER: the program before lowering, and its partitioner, as in my_partitioner{} or "baton::in_order(first{}, second{})". With
-#   them, the reports explain why nodes are not delegated.
+#   them, the reports explain why nodes are not delegated. JSON and HTML also explain why nodes of a quantized model of another file format
+#   compute in float32.
 # KERNELS, BACKENDS, POLICY: those of the executor, as for baton_model. The memory plan is computed with them. The defaults are no backends,
 #   baton::memory_policies::no_overlap and the baton::default_kernels of the processor that CMAKE_CXX_FLAGS selects. If the target sets its own -mcpu, set
 #   KERNELS.
@@ -22,7 +23,9 @@ function(baton_report target)
     set(arg_FORMATS text json dot html)
   endif()
   set(verdicts "{}")
+  set(is_legalized "false")
   if(arg_MODEL)
+    set(is_legalized "baton::legalize::is_needed(baton::thaw(${arg_MODEL}))")
     set(verdicts "baton::value_or_raise(baton::verdicts_of(baton::thaw(${arg_MODEL}), ${arg_PARTITIONER}))")
   endif()
   set(kernels_name "kernels")
