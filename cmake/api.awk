@@ -135,7 +135,8 @@ function token(t, before, rest,   text) {
   } else if (t == ")" || t == "]") {
     nested--
     statement = statement t
-  } else if (t == "=" && nested == 0 && before !~ /[=!<>+*\/|&^-]/ && rest !~ /^=/ && statement !~ /operator$/ && rest !~ /^ (default|delete);/) {
+  } else if (t == "=" && nested == 0 && before !~ /[=!<>+*\/|&^-]/ && rest !~ /^=/ &&
+             statement !~ /operator$/ && rest !~ /^ (default|delete);/) {
     text = after_heads(trim(statement))
     if (text == "" || text ~ /^(using|concept|enum) /) {
       statement = statement t

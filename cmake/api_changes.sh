@@ -66,7 +66,8 @@ LC_ALL=C awk -v before="$before" -v now="$now" '
     major = n[1] > b[1]
     minor = major || n[1] == b[1] && n[2] > b[2]
     if (removed && !(b[1] == 0 ? minor : major)) {
-      print "API: " removed " declarations of " before " are removed or changed; raise the " (b[1] == 0 ? "minor" : "major") " version in include/baton/core/config.hpp"
+      part = b[1] == 0 ? "minor" : "major"
+      print "API: " removed " declarations of " before " are removed or changed; raise the " part " version in core/config.hpp"
       failed = 1
     } else if (added && b[1] > 0 && !minor) {
       print "API: " added " declarations are added since " before "; raise the minor version in include/baton/core/config.hpp"

@@ -74,7 +74,7 @@ failed=""
 
 echo "== formatting"
 # Headers generated from models are not formatted.
-find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tflite.hpp' -print0 2> /dev/null |
+find include tests examples packaging \( -name '*.hpp' -o -name '*.cpp' \) ! -name '*.tflite.hpp' -print0 2> /dev/null |
   xargs -0 -r clang-format-19 --dry-run -Werror --ferror-limit=3 || {
   echo "formatting: these files are not formatted; run clang-format-19 -i on them"
   failed="$failed formatting"

@@ -7,12 +7,14 @@
 
 house=$scratch/house
 mkdir -p "$house/cmake" "$house/include/baton/core"
-cp "$root/cmake/api.sh" "$root/cmake/api.awk" "$root/cmake/api_changes.sh" "$root/cmake/version.cmake" "$root/cmake/versions.cmake" "$house/cmake"
+for file in api.sh api.awk api_changes.sh version.cmake versions.cmake; do
+  cp "$root/cmake/$file" "$house/cmake"
+done
 cd "$house" || exit 1
+printf '#define BATON_VERSION_%s\n' MAJOR MINOR PATCH > "$scratch/parts"
 # version MAJOR.MINOR.PATCH: sets the version.
 version() {
-  echo "$1" | awk -F. '{ printf "#define BATON_VERSION_MAJOR %d\n#define BATON_VERSION_MINOR %d\n#define BATON_VERSION_PATCH %d\n", $1, $2, $3 }' \
-    > include/baton/core/config.hpp
+  echo "$1" | tr . '\n' | paste -d ' ' "$scratch/parts" - > include/baton/core/config.hpp
 }
 # declare_all TEXT: sets the declarations of the only header, and lists them.
 declare_all() {

@@ -45,3 +45,10 @@ expect_text "cmake/api.txt does not state $version"
   exit 1
 }
 expect 2 sh cmake/release.sh next
+
+# A new version is written into every file that states it.
+git checkout -q .
+sed -i 's/^\(#define BATON_VERSION_PATCH\) .*/\1 99/' include/baton/core/config.hpp
+expect 1 cmake -P cmake/versions.cmake
+expect 0 cmake -DWRITE=ON -P cmake/versions.cmake
+expect 0 cmake -P cmake/versions.cmake

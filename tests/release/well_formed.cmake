@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks the files of ROOT/packaging that packaging/test.sh does not build in every run: JSON can be parsed, scripts have no syntax error, and
-# each channel has a test, a section of the README and a line in cmake/versions.txt.
+# Checks ROOT/packaging without building: JSON can be parsed, scripts have no syntax error, and each channel has a test, a section of the
+# README and a line in cmake/versions.txt.
 #   cmake -DROOT=<repository> -P tests/release/well_formed.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
