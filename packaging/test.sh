@@ -201,9 +201,27 @@ test_arduino() {
   assemble arduino Baton
   ls Baton/library.properties Baton/LICENSE Baton/src/baton.h Baton/src/baton/baton.hpp Baton/examples/sum/sum.ino
   mkdir core
-  # The part of Arduino.h that the sketch uses.
+  # The part of Arduino.h that the sketch uses, and macros of it that are also words of C++ code.
   cat > core/Arduino.h << 'END'
+#include <cstdint>
 #include <cstdio>
+#define LOW 0
+#define HIGH 1
+#define DEFAULT 1
+#define INTERNAL 2
+#define EXTERNAL 0
+#define CHANGE 2
+#define PI 3.14
+#define B0 0
+#define B1 1
+#define F(text) (text)
+#define bit(b) (1UL << (b))
+#define sq(x) ((x) * (x))
+#define constrain(x, low, high) ((x) < (low) ? (low) : ((x) > (high) ? (high) : (x)))
+#define lowByte(w) ((uint8_t)((w) & 0xff))
+#define interrupts() sei()
+typedef uint8_t byte;
+typedef uint16_t word;
 struct printer {
   void begin(long) {}
   void println(float number) { std::printf("%g\n", static_cast<double>(number)); }
