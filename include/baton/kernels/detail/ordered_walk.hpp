@@ -92,8 +92,8 @@ constexpr auto rows_of(node_check& check, const walk_builder& loops, const opera
   auto min_from = from;
   auto max_from = from + rows.row.run - 1;
   for (const auto& loop : rows.row.loops) {
-    min_from += std::min(0, (loop.count - 1) * loop.from);
-    max_from += std::max(0, (loop.count - 1) * loop.from);
+    min_from += std::min<std::int32_t>(0, (loop.count - 1) * loop.from);
+    max_from += std::max<std::int32_t>(0, (loop.count - 1) * loop.from);
   }
   const auto stride = rows.count == 1 ? 1 : rows.step / in_row_bytes;
   const auto first_read = min_from / in_row_bytes;
@@ -140,24 +140,29 @@ inline constexpr bool copies_words = false;
 /// Copies a run, whose source and destination may overlap as far as `Order` allows.
 template <write_order Order>
 [[gnu::always_inline]] inline void copy_run(char* to, const char* from, std::int32_t bytes) {
-  const auto copy_as = [&](auto part, std::int32_t at) { store(to + at, 0, load<decltype(part)>(from + at)); };
-  if (bytes == 1) return copy_as(std::uint8_t{}, 0);
-  if (bytes == 2) return copy_as(std::uint16_t{}, 0);
-  if (bytes == 4) return copy_as(std::uint32_t{}, 0);
-  if (bytes == 8) return copy_as(std::uint64_t{}, 0);
+  if (bytes == 1) return store(to, 0, load<std::uint8_t>(from));
+  if (bytes == 2) return store(to, 0, load<std::uint16_t>(from));
+  if (bytes == 4) return store(to, 0, load<std::uint32_t>(from));
+  if (bytes == 8) return store(to, 0, load<std::uint64_t>(from));
   if (bytes == 3) {
     const auto last = from[2];
-    if constexpr (Order == write_order::descending) to[2] = last;
-    copy_as(std::uint16_t{}, 0);
-    if constexpr (Order == write_order::ascending) to[2] = last;
+    store(to, 0, load<std::uint16_t>(from));
+    to[2] = last;
     return;
   }
+  const auto size = static_cast<std::size_t>(bytes);
   if constexpr (!copies_words) {
-    std::memmove(to, from, static_cast<std::size_t>(bytes));
-  } else if constexpr (Order == write_order::ascending) {
-    copy_upward(to, from, bytes);
+    std::memmove(to, from, size);
   } else {
-    copy_downward(to, from, bytes);
+    // Source and destination are disjoint, or the source is at the higher address, in descending order at the lower one.
+    const auto between = Order == write_order::ascending ? from - to : to - from;
+    if (static_cast<std::size_t>(between) >= size) {
+      std::memcpy(to, from, size);
+    } else if constexpr (Order == write_order::ascending) {
+      copy_upward(to, from, bytes);
+    } else {
+      copy_downward(to, from, bytes);
+    }
   }
 }
 
@@ -184,17 +189,13 @@ template <write_order Order, class Fill>
 [[gnu::always_inline]] inline void copy_filled(const walk& along, const char* from, char* to, std::int32_t bytes, const Fill& fill) {
   if (along.run == 0) return fill(to, bytes);
   const auto end = along.to + extent(along);
-  const auto fill_before = [&] {
-    if (along.to != 0) fill(to, along.to);
-  };
-  const auto fill_after = [&] {
-    if (end != bytes) fill(to + end, bytes - end);
-  };
-  if constexpr (Order == write_order::ascending) fill_before();
-  if constexpr (Order == write_order::descending) fill_after();
+  const bool has_before = along.to != 0;
+  const bool has_after = end != bytes;
+  if (Order == write_order::ascending && has_before) fill(to, along.to);
+  if (Order == write_order::descending && has_after) fill(to + end, bytes - end);
   copy_in_order<Order, 0>(along, from + along.from, to + along.to, fill);
-  if constexpr (Order == write_order::ascending) fill_after();
-  if constexpr (Order == write_order::descending) fill_before();
+  if (Order == write_order::ascending && has_after) fill(to + end, bytes - end);
+  if (Order == write_order::descending && has_before) fill(to, along.to);
 }
 
 }  // namespace baton::portable::detail

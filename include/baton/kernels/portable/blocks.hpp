@@ -160,7 +160,8 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
     const auto& axis = plan.axes[i];
     std::int64_t most = INT64_MIN;
     std::int64_t least = INT64_MAX;
-    for (const auto at : {0, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
+    for (const std::int32_t at :
+         {std::int32_t{0}, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
       if (at < 0 || at >= axis.padded) continue;
       const auto lead = at * out_bytes - axis.source(at, plan.gap) * in_bytes;
       most = std::max(most, lead);
@@ -177,8 +178,8 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
 /// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to
 /// about twice the padding before, or earlier by up to about twice the padding after.
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
-  const auto later = std::max(0, 2 * axis.before - 1 + gap);
-  const auto earlier = std::max(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);
+  const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
+  const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);
   return {1, axis.before + earlier, earlier + 1 + later};
 }
 

@@ -118,7 +118,7 @@ constexpr void add_distances(const joint& plan, kernel_facts& to) {
   for (std::int32_t part = 0; part < plan.parts; ++part) {
     const std::int64_t bytes = plan.bytes(part);
     const auto grows = (plan.rows - 1) * (plan.row_bytes - bytes);
-    const auto at = static_cast<std::size_t>(std::min(part, 3));
+    const auto at = static_cast<std::size_t>(std::min<std::int32_t>(part, 3));
     auto& distance = to.operands[at].distance;
     // The last chunk of the part ends `grows` + `first` bytes later in the whole than in the part, and the first chunk `first` bytes later.
     const min_distance own{first + grows, plan.row_bytes - bytes - first + grows};
@@ -140,7 +140,7 @@ constexpr void add_windows(const program_view& program, const node& record, std:
   plan.image_pixel_bytes = static_cast<std::int32_t>(bytes / (whole[1] * whole[2]));
   std::int32_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
-    auto& window = to.operands[static_cast<std::size_t>(std::min(part, 3))].window;
+    auto& window = to.operands[static_cast<std::size_t>(std::min<std::int32_t>(part, 3))].window;
     window = {};
     if (axis == 1) window.rows.before = first / plan.image_row_bytes;
     if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};  // and no pixel by pixel, because a part may end before

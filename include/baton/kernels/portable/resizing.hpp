@@ -106,13 +106,13 @@ struct read_positions {
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
   const auto near = nearest(plan, axis, at);
   if (plan.is_bilinear == 0 && plan.aligns_corners == 0) return {near, near};
-  if (plan.is_bilinear == 0) return {std::max(0, near - 1), std::min(axis.in - 1, near + 1)};
+  if (plan.is_bilinear == 0) return {std::max<std::int32_t>(0, near - 1), std::min(axis.in - 1, near + 1)};
   if (plan.type != dtype::float32) {
     const auto read = neighbors_of<std::int64_t>(plan, axis, at);
     return {std::min(read.first, read.second), std::max(read.first, read.second)};
   }
   const auto read = neighbors_of<float>(plan, axis, at);
-  return {std::max(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
+  return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
 }
 
 /// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
