@@ -124,7 +124,7 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
     return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {
-    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c));
+    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c), numbers.factor_of(static_cast<std::size_t>(c)));
     if (!(addend > -0x1p61 && addend < 0x1p61)) check.demand(false, "bias ", c, " is not finite, or too large for the output's scale");
   }
 }

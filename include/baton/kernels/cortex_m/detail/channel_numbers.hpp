@@ -18,10 +18,10 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// A float32 bias: its integer part in the unit of the sum, and the rest in the unit of sum · multiplier.
-struct divided_bias {
-  std::int32_t whole = 0;
-  std::int64_t rest = 0;
+/// The bias of a channel, and its requantization. The bias is the integer part of a float32 bias, whose rest is in the rule.
+struct channel_constants {
+  std::int32_t bias = 0;
+  channel_rule rule{};
 };
 
 /// The multipliers and biases of a layer's output channels, and the zero point, range and rounding of the output.
@@ -31,31 +31,35 @@ struct channel_numbers : portable::detail::channel_numbers {
   quantized::rounding round = quantized::rounding::twice;
   bool has_real_bias = false;  ///< whether the biases are float32
 
-  /// Returns the 32-bit bias of a channel, or the integer part of its float32 bias.
-  constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
-    return has_real_bias ? divide_bias(channel).whole : portable::detail::channel_numbers::bias_of(channel);
-  }
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
-  /// Returns the requantization of a channel, which includes the rest of a float32 bias.
-  constexpr auto rule_of(std::size_t channel) const -> channel_rule {
+
+  /// Returns the constants of a channel. The rest of a float32 bias is one number, not yet `with_equal_rests`.
+  constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto by = factor_of(channel);
-    if (!has_real_bias) return {by.value, -by.shift, zero_point, range, round};
-    const auto rest = divide_bias(channel).rest;
-    return with_equal_rests({by.value, -by.shift, zero_point, range, round, {rest, rest}});
+    const channel_rule rule{by.value, -by.shift, zero_point, range, round};
+    if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
+    return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
+  constexpr auto constants_of(std::size_t channel) const -> channel_constants {
+    auto result = plain_constants_of(channel);
+    if (result.rule.has_rest()) result.rule = with_equal_rests(result.rule);
+    return result;
+  }
+  constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
+    return has_real_bias ? plain_constants_of(channel).bias : portable::detail::channel_numbers::bias_of(channel);
+  }
+  constexpr auto rule_of(std::size_t channel) const -> channel_rule { return constants_of(channel).rule; }
 
  private:
-  /// Returns the float32 bias of a channel. The integer part is limited to 2^30, so that sums with it do not overflow. If the multiplier is
-  /// 0, the whole bias is the rest.
-  constexpr auto divide_bias(std::size_t channel) const -> divided_bias {
-    const auto by = factor_of(channel);
-    const auto addend = addend_of(channel) - (std::int64_t{1} << (30 - by.shift));
-    if (by.value == 0) return {0, addend};
-    const std::int64_t half = (by.value < 0 ? -std::int64_t{by.value} : std::int64_t{by.value}) / 2;
-    const quantized::bounds<std::int64_t> limits{-(1 << 30), 1 << 30};
-    const auto whole = limits.clamp((addend + (addend < 0 ? -half : half)) / by.value);
-    return {static_cast<std::int32_t>(whole), addend - whole * by.value};
+  /// Returns the constants for a float32 bias in the unit of sum · multiplier. The integer part is limited to 2^30, so that sums with it do
+  /// not overflow. If the multiplier is 0, the whole bias is the rest.
+  static constexpr auto divide_bias(std::int64_t bias, channel_rule rule) -> channel_constants {
+    const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
+    const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
+    const auto whole = quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(nearest);
+    rule.rest = {bias - whole * rule.value, bias - whole * rule.value};
+    return {static_cast<std::int32_t>(whole), rule};
   }
 };
 

@@ -277,8 +277,11 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
-    each.rule = c == 0 || !data.numbers.has_one_rule() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;
-    each.sums = sum_bounds(data.bias_of(c), weights, plan.input_zero_point);
+    const bool is_first_or_own = c == 0 || !data.numbers.has_one_rule();
+    const auto constants =
+        is_first_or_own ? data.numbers.constants_of(static_cast<std::size_t>(c)) : channel_constants{data.bias_of(c), channels[0].rule};
+    each.rule = constants.rule;
+    each.sums = sum_bounds(constants.bias, weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
   }
   return result;

@@ -129,18 +129,14 @@ class depthwise_channels {
 
   /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always suffice.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
-    const auto at = static_cast<std::size_t>(c);
-    depthwise_channel channel;
-    channel.weights = weights_ + c;
-    channel.step = step_;
-    channel.bias = numbers_.bias_of(at);
-    channel.rule = numbers_.rule_of(at);
-    channel.sums = sum_bounds(channel.bias, max_weights(taps_), input_zero_point_);
-    return channel;
+    return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
+  }
+  /// Returns the same without the equal rests of a float32 bias, which cost more than the other constants of a channel.
+  constexpr auto outline(std::int32_t c) const -> depthwise_channel {
+    return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
   /// Returns a channel with bounds of its sums for its actual weights, and its constant output if it has one.
-  constexpr auto read(std::int32_t c) const -> depthwise_channel {
-    auto channel = (*this)[c];
+  constexpr auto read(depthwise_channel channel) const -> depthwise_channel {
     channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
     channel.constant = constant_output(channel.sums, channel.rule);
     return channel;
@@ -151,7 +147,7 @@ class depthwise_channels {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);
     if (channel.scale != 0 && has_plan_shift(channel, plan)) return channel;
-    channel = read(c);
+    channel = read(channel);
     if (channel.constant == varies) channel.scale = scale_of(channel, plan);
     return channel;
   }
@@ -161,6 +157,13 @@ class depthwise_channels {
   }
 
  private:
+  constexpr auto channel(std::int32_t c, const channel_constants& constants) const -> depthwise_channel {
+    return {.weights = weights_ + c,
+            .step = step_,
+            .bias = constants.bias,
+            .rule = constants.rule,
+            .sums = sum_bounds(constants.bias, max_weights(taps_), input_zero_point_)};
+  }
   /// Returns the scale that leads to the plan's shift if that scale fits, else the smallest scale that fits.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
@@ -182,7 +185,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
   // Indexed by shift: the number of channels that can have this shift, minus the number that can have the previous shift.
   std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
-    const auto channel = all[c];
+    const auto channel = all.outline(c);
     const auto bits = static_cast<std::int32_t>(std::bit_width(static_cast<std::uint64_t>(magnitude_of(channel.sums))));
     const auto first = channel.rule.right + 1;  // at scale 2
     const auto last = channel.rule.right + std::min<std::int32_t>(8, 31 - bits) - 1;

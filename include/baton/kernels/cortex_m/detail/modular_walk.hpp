@@ -3,7 +3,6 @@
 // The smallest number of an arithmetic progression modulo a number.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
@@ -26,28 +25,24 @@ struct walk_position {
 /// between successive minima are the remainders of Euclid's algorithm for `step` and `modulus` (three-distance theorem; V. Sós, On the
 /// distribution mod 1 of the sequence nα, 1958).
 constexpr auto first_at_most(const modular_walk& walk, std::int64_t enough) -> walk_position {
-  walk_position at{walk.first, 0};
-  // `down` and `up`: the smallest differences, downward and upward, of two numbers whose indices differ by `down_steps` and `up_steps`.
-  std::int64_t down = walk.step, down_steps = 1;
-  std::int64_t up = walk.modulus - walk.step, up_steps = 1;
-  auto left = walk.count - 1;
-  while (at.value > enough && down != 0 && down_steps <= left) {
-    if (at.value >= down) {
-      const auto times = std::min({(at.value - enough + down - 1) / down, at.value / down, left / down_steps});
-      at = {at.value - times * down, at.index + times * down_steps};
-      left -= times * down_steps;
+  // Few statements and no calls, because Clang counts them. `down` and `up`: the smallest differences, downward and upward, of two numbers
+  // whose indices differ by `down_steps` and `up_steps`.
+  std::int64_t value = walk.first, left = walk.count - 1, down = walk.step, down_steps = 1, up = walk.modulus - walk.step, up_steps = 1;
+  while (value > enough && down != 0 && down_steps <= left) {
+    if (value >= down) {
+      const auto needed = (value - enough + down - 1) / down, possible = value / down, allowed = left / down_steps;
+      const auto times = needed < possible ? (needed < allowed ? needed : allowed) : possible < allowed ? possible : allowed;
+      value -= times * down, left -= times * down_steps;
     } else if (up < down) {
-      const auto times = std::min((down - at.value + up - 1) / up, (down - 1) / up);
-      down -= times * up;
-      down_steps += times * up_steps;
+      const auto needed = (down - value + up - 1) / up, possible = (down - 1) / up;
+      down -= (needed < possible ? needed : possible) * up, down_steps += (needed < possible ? needed : possible) * up_steps;
     } else {
       const auto times = (up - 1) / down;
-      if (times == 0) return at;  // the walk repeats its numbers
-      up -= times * down;
-      up_steps += times * down_steps;
+      if (times == 0) break;  // the walk repeats its numbers
+      up -= times * down, up_steps += times * down_steps;
     }
   }
-  return at;
+  return {value, walk.count - 1 - left};
 }
 
 }  // namespace baton::cortex_m::detail
