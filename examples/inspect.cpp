@@ -15,6 +15,7 @@
 #include "executorch_lines.hpp"
 #include "executorch_memory.hpp"
 #include "explanation.hpp"
+#include "source_lines.hpp"
 #include "tools.hpp"
 
 #include <dirent.h>
@@ -72,7 +73,7 @@ struct subject {
   baton::report::provenance from;     ///< the model's file, the policy and the target
   const baton::text_buffer& entries;  ///< the list of entry points; empty if there is only one
   const baton::text_buffer& planned;  ///< the memory plans of an ExecuTorch program and of this library; empty for other formats
-  const baton::text_buffer& lines;    ///< the Python lines of the nodes; empty if they are not asked for
+  const baton::text_buffer& lines;    ///< the lines of Python of the nodes; empty if neither the file nor an ETRecord states them
   std::size_t width;                  ///< the width of a line, in characters
 };
 
@@ -307,8 +308,9 @@ auto memory_of_method(const baton::exported_program& imported, std::string_view 
 }
 
 template <class Choice>
-auto report(const baton::exported_program& program, const model_files& model, const text_buffer& entries, const text_buffer& lines,
-            const format& as, std::size_t width, baton::report::provenance from) -> text_buffer {
+auto report(const baton::exported_program& program, const model_files& model, const choices::source_lines& sources,
+            const text_buffer& entries, const text_buffer& recorded_lines, const format& as, std::size_t width,
+            baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
@@ -320,18 +322,18 @@ auto report(const baton::exported_program& program, const model_files& model, co
                                               [&](const auto& imported) { return memory_of_method<Choice>(imported, from.policy); });
   }
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), from, entries, planned, lines, width});
+                   message(plan.error), from, entries, planned, recorded_lines.empty() ? sources.table(lowered) : recorded_lines, width});
 }
 
 /// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const model_files& model,
-               const text_buffer& entries, const text_buffer& lines, const format& as, std::size_t width,
-               const baton::report::provenance& from) -> text_buffer {
+               const choices::source_lines& sources, const text_buffer& entries, const text_buffer& recorded_lines, const format& as,
+               std::size_t width, const baton::report::provenance& from) -> text_buffer {
   text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) result = report<Choice>(program, model, entries, lines, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, model, sources, entries, recorded_lines, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -488,13 +490,14 @@ auto run(const request& asked) -> int {
   const auto lines = lines_for(asked, model.bytes, program.value, fault);
   if (!fault.empty()) return refuse(fault);
   const auto width = width_of_output(asked.output);
+  const choices::source_lines sources(model.bytes, asked.signature);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, model, entries_text(model.bytes, asked.signature), lines, *as, width,
-                     {path.substr(path.rfind('/') + 1), asked.policy, {}});
+    text = report_by(choices::all{}, asked.partitioner, program.value, model, sources, entries_text(model.bytes, asked.signature), lines,
+                     *as, width, {path.substr(path.rfind('/') + 1), asked.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
-    fault = baton::join(path, ": ", std::string_view{why.what()});
+    fault = baton::join(path, ": ", std::string_view{why.what()}, baton::view(sources.of_error(program.value, why.why())));
     text = graphs_text(program.value, width);
   }
   if (asked.output != nullptr) {

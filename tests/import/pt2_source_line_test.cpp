@@ -24,7 +24,8 @@ constexpr auto the_innermost_call_of_the_user_is_found() -> bool {
   constexpr std::string_view layer = "  File \"/lib/torch/nn/conv.py\", line 565, in forward\n    return self._conv()";
   constexpr std::string_view user =
       "File \"net.py\", line 7, in forward\n    y = self.block(x)\n  File \"net.py\", line 3, in block\n    a\n    ~~^";
-  const auto both = baton::join(user, "\n", layer), other = baton::join(layer, "\n");
+  const auto both = baton::join(user, "\n", layer, "\n  File \"<eval_with_key>.0\", line 5, in forward\n    b"),
+             other = baton::join(layer, "\n");
   return is(source_line_of(view(both)), "net.py", 3, "block", "a") &&
          is(source_line_of(layer), "/lib/torch/nn/conv.py", 565, "forward", "return self._conv()") &&
          is(source_line_of("File \"net.py\", line 1"), "net.py", 1, "", "") && is(source_line_of(""), "", 0, "", "") &&

@@ -44,8 +44,8 @@ constexpr auto source_line_of(std::string_view trace) -> source_line {
     const auto call = trace.substr(at + begin.size(), next == trace.npos ? next : next - at - begin.size());
     at = next;
     const auto file = call.substr(0, call.find(number));
-    const bool is_of_torch = file.starts_with("torch/") || file.find("/torch/") != file.npos;
-    if (file.size() == call.size() || (is_of_torch && !found.file.empty())) continue;
+    const bool is_of_library = file.starts_with("torch/") || file.starts_with("<") || file.find("/torch/") != file.npos;
+    if (file.size() == call.size() || (is_of_library && !found.file.empty())) continue;
     found = {};
     append(found.file, file);
     auto rest = call.substr(file.size() + number.size());
