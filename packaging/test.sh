@@ -89,6 +89,7 @@ test_conan() {
   "$conan" profile detect
   # No server is reached, so the package of Boost is made of Debian's headers.
   "$conan" remote disable '*'
+  tar -xf "$archive" # Conan builds the test package in the folder of the sources
   mkdir boost
   cat > boost/conanfile.py << 'END'
 from conan import ConanFile
@@ -105,10 +106,10 @@ class Boost(ConanFile):
         copy(self, "boost/*", src="/usr/include", dst=self.package_folder + "/include")
 END
   "$conan" create boost
-  "$conan" create "$source/packaging/conan" -s compiler.cppstd=20 > created 2>&1 || { cat created; return 1; }
+  "$conan" create "baton-$version/packaging/conan" -s compiler.cppstd=20 > created 2>&1 || { cat created; return 1; }
   grep -qx "baton $version: 3 42" created
-  grep -rq "^BATON_HANA_INCLUDE_DIR:PATH=$CONAN_HOME" --include=CMakeCache.txt "$source/packaging/conan/test_package/build"
-  "$conan" create "$source/packaging/conan" -s compiler.cppstd=20 -o 'baton/*:system_boost=True' --test-folder=
+  grep -rq "^BATON_HANA_INCLUDE_DIR:PATH=$CONAN_HOME" --include=CMakeCache.txt "baton-$version/packaging/conan/test_package/build"
+  "$conan" create "baton-$version/packaging/conan" -s compiler.cppstd=20 -o 'baton/*:system_boost=True' --test-folder=
 }
 
 test_meson() {
@@ -167,7 +168,7 @@ END
 test_debian() {
   have debhelper dpkg-dev lintian cmake libboost-dev librange-v3-dev
   cp "$archive" "baton_$version.orig.tar.gz"
-  cp -r "$source" .
+  tar -xf "$archive"
   cp -r "$source/packaging/debian" "baton-$version/"
   (cd "baton-$version" && dpkg-buildpackage -us -uc)
   lintian --fail-on error,warning --info "baton_$version-1_"*.changes
