@@ -28,3 +28,4 @@ install(DIRECTORY examples/ DESTINATION examples FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY examples/cortex_m DESTINATION examples PATTERN "*.md" EXCLUDE PATTERN run.sh EXCLUDE PATTERN run_test.sh EXCLUDE)
 install(FILES examples/check_model.cpp examples/external_files.cpp examples/inspect.cpp examples/run_arrays.cpp examples/run_model.cpp
         DESTINATION examples)
+install(FILES cmake/single_include.cmake cmake/version.cmake DESTINATION cmake)

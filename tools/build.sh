@@ -113,7 +113,7 @@ fingerprint() {
     $cxx --version
     for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
     cd "$root" || exit 1
-    find include examples -name '*.hpp' -exec cat {} +
+    find include examples cmake -name '*.hpp' -exec cat {} +
     cat "examples/$1" "$cmake_files/embed_file.cmake" "$cmake_files/keywords.cmake"
   } | sha256sum
 }

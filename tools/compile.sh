@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: baton compile MODEL -o FOLDER [--target TARGET] [--name NAME] [--policy NAME] [--kernels LIST] [--entry NAME] [--no-object]
+# usage: baton compile MODEL -o FOLDER [--target TARGET] [--name NAME] [--policy NAME] [--kernels LIST] [--entry NAME] [--language c] [--no-object]
 #          [--backend TYPE --partitioner EXPRESSION --include FILE]
 #
 # Writes a model as C++: NAME.hpp is its interface, which includes nothing of Baton without --backend. NAME.cpp and NAME_bytes.hpp own the
@@ -14,6 +14,7 @@
 # --kernels    portable, cortex_m or helium; the default is that of the target. Or a C++ expression, with --include
 # --entry      the name of an entry point, if the model has several
 # --backend, --partitioner  lower the model, as in --backend my_npu --partitioner "my_partitioner{}" --include my_npu.hpp
+# --language   c: the interface is NAME.h, for C99 and C++ (docs/c.md)
 # --no-object  writes no object file, so that no compiler is needed
 # Files with tensors of a model are read from its folder.
 # Exit status: 0: success. 1: the model does not compile, or a file cannot be read or written; FOLDER is unchanged. 2: wrong usage.
@@ -26,10 +27,10 @@ usage() { wrong_usage "$0" "$1"; }
 # absolute PATH: prints the absolute path of a file.
 absolute() { case $1 in /*) printf '%s\n' "$1" ;; *) printf '%s\n' "$PWD/$1" ;; esac; }
 
-model='' folder='' target=host name='' policy='' kernels='' entry='' object=yes partitioner='' backends='' includes=''
+model='' folder='' target=host name='' policy='' kernels='' entry='' language=c++ object=yes partitioner='' backends='' includes=''
 while [ $# -gt 0 ]; do
   case $1 in
-    -o | --target | --name | --policy | --kernels | --entry | --backend | --partitioner | --include)
+    -o | --target | --name | --policy | --kernels | --entry | --language | --backend | --partitioner | --include)
       if [ $# -lt 2 ] || [ -z "$2" ]; then usage "no value is given for $1"; fi
       case $1 in
         -o) folder=$2 ;;
@@ -38,6 +39,7 @@ while [ $# -gt 0 ]; do
         --policy) policy=$2 ;;
         --kernels) kernels=$2 ;;
         --entry) entry=$2 ;;
+        --language) language=$2 ;;
         --partitioner) partitioner=$2 ;;
         --backend) backends=$2 ;;
         --include) includes=$(absolute "$2") ;;
@@ -60,10 +62,11 @@ case $target in
   cortex-m0 | cortex-m3 | cortex-m4 | cortex-m7 | cortex-m33 | cortex-m55) core=Cortex-M${target#cortex-m} ;;
   *) usage "there is no target $target" ;;
 esac
+case $language in c) header=h language_flags="-fno-exceptions -fno-rtti -fno-threadsafe-statics" ;; c++) header=hpp language_flags='' ;; *) usage "there is no language $language" ;; esac
 case $policy in '' | no_overlap | no_reuse | in_place | row_streaming) ;; *) usage "there is no policy $policy" ;; esac
 need_file "$model"
 need_file "$cmake_files/keywords.cmake"
-is_keyword() { sed '1,/^set(/d' "$cmake_files/keywords.cmake" | tr -s ' ()' '\n' | grep -Fqx -e "$1"; }
+is_keyword() { sed '/^#/d' "$cmake_files/keywords.cmake" | tr -s ' ()' '\n' | grep -Fqx -e "$1"; }
 if [ -n "$name" ]; then
   case $name in *[!A-Za-z0-9_]* | [0-9_]* | *__* | baton | std) fail "\"$name\" cannot be used as a namespace; give another --name" ;; esac
   if is_keyword "$name"; then fail "\"$name\" cannot be used as a namespace; give another --name"; fi
@@ -109,24 +112,25 @@ case $kernels in
   *) set -- "$@" --kernels "$kernels" ;;
 esac
 if [ -n "$policy" ]; then set -- "$@" --policy "baton::memory_policies::$policy"; fi
+if [ "$language" = c ]; then set -- "$@" --language C; fi
 if [ -n "$entry" ]; then set -- "$@" --entry "$entry"; fi
 if [ -n "$includes" ]; then set -- "$@" --include "$includes"; fi
 if [ -n "$backends" ]; then set -- "$@" --backend "$backends" --partitioner "$partitioner"; fi
 model=$(absolute "$model")
-(cd "$work" && "$tool_program" "$model" "$name" "$name.hpp" "$name.cpp" "${name}_bytes.hpp" "$@" 2> "$work/said") ||
+(cd "$work" && "$tool_program" "$model" "$name" "$name.$header" "$name.cpp" "${name}_bytes.hpp" "$@" 2> "$work/said") ||
   fail "$(sed 's/^baton_model: //' "$work/said")"
 if [ -n "$object" ]; then
   progress "compiling $model with $cxx"
   if [ -n "$core" ]; then flags="-std=c++20 -O2 $cpu -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections $core_includes"; fi
   log=$build/compile.log
   # shellcheck disable=SC2086 # lists of words
-  if ! (cd "$work" && LC_ALL=C $cxx $flags ${CXXFLAGS-} $collect_late ${core:+-isystem "$boost_links"} -I . -I "$root/include" -c "$name.cpp" -o "$name.o" > "$log" 2>&1); then
+  if ! (cd "$work" && LC_ALL=C $cxx $flags $language_flags ${CXXFLAGS-} $collect_late ${core:+-isystem "$boost_links"} -I . -I "$root/include" -c "$name.cpp" -o "$name.o" > "$log" 2>&1); then
     explain_failure "$model" "$log"
   fi
 fi
 rm -f "$work/said"
 { mkdir -p "$folder" && cp -- "$work"/* "$folder"; } 2> /dev/null || fail "cannot write to $folder"
-printf '%s: the interface, namespace %s\n' "$folder/$name.hpp" "$name"
+printf '%s: the interface; its names begin with %s\n' "$folder/$name.$header" "$name"
 if [ -n "$object" ]; then
   # shellcheck disable=SC2086 # a compiler and its flags
   printf '%s: compiled for %s by %s %s\n' "$folder/$name.o" "$target" "$cxx" "$($cxx -dumpversion)"
