@@ -58,6 +58,10 @@ lacking cxx-without-header '*xnnpack.h*'
 expect 1 "a header that is not there" env CXX="$work/cxx-without-header" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend xnnpack
 check "its sentence" grep -q '^xnnpack needs xnnpack.h, which .* does not find; install it (apt-get install libxnnpack-dev libpthreadpool-dev)$' err
 check "one line for it" one_line
+lacking cxx-without-boost '*boost/hana*'
+expect 1 "Boost.Hana that is not there" env CXX="$work/cxx-without-boost" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --repeat 2 --signature nobody
+check "its sentence" grep -q 'cxx-without-boost does not find boost/hana.hpp; install it (apt-get install libboost-dev), or set CPATH to the folder of boost/$' err
+check "one line for it" one_line
 for old in g++-11 clang++-14; do
   command -v $old > /dev/null || continue
   expect 1 "the compiler $old" env CXX=$old sh "$root/examples/run_model.sh" "$model" input.bin output.bin

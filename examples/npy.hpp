@@ -185,7 +185,9 @@ inline auto inferences(const array& from, const baton::tensor_info& tensor) -> s
 
 /// True if the integers of a tensor represent real numbers.
 inline auto is_quantized(const baton::tensor_info& tensor) -> bool {
-  return !tensor.scales.empty() && baton::detail::is_quantized_integer(tensor.type);
+  const bool is_integer = tensor.type == baton::dtype::int8 || tensor.type == baton::dtype::uint8 || tensor.type == baton::dtype::int16 ||
+                          tensor.type == baton::dtype::int32;
+  return is_integer && !tensor.scales.empty();
 }
 
 /// Converts the elements of an array to those of `count` tensors. Real numbers are quantized if the tensor is. If the types do not fit,

@@ -14,12 +14,14 @@ flags="-std=c++20 -O2"
 if [ -e "$root/CMakeLists.txt" ]; then
   build=${BATON_CACHE:-$root/build} cmake_files=$root/cmake
 else
-  build=${BATON_CACHE:-${XDG_CACHE_HOME:-${HOME-/tmp}/.cache}/baton} cmake_files=$root/share/cmake/baton
+  caches=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
+  build=${BATON_CACHE:-${caches:+$caches/baton}} cmake_files=$root/share/cmake/baton
 fi
-case $build in /*) ;; *) build=$PWD/$build ;; esac
+case $build in /* | '') ;; *) build=$PWD/$build ;; esac
 
 # need_cache: creates the folder of compiled programs, or stops.
 need_cache() {
+  if [ -z "$build" ]; then fail "there is no folder for compiled programs, because HOME is not set; set BATON_CACHE to a folder"; fi
   if ! { mkdir -p "$build" && [ -w "$build" ]; } 2> /dev/null; then
     fail "cannot write $build, the folder for compiled programs; set BATON_CACHE to another folder"
   fi
@@ -139,6 +141,11 @@ need_compiler() {
   echo | $cxx $collect_late -Werror -fsyntax-only -x c++ - > /dev/null 2>&1 || collect_late=
 }
 
+# need_hana: stops unless the compiler finds Boost.Hana.
+need_hana() {
+  finds_header boost/hana/version.hpp || fail "$cxx does not find boost/hana.hpp; install it (apt-get install libboost-dev), or set CPATH to the folder of boost/"
+}
+
 # compile SOURCE FOLDER [FLAG...]: writes FOLDER/program and FOLDER/compile.log. FOLDER/program is never incomplete.
 compile() {
   compile_source=$root/examples/$1
@@ -158,6 +165,7 @@ build_tool() {
   tool_folder=$build/$1
   tool_program=$tool_folder/program
   need_compiler
+  need_hana
   need_cache
   mkdir -p "$tool_folder"
   flags="-std=c++20 -O1" # because compiling a tool takes longer than most of its runs
@@ -280,6 +288,7 @@ compile_model() {
   print=$(fingerprint "$source" "$model_file" "$choice_name" "$signature_name" "$files_print" "$@")
   if ! is_fresh "$target" "$print"; then
     need_cmake
+    need_hana
     need_cache
     progress "compiling $model_file with $cxx"
     # A separate folder with fixed names, because scripts may run concurrently, and the model's name may have any characters.

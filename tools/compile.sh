@@ -77,7 +77,7 @@ else
 fi
 if [ -e "$folder" ] && [ ! -d "$folder" ]; then fail "cannot write to $folder: it is not a folder"; fi
 need_cmake
-if [ -n "$object" ]; then if [ -n "$core" ]; then use_core "$core"; else need_compiler; fi; fi
+if [ -n "$object" ]; then if [ -n "$core" ]; then use_core "$core"; else need_compiler && need_hana; fi; fi
 need_cache
 find_files "$model"
 tool_program=$(host_tool model_files ../cmake/model_main.cpp) || exit 1
