@@ -155,6 +155,65 @@ constexpr auto int8_layers_state_bounds_and_padding() -> bool {
          fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4 of 4");
 }
 
+// A transposed convolution of four inputs and two outputs in groups, with a 1x2 filter
+constexpr auto of_transposed(std::int32_t groups, std::int32_t dilation, std::uint32_t inputs = 2, std::int32_t filter = 1) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {1, 1, 2, 4}, .input = 0});
+  write.value({.dims = {2, 1, 2, inputs}, .constant = filter});
+  write.value({.dims = {2}, .constant = 2});
+  write.value({.dims = {1, 1, static_cast<std::uint32_t>(2 + dilation), 2}, .output = 0});
+  write.constant(0, static_cast<std::int32_t>(16 * inputs));
+  write.constant(0, 8);
+  write.node(39, {0, 0, 0, 0, 1, 2, 1, 1, 1, dilation, 2, 1, groups, 0, 0, 0, 1, 2, 3}, 0);
+  return xnnpack_program(write.bytes("0123456789abcdefghijklmnopqrstuv0123456789abcdefghijklmnopqrstuv"), {{1, 1, 2, 4}},
+                         {1, 1, 2 + dilation, 2});
+}
+constexpr auto transposed_groups_are_layers() -> bool {
+  const auto group_bytes = of_transposed(2, 1), dilated_bytes = of_transposed(1, 2, 4);
+  const auto groups = baton::pte::importer::read(group_bytes), dilated = baton::pte::importer::read(dilated_bytes);
+  if (!groups || !dilated) return false;
+  const auto& all = groups.value;
+  const program_view program(all), spread(dilated.value);
+  const std::string_view targets[] = {"tfl.slice", "tfl.transpose_conv", "tfl.slice", "tfl.transpose_conv", "tfl.concatenation"};
+  if (all.nodes.size() != 1 + 5) return false;
+  for (std::size_t n = 0; n < 5; ++n) {
+    if (program.text(all.nodes[1 + n].target) != targets[n]) return false;
+  }
+  const auto filter_of = [](const program_view& of, std::size_t node) { return of.text(of[of.inputs(of.nodes[node])[1]].data); };
+  const auto bias = program.text(program[program.inputs(all.nodes[4])[3]].data);
+  const std::string_view zeros("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16), filter = filter_of(spread, 1);
+  return filter_of(program, 2) == "0123456789abcdef" && filter_of(program, 4) == "ghijklmnopqrstuv" && bias == "4567" &&
+         filter.size() == 96 && filter.substr(0, 16) == "0123456789abcdef" && filter.substr(16, 16) == zeros &&
+         filter.substr(32, 16) == "ghijklmnopqrstuv" && filter.substr(64, 16) == zeros;
+}
+// int8: the filters and the biases of a group have the scales of its channels
+constexpr auto int8_groups_have_scales() -> bool {
+  xnnpack_writer write;
+  write.value({.dims = {1, 1, 2, 4}, .type = 3, .input = 0, .scale = 0.5f});
+  write.value({.dims = {2, 1, 2, 2}, .type = 6, .constant = 1, .scale = 0.25f, .parameters = 1});
+  write.value({.dims = {2}, .type = 7, .constant = 2, .scale = 0.125f, .parameters = 1});
+  write.value({.dims = {1, 1, 3, 2}, .type = 3, .output = 0, .scale = 0.5f});
+  write.constant(0, 8);
+  write.constant(0, 8);
+  write.node(39, {0, 0, 0, 0, 1, 2, 1, 1, 1, 1, 2, 1, 2, 0, 0, 0, 1, 2, 3}, 0);
+  const auto bytes = xnnpack_program(write.bytes(sixteen_bytes), {{1, 1, 2, 4}}, {1, 1, 3, 2}, 1);
+  const auto program = baton::pte::importer::read(bytes);
+  std::size_t filters = 0, biases = 0;
+  for (const auto& value : program.value.values) {
+    if (value.kind != baton::value_kind::constant || value.quant.channels != 1) continue;
+    const auto scale = program_view(program.value).scale(value.quant);
+    const auto data = program_view(program.value).text(value.data);
+    if (value.type == baton::dtype::int8) filters += scale == 0.25f && data == (filters == 0 ? "0123" : "4567") ? 1 : 0;
+    if (value.type == baton::dtype::int32) biases += scale == 0.125f && data == (biases == 0 ? "0123" : "4567") ? 1 : 0;
+  }
+  return program && filters == 2 && biases == 2;
+}
+constexpr auto other_groups_are_refused() -> bool {
+  return fails<"unsupported_model">(of_transposed(4, 1, 1), "has weights that do not fit 4 groups of the 4 input channels") &&
+         fails<"unsupported_model">(of_transposed(2, 1, 3), "has weights that do not fit 2 groups") &&
+         fails<"unsupported_model">(of_transposed(1, 100000, 4), "bytes of weights with a dilation, more than the importer adds");
+}
+
 // The input is quantized at run time: a conversion without a node.
 constexpr auto dynamic_layers_are_hybrid() -> bool {
   xnnpack_writer write;
@@ -253,6 +312,8 @@ static_assert(layers_are_decoded());
 static_assert(decoded_calls_are_replaced());
 static_assert(int8_layers_state_bounds_and_padding());
 static_assert(damage_is_found());
+static_assert(transposed_groups_are_layers());
+static_assert(int8_groups_have_scales());
 
 }  // namespace
 
@@ -266,8 +327,11 @@ TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
   CHECK(dynamic_layers_are_hybrid());
   CHECK(moves_are_decoded());
   CHECK(pairs_are_decoded());
+  CHECK(transposed_groups_are_layers());
+  CHECK(int8_groups_have_scales());
 }
 TEST_CASE("pte: unknown and damaged parts of XNNPACK's processed bytes are named") {
   CHECK(unknown_parts_are_named());
   CHECK(damage_is_found());
+  CHECK(other_groups_are_refused());
 }

@@ -37,6 +37,8 @@ class byte_reader {
   /// is many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because
   /// offsets may share their targets.
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+  /// Raises the work limit, for work whose total the caller limits.
+  constexpr void allow(std::uint64_t items) { work_ += items; }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
   constexpr auto u16(std::size_t at) -> std::uint16_t {

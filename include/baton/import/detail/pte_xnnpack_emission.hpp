@@ -17,8 +17,10 @@
 #include <baton/import/detail/pte_xnnpack_values.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
+#include <baton/operators/shared/window.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -48,11 +50,18 @@ struct real_bounds {
 /// quantized if its values are quantized (`add_real`); passes fuse this where there is a form for integers.
 class xnnpack_emission {
  public:
-  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version)
+  /// The maximum number of groups of a program that become separate layers. `bytes_of_group` bytes of a dilated filter count as a group.
+  static constexpr std::uint32_t max_groups = 1024;
+  static constexpr std::uint32_t bytes_of_group = 256;
+
+  /// `groups_left` is the number of groups that may be added.
+  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version,
+                             std::uint32_t& groups_left)
       : values(all),
         model_(model),
         payload_(payload),
-        version_(version) {}
+        version_(version),
+        groups_left_(groups_left) {}
 
   xnnpack_values& values;
 
@@ -124,6 +133,11 @@ class xnnpack_emission {
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
   constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
+  /// True if a value is a constant of the file.
+  constexpr auto is_constant(value_id id) -> bool {
+    const auto& record = model_.builder.at(id);
+    return record.kind == value_kind::parameter && record.data.outside != nullptr;
+  }
 
   // Nodes
 
@@ -152,6 +166,20 @@ class xnnpack_emission {
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
   }
+  /// Begins a node that becomes `groups` layers, or whose filter gets `bytes` bytes. The work limit does not count them, so they have a
+  /// limit of their own, for all nodes of a program.
+  constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
+    const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
+    if (count > groups_left_) {
+      refuse("has ", groups, " groups and ", bytes,
+             " bytes of weights with a dilation, more than the importer adds to a program; write: ", "baton::pte::keep_processed_bytes");
+      return;
+    }
+    groups_left_ -= static_cast<std::uint32_t>(count);
+    constexpr std::uint64_t work = 4 * reading::price_of_element * bytes_of_group;
+    payload_.reader.allow(work * (count + 1));
+    model_.reader.allow(work * (count + 1));
+  }
   /// Adds no node. The next node that is added has the debug handle of this one, too.
   constexpr void omit() {
     payload_.reader.spend(reading::price_of_record);
@@ -170,6 +198,40 @@ class xnnpack_emission {
     for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
     const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
     return values.add_constant(shape, bytes);
+  }
+  /// Adds the part `index` of a constant of the file, which has equal parts of type `like` along its first dimension. A dilation inserts
+  /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs].
+  constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
+    payload_.reader.spend(reading::price_of_record);
+    const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
+    auto by = quant(whole);
+    const auto at = static_cast<std::uint64_t>(index);
+    const auto data = model_.builder.at(whole).data;
+    if ((by.channels > 1 && by.axis != 0) || (at + 1) * bytes > data.size) {
+      refuse("has a constant that cannot be divided into groups");
+      return whole;
+    }
+    if (by.channels > 1) {
+      by.channels = static_cast<std::uint32_t>(like.sizes[0]);
+      by.scales = view_of(by.scales, at * 4 * by.channels, std::uint64_t{4} * by.channels);
+    }
+    const auto part = view_of(data, at * bytes, bytes);
+    if (dilation[0] == 1 && dilation[1] == 1) return values.add_constant(like, part, by);
+    auto spread = like;
+    for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(like.sizes[1 + d], dilation[d]);
+    const auto size = std::max<std::int64_t>(0, byte_count(spread.type, spread.shape()));
+    const auto pixel = static_cast<std::size_t>(like.sizes[3]) * facts(like.type).bits / 8;
+    text_buffer filled(static_cast<std::size_t>(size), '\0');
+    const char* from = part.outside;
+    for (std::int64_t o = 0; o < like.sizes[0]; ++o) {
+      for (std::int64_t y = 0; y < like.sizes[1]; ++y) {
+        for (std::int64_t x = 0; x < like.sizes[2]; ++x, from += pixel) {
+          const auto row = (o * spread.sizes[1] + y * dilation[0]) * spread.sizes[2] + x * dilation[1];
+          std::copy(from, from + pixel, filled.begin() + static_cast<std::size_t>(row) * pixel);
+        }
+      }
+    }
+    return values.add_constant(spread, filled, by);
   }
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
@@ -245,6 +307,10 @@ class xnnpack_emission {
   }
 
  private:
+  /// Returns a part of bytes that are outside the program.
+  static constexpr auto view_of(byte_ref whole, std::uint64_t first, std::uint64_t size) -> byte_ref {
+    return {.outside = whole.outside + first, .size = static_cast<std::uint32_t>(size)};
+  }
   /// Returns the steps of a real number, rounded half to even.
   constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
@@ -257,6 +323,7 @@ class xnnpack_emission {
   reading& model_;
   xnnpack_payload& payload_;
   std::string_view version_;
+  std::uint32_t& groups_left_;
   xnnpack::operation op_ = xnnpack::operation::none;
   table fields_{};
   real_bounds bounds_{};

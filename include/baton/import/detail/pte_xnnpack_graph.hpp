@@ -16,6 +16,7 @@
 #include <baton/import/detail/pte_xnnpack_moves.hpp>
 #include <baton/import/detail/pte_xnnpack_payload.hpp>
 #include <baton/import/detail/pte_xnnpack_schema.hpp>
+#include <baton/import/detail/pte_xnnpack_transposed.hpp>
 #include <baton/import/detail/pte_xnnpack_values.hpp>
 #include <baton/import/shared/rules.hpp>
 
@@ -111,7 +112,7 @@ class xnnpack_decoder {
     xnnpack_values values(model, scopes, graph, payload, call.prefix);
     if (!values.read_ids() || !values.add_inputs(call.operands)) return false;
     const auto version = payload.version();
-    xnnpack_emission to(model, payload, values, baton::view(version));
+    xnnpack_emission to(model, payload, values, baton::view(version), groups_left_);
     for (std::uint32_t n = 0; n < nodes.size(); ++n) {
       const auto stored = nodes[n];
       to.begin(stored, n);
@@ -150,6 +151,7 @@ class xnnpack_decoder {
   }
 
   std::uint64_t decoded_bytes_ = 0;
+  std::uint32_t groups_left_ = xnnpack_emission::max_groups;
 };
 
 }  // namespace baton::pte::detail

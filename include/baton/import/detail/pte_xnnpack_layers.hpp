@@ -147,47 +147,6 @@ constexpr void add_xnnpack_convolution(xnnpack_emission& to) {
       operands, out, literals, is_plain);
 }
 
-/// `XNNConvTranspose2d`. Filters are [outputs, h, w, inputs]. Padding other than that of SAME or VALID is computed with more rows and
-/// columns, which a slice removes.
-constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
-  using slots = xnnpack::slot::convolution;
-  to.flags(slots::flags);
-  const xnnpack_window window(to, 0);
-  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (to.number(slots::groups) > 1 || window.dilation[0] != 1 || window.dilation[1] != 1) {
-    to.refuse("has groups or dilations, which a transposed convolution of the kernels does not have");
-    return;
-  }
-  const auto image = to.type(in), part = to.type(out), weights = to.type(stored);
-  if (image.rank != 4 || part.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || has_dynamic_input(to, slots::input)) {
-    to.refuse("has operands that a transposed convolution of the kernels does not have");
-    return;
-  }
-  auto whole = part;
-  for (std::size_t d = 0; d < 2; ++d) whole.sizes[1 + d] = std::max(part.sizes[1 + d] + window.pads[d], window.filter[d]);
-  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
-  // The layer computes float32 numbers, so that it is rounded once.
-  const auto shape = to.integers(whole.shape());
-  const value_id operands[] = {shape, to.dequantized(stored), to.dequantized(in), to.dequantized(bias)};
-  const auto bounds = to.bounds();
-  const auto* const fused = bounds.activation();
-  const bool has_more = fused == nullptr || to.is_int8(out);
-  const auto result = has_more ? to.temporary(part) : out;
-  const auto all = is_sliced ? to.temporary(whole) : result;
-  const named_literal literals[] = {{"padding", "valid"},
-                                    {"stride_h", window.stride[0]},
-                                    {"stride_w", window.stride[1]},
-                                    {"fused_activation_function", fused == nullptr ? "none" : fused}};
-  to.add("tfl.transpose_conv", {operands, bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
-  if (is_sliced) {
-    const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
-    to.add("tfl.slice", {all, to.integers(begin), to.integers(part.shape())}, result);
-  }
-  if (has_more) to.finish(result, out, fused == nullptr);
-}
-
 /// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
 constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
   using slots = xnnpack::slot::fully_connected;

@@ -130,10 +130,13 @@ class xnnpack_values {
   }
   /// Adds a constant that only this program has.
   constexpr auto add_constant(const tensor_type& type, const text_buffer& bytes, const quantization& quant = {}) -> value_id {
+    return add_constant(type, model_.own(bytes), quant);
+  }
+  constexpr auto add_constant(const tensor_type& type, byte_ref bytes, const quantization& quant) -> value_id {
     value record{.name = name_of("constant_", model_.builder.draft().values.size()), .type = type.type, .kind = value_kind::constant};
     record.shape = model_.builder.integers(type.shape());
     record.target = record.name;
-    record.data = model_.own(bytes);
+    record.data = bytes;
     record.quant = quant;
     return scopes_.add_input(graph_, record, 0);
   }
