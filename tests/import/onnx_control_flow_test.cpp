@@ -214,23 +214,49 @@ static_assert(impossible_loops_are_rejected());
 
 // Scan
 
-constexpr auto scan(const message_writer& axes) -> bytes {
+// With `is_turned`, the stacks are along other dimensions.
+constexpr auto scan(const message_writer& first, const message_writer& second, bool is_turned = false) -> bytes {
   const auto body = graph_of({.nodes = {node_of({"Add", {"h", "e"}, {"g"}}), node_of({"Mul", {"g", "c"}, {"s"}})},
                               .inputs = {untyped_value("h"), untyped_value("e")},
                               .outputs = {untyped_value("g"), untyped_value("s")},
                               .name = "body"});
-  return model_of(
-      graph_of({.nodes = {node_of(
-                    {"Scan", {"x", "list"}, {"y", "all"}, {int_attribute("num_scan_inputs", 1), graph_attribute("body", body), axes}})},
-                .inputs = {row("x"), typed_value("list", onnx_float, {{5}, {1}, {4}}), row("c")},
-                .outputs = {row("y"), typed_value("all", onnx_float, {{5}, {1}, {4}})}}));
+  const auto stack = [](std::string_view name, std::int64_t planes, std::int64_t rows, std::int64_t columns) {
+    return typed_value(name, onnx_float, {{planes}, {rows}, {columns}});
+  };
+  const auto list = stack("list", is_turned ? 1 : 5, is_turned ? 5 : 1, 4);
+  const auto all = stack("all", is_turned ? 1 : 5, is_turned ? 4 : 1, is_turned ? 5 : 4);
+  return model_of(graph_of({.nodes = {node_of({"Scan",
+                                               {"x", "list"},
+                                               {"y", "all"},
+                                               {int_attribute("num_scan_inputs", 1), graph_attribute("body", body), first, second},
+                                               "scan"})},
+                            .inputs = {row("x"), list, row("c")},
+                            .outputs = {row("y"), all}}));
 }
 constexpr auto scans_are_read() -> bool {
-  const imported of(scan(ints_attribute("scan_input_directions", {0})));
+  const auto forward = ints_attribute("scan_input_directions", {0});
+  const imported of(scan(forward, ints_attribute("scan_input_axes", {-3})));
   const auto& record = of.node_of_graph(0, 0);
-  return of.is(record, "scan") && of.has_operands(record, "x list c") && of.has_outputs(record, "y all") && of.has_inputs(1, "", "h e c") &&
-         is_rejected<"unsupported_model">(scan(ints_attribute("scan_input_axes", {1})), "scan_input_axes other than 0");
+  return of.nodes_in(0) == 1 && of.is(record, "scan") && of.has_operands(record, "x list c") && of.has_outputs(record, "y all") &&
+         of.has_inputs(1, "", "h e c") &&
+         is_rejected<"malformed_operator">(scan(forward, ints_attribute("scan_input_axes", {3})),
+                                           "scan_input_axes has the axis 3, of 3 dimensions") &&
+         is_rejected<"malformed_operator">(scan(forward, ints_attribute("scan_output_axes", {-4})), "has the axis -4, of 3 dimensions");
 }
+constexpr auto other_stacks_are_moved() -> bool {
+  const imported of(scan(ints_attribute("scan_input_axes", {1}), ints_attribute("scan_output_axes", {-1}), true));
+  const imported back(scan(ints_attribute("scan_input_directions", {1}), ints_attribute("scan_output_directions", {1})));
+  const auto perm = [&](std::size_t n, std::int64_t first, std::int64_t last) {
+    const auto list = program_view(of.program).integer_list(of.program.find(of.node_of_graph(0, n), "perm")->list);
+    return list.size() == 3 && list[0] == first && list[2] == last;
+  };
+  return of.nodes_in(0) == 3 && of.is(of.node_of_graph(0, 0), "onnx.Transpose") && perm(0, 1, 2) &&
+         of.has_operands(of.node_of_graph(0, 1), "x scan.input_1 c") && of.has_outputs(of.node_of_graph(0, 1), "y scan.output_1") &&
+         perm(2, 1, 0) && of.has_outputs(of.node_of_graph(0, 2), "all") && back.nodes_in(0) == 3 &&
+         back.is(back.node_of_graph(0, 0), "onnx.Slice") && back.is(back.node_of_graph(0, 2), "onnx.Slice") &&
+         back.has_outputs(back.node_of_graph(0, 2), "all");
+}
+static_assert(other_stacks_are_moved());
 static_assert(scans_are_read());
 
 // Functions
@@ -312,6 +338,7 @@ TEST_CASE("onnx: loops become scans or while loops") {
   CHECK(conditions_are_scalars());
   CHECK(impossible_loops_are_rejected());
   CHECK(scans_are_read());
+  CHECK(other_stacks_are_moved());
 }
 TEST_CASE("onnx: functions are replaced by their nodes") {
   CHECK(functions_are_replaced_by_their_nodes());

@@ -165,9 +165,12 @@ class body_emitter {
 
   // The node
 
-  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs) {
+  /// Adds the node of the record. Its outputs are those of the record, or the values in `own` that are not `none`.
+  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
+                          span<const value_id> own = {}) {
     vector<value_id> ids;
-    for (std::uint32_t i = 0; i < outputs; ++i) ids.push_back(emitter_.add_output(in_, record_, i));
+    for (std::uint32_t i = 0; i < outputs; ++i)
+      ids.push_back(i < own.size() && own[i] != none<value_id> ? own[i] : emitter_.add_output(in_, record_, i));
     emitter_.add_node(record_, op, operands, ids);
     builder().set_subgraphs(graphs);
   }
@@ -192,11 +195,11 @@ class body_emitter {
   }
   /// Adds a `scan` node. Its operands are `carried` carried values, then `stacks` stacks, then invariant values.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
-                               span<const graph_id> graphs) -> bool {
+                               span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;
     const auto& first = program().values[index(operands[carried])].shape;
     const auto steps = program().integers[first.first];
-    add_node("scan", operands, results.size(), graphs);
+    add_node("scan", operands, results.size(), graphs, own);
     emitter_.add_integer("carried", static_cast<std::int64_t>(carried));
     emitter_.add_integer("scanned", static_cast<std::int64_t>(stacks));
     for (std::size_t i = 0; i < results.size(); ++i) {

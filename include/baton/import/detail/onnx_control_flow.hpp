@@ -13,6 +13,7 @@
 #include <baton/import/detail/onnx_bodies.hpp>
 #include <baton/import/detail/onnx_loops.hpp>
 #include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_scans.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
 #include <baton/operators/shared/rules.hpp>
 
@@ -33,7 +34,7 @@ class control_flow_emitter : body_emitter<Emitter> {
 
   constexpr auto run() -> bool {
     if (record_.is("onnx.If")) return add_if();
-    if (record_.is("onnx.Scan")) return add_scan();
+    if (record_.is("onnx.Scan")) return scan_emitter<Emitter>(emitter_, in_, record_).run();
     return loop_emitter<Emitter>(emitter_, in_, record_).run();
   }
 
@@ -64,38 +65,6 @@ class control_flow_emitter : body_emitter<Emitter> {
       if (!base::set_common_type(i, results[0][i], results[1][i])) return false;
     }
     return true;
-  }
-
-  /// Operands: initial values, then stacks. The stacks are along dimension 0, in forward direction.
-  constexpr auto add_scan() -> bool {
-    const auto body = base::body("body");
-    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
-    auto& inner = emitter_.scope_at(body);
-    const auto stacks = base::integer("num_scan_inputs");
-    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
-    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
-      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
-    const auto carried = static_cast<std::size_t>(operands - stacks);
-    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
-      return base::template refuse<"malformed_operator">("its body has too few outputs");
-    for (const auto* name : {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"}) {
-      for (const auto number : base::integers(name)) {
-        if (number != 0)
-          return base::template refuse<"unsupported_model">(name, " other than 0 are not supported; transpose or reverse the operands");
-      }
-    }
-    vector<value_id> ids;
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) ids.push_back(base::operand(i));
-    base::append_captures(ids);
-    const graph_id graphs[] = {base::begin(inner)};
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
-    }
-    if (!base::emit(inner)) return false;
-    vector<value_id> results;
-    for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
-    base::end();
-    return base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs);
   }
 };
 

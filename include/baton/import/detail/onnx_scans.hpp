@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// `Scan` of ONNX becomes `scan`, whose stacks are along dimension 0, in forward direction. Transposes and slices bring other stacks to this
+// form.
+#pragma once
+
+#include <baton/core/builder.hpp>
+#include <baton/core/error.hpp>
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/import/detail/onnx_bodies.hpp>
+#include <baton/import/detail/onnx_reading.hpp>
+#include <baton/import/detail/onnx_scope.hpp>
+#include <baton/operators/shared/integer_list.hpp>
+#include <baton/operators/shared/rules.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Adds the node of a `Scan`. Its operands are initial values, then stacks.
+template <class Emitter>
+class scan_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr scan_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    const auto body = base::body("body");
+    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& inner = emitter_.scope_at(body);
+    const auto stacks = base::integer("num_scan_inputs");
+    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
+    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
+    const auto carried = static_cast<std::size_t>(operands - stacks);
+    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
+      return base::template refuse<"malformed_operator">("its body has too few outputs");
+    const list_of_stacks in_lists(*this, "scan_input_axes", "scan_input_directions");
+    const list_of_stacks out_lists(*this, "scan_output_axes", "scan_output_directions");
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      auto id = base::operand(i);
+      if (id != none<value_id> && i >= carried) {
+        const auto rank = base::program().values[index(id)].shape.size;
+        auto axis = std::int64_t{0};
+        if (!in_lists.axis_of(*this, i - carried, rank, axis)) return false;
+        if (axis != 0) id = transposed(id, axis, 0, new_value("input", i));
+        if (in_lists.is_reversed(i - carried)) id = reversed(id, new_value("reversed", i));
+      }
+      ids.push_back(id);
+    }
+    base::append_captures(ids);
+    const graph_id graphs[] = {base::begin(inner)};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
+    }
+    if (!base::emit(inner)) return false;
+    vector<value_id> results;
+    for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
+    base::end();
+    if (base::model().why) return false;
+    // The stacks that have another form get values of their own.
+    vector<std::int64_t> axes(results.size(), 0);
+    vector<value_id> own(results.size(), none<value_id>);
+    for (std::size_t i = carried; i < results.size(); ++i) {
+      const auto rank = base::program().values[index(results[i])].shape.size + 1;
+      if (!out_lists.axis_of(*this, i - carried, rank, axes[i])) return false;
+      if (axes[i] != 0 || out_lists.is_reversed(i - carried)) own[i] = new_value("output", i);
+    }
+    if (!base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs, own)) return false;
+    for (std::size_t i = carried; i < results.size(); ++i) {
+      if (own[i] == none<value_id>) continue;
+      const bool is_reversed = out_lists.is_reversed(i - carried);
+      const auto out = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i));
+      const auto forward = is_reversed && axes[i] != 0 ? new_value("reversed", i) : out;
+      auto id = own[i];
+      if (is_reversed) id = reversed(id, forward);
+      if (axes[i] != 0) transposed(id, 0, axes[i], out);
+    }
+    return true;
+  }
+
+ private:
+  /// The axes and directions of stacks, as the attributes state them. An omitted list has zeros.
+  struct list_of_stacks {
+    vector<std::int64_t> axes, directions;
+    std::string_view name;
+
+    constexpr list_of_stacks(scan_emitter& of, std::string_view axes_name, std::string_view directions_name)
+        : axes(of.integers(axes_name)),
+          directions(of.integers(directions_name)),
+          name(axes_name) {}
+    constexpr auto is_reversed(std::size_t at) const -> bool { return at < directions.size() && directions[at] != 0; }
+    /// Sets `axis` to the axis of a stack with `rank` dimensions. Returns false after an error.
+    constexpr auto axis_of(scan_emitter& of, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
+      axis = at < axes.size() ? axes[at] : 0;
+      if (axis < 0) axis += rank;
+      if ((axis == 0 && rank == 0) || (axis >= 0 && axis < rank)) return true;
+      return of.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", of ", rank, " dimensions");
+    }
+  };
+
+  constexpr auto new_value(std::string_view part, std::size_t at) -> value_id {
+    return base::builder().add_value({.name = base::builder().own(baton::view(join(record_.name, ".", part, "_", at)))});
+  }
+  /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
+  constexpr auto transposed(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
+    auto& builder = base::builder();
+    const auto type = base::program().values[index(in)].type;
+    const auto shape = base::program().values[index(in)].shape;
+    vector<std::int64_t> order, sizes;
+    for (std::int64_t d = 0; d < std::int64_t{shape.size}; ++d) {
+      if (d != from) order.push_back(d);
+    }
+    order.insert(order.begin() + to, from);
+    for (const auto d : order) sizes.push_back(base::program().integers[shape.first + static_cast<std::size_t>(d)]);
+    emitter_.add_node(record_, "onnx.Transpose", {&in, 1}, {&out, 1});
+    constexpr literal_name perm{"perm"};
+    builder.add_attribute(
+        {.name = program_builder::view(perm.text), .key = perm.hash, .kind = attribute_kind::integers, .list = builder.integers(order)});
+    return set_type(out, type, sizes);
+  }
+  /// Adds a node that reverses dimension 0 of a value. Returns `out`.
+  constexpr auto reversed(value_id in, value_id out) -> value_id {
+    const auto type = base::program().values[index(in)].type;
+    const auto shape = base::program().values[index(in)].shape;
+    vector<std::int64_t> sizes;
+    for (std::uint32_t d = 0; d < shape.size; ++d) sizes.push_back(base::program().integers[shape.first + d]);
+    const value_id inputs[] = {in, integer("start", -1), integer("stop", std::numeric_limits<std::int64_t>::min() + 1),
+                               integer("dimension", 0), integer("step", -1)};
+    emitter_.add_node(record_, "onnx.Slice", inputs, {&out, 1});
+    return set_type(out, type, sizes);
+  }
+  constexpr auto set_type(value_id id, dtype type, span<const std::int64_t> sizes) -> value_id {
+    auto& builder = base::builder();
+    const auto shape = builder.integers(sizes);
+    builder.at(id).type = type;
+    builder.at(id).shape = shape;
+    return id;
+  }
+  /// Adds a list of one integer.
+  constexpr auto integer(std::string_view part, std::int64_t number) -> value_id {
+    auto& builder = base::builder();
+    const auto name = builder.own(baton::view(join(record_.name, ".", part)));
+    const std::int64_t list[] = {number}, sizes[] = {1};
+    return builder.add_input({.name = name,
+                              .type = dtype::int64,
+                              .kind = value_kind::constant,
+                              .shape = builder.integers(sizes),
+                              .data = builder.own(baton::view(bytes_of(list, dtype::int64))),
+                              .target = name});
+  }
+};
+
+}  // namespace baton::onnx::detail
