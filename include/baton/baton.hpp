@@ -67,6 +67,7 @@
 #include <baton/transform/legalize.hpp>
 #include <baton/transform/remove_no_ops.hpp>
 #include <baton/transform/default_passes.hpp>
+#include <baton/transform/external_weights.hpp>
 #include <baton/transform/transform.hpp>
 #include <baton/partition/node_list.hpp>
 #include <baton/partition/operator_facts.hpp>
@@ -114,6 +115,7 @@
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
+#include <baton/run/run_time_weights.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>

@@ -193,6 +193,8 @@ class printer {
         return "mutable buffer";
       case value_kind::constant:
         return "constant";
+      case value_kind::external_constant:
+        return "external constant";
       case value_kind::user_input:
       case value_kind::intermediate:
       case value_kind::scratch:

@@ -57,12 +57,14 @@ struct byte_ref {
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
 /// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has its own
-/// scratch.
-enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
+/// scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
+/// (`external_weights`).
+enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
 /// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a lifted constant.
 constexpr auto is_owned_data(value_kind kind) -> bool {
-  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
+  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch &&
+         kind != value_kind::external_constant;
 }
 
 /// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along

@@ -27,6 +27,7 @@
 #include <baton/run/detail/state_data.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/run_failure.hpp>
+#include <baton/run/run_time_weights.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/with_options.hpp>
@@ -58,6 +59,7 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// run.
 ///
 /// `init` and `run` each return a `status` if a backend can fail in that function, and `void` otherwise; `failed` describes the failure.
+/// With `with_weights`, `run` returns a `status`, too.
 /// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -75,6 +77,8 @@ class basic_executor
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
+  using weights = typename services::weights;
+  static constexpr bool has_weights = !std::is_void_v<weights>;
   using delegate_set = detail::delegate_set_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The error has then been reported.
@@ -90,6 +94,8 @@ class basic_executor
     static_assert(services::memories <= 1,
                   "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
     static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+    static_assert(services::weight_files <= 1, "baton executor: weights are given twice; remove one with_weights");
+    if constexpr (is_valid) detail::check_weights<weights, program_type, runs_among_methods>();
     static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
@@ -114,10 +120,10 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a backend of the program can fail in `init` or `run`.
-  static constexpr bool can_fail = delegate_set::can_fail;
-  /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
-  using run_result = std::conditional_t<delegate_set::can_fail, status, void>;
+  /// True if a backend of the program can fail in `init` or `run`, or if the weights are set at run time.
+  static constexpr bool can_fail = delegate_set::can_fail || has_weights;
+  /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
+  using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
@@ -241,7 +247,8 @@ class basic_executor
     });
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure.
+  /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if `with_weights`
+  /// is given and no weights are set.
   auto run() -> run_result {
     return run([](auto) {});
   }
@@ -252,6 +259,9 @@ class basic_executor
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
+    if constexpr (has_weights) {
+      if (weights::begin() == nullptr) return status::invalid_state;
+    }
     bool has_succeeded = true;
     if constexpr (is_valid) {
       if constexpr (!view().graphs.empty()) {
@@ -259,7 +269,7 @@ class basic_executor
         has_succeeded = start() && runner.run(arena());
       }
     }
-    if constexpr (delegate_set::can_fail) return has_succeeded ? status::ok : failed().code;
+    if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
   /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
@@ -272,7 +282,7 @@ class basic_executor
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
       detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
-      if constexpr (delegate_set::can_fail) {
+      if constexpr (can_fail) {
         if (const auto code = run(); code != status::ok) return code;
         detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;

@@ -198,7 +198,8 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
+    constexpr bool has_known_bias = !O.has_bias || is_owned_data(Call::program()[Call::input_id(2)].kind);
+    if constexpr (detail::has_lanes && has_known_bias && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto lane_constants =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
       if constexpr (lane_constants.fits && Run % 4 == 0) {

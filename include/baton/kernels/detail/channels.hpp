@@ -170,7 +170,7 @@ constexpr void read_zero_points(node_check& check, const program_view& program, 
 }
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
-/// Weights and float32 biases may be computed at run time.
+/// Weights and float32 biases may be computed at run time, and so may int32 biases if the weights are. Other biases must be constants.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -191,7 +191,9 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    if (is_real(result.by)) {
+    // The kernels that pack weights also pack biases, so they rely on constant biases beside constant weights.
+    const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
+    if (may_be_computed) {
       check.weights(bias, "bias");
     } else {
       check.constant_data(bias, "bias");

@@ -104,7 +104,7 @@ class kernel_choices {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
-      if (element_count(program_.shape(input)) == 0) continue;
+      if (program_[input].kind == value_kind::external_constant || element_count(program_.shape(input)) == 0) continue;
       return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n].index = sizeof...(Kernels);

@@ -5,6 +5,7 @@
 
 #include <baton/backend/lowered_module.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/external_file.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
@@ -243,7 +244,7 @@ struct static_execution {
   /// True if the executor must initialize mutable buffers: it runs alone in its arena, and a buffer in a graph that runs has an initial
   /// value.
   static constexpr auto has_state_data() -> bool {
-    if (!std::is_same_v<Setting, running_alone>) return false;
+    if (!std::is_base_of_v<running_alone, Setting>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const detail::state_location& state) { return view()[state.buffer].data.size != 0; });
   }
@@ -294,7 +295,20 @@ struct static_execution {
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
-      return stored_constant<Program, Data, constant_programs>().data();
+      if constexpr (view()[Data].kind == value_kind::external_constant) {
+        return external<external_file::offset_of(view(), Data)>();
+      } else {
+        return stored_constant<Program, Data, constant_programs>().data();
+      }
+    }
+    /// Returns the address of an external constant, which the executor's service `with_weights` provides.
+    template <std::size_t Offset>
+    static auto external() -> const char* {
+      if constexpr (requires { Setting::external_constants(); }) {
+        return Setting::external_constants() + Offset;
+      } else {
+        return nullptr;  // the executor has reported the error
+      }
     }
     /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory.
     template <memory_location Location>

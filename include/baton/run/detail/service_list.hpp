@@ -13,6 +13,7 @@
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/processed_bytes.hpp>
+#include <baton/run/run_time_weights.hpp>
 #include <baton/run/with_options.hpp>
 
 #include <boost/hana/at.hpp>
@@ -53,13 +54,14 @@ template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
-                              is_planned_by<Service> || is_scheduled_by<Service> || method_context_service<Service>;
+                              is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> ||
+                              method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
                 "baton::processed_bytes::request&) -> "
                 "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
-                "in_regions, planned_by "
-                "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
+                "in_regions, planned_by, "
+                "scheduled_by and with_weights; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
@@ -94,14 +96,24 @@ struct service_list {
   using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using order = typename order_of_service<order_or_void>::type;
   static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// The `Setting` of `static_execution`.
-  using setting = decltype([] {
+  /// The weights at run time, or `void`. At most one may be given.
+  using weights = at<position_of({is_with_weights<Services>...})>;
+  static constexpr std::size_t weight_files = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
+  using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};
     } else if constexpr (!std::is_void_v<region_arena>) {
       return std::type_identity<running_in_regions<region_arena>>{};
     } else {
       return std::type_identity<running_alone>{};
+    }
+  }())::type;
+  /// The `Setting` of `static_execution`.
+  using setting = decltype([] {
+    if constexpr (std::is_void_v<weights>) {
+      return std::type_identity<setting_of_memory>{};
+    } else {
+      return std::type_identity<setting_with_weights<setting_of_memory, weights>>{};
     }
   }())::type;
   template <class Backend>

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Weights in memory of the caller, which can change while the firmware stays.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/external_file.hpp>
+#include <baton/core/span.hpp>
+#include <baton/run/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// The weights of a static program to which the pass `external_weights` was applied. It refers to a file that `pack_weights` has written,
+/// for example in flash. Declare it with static storage duration, and pass it to an executor: `baton::run_time_weights<net> weights;`
+/// `baton::executor<net, baton::with_weights<weights>> runner;`.
+template <auto Program>
+class run_time_weights {
+ public:
+  /// The size of the file in bytes.
+  static constexpr std::size_t bytes = external_file::bytes_of(Program.value());
+  /// A hash of the program without the bytes of its weights (`external_file::structure_hash`).
+  static constexpr std::uint64_t structure = external_file::structure_hash(Program.value());
+  static constexpr std::size_t alignment = external_file::alignment;
+
+  static_assert(bytes != 0, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
+
+  /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
+  /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
+  /// - `invalid_external_data` if it does not have `bytes` bytes, or is not a file of weights,
+  /// - `invalid_program` if it belongs to another program: another structure, other scales, or other zero points.
+  /// After a failure, the previous weights stay in use. The weights themselves are not checked, because no value of them is invalid.
+  auto set(std::span<const char> file) -> status {
+    if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
+    if (file.size() != bytes) return status::invalid_external_data;
+    if (!external_file::has_magic(file.data())) return status::invalid_external_data;
+    if (external_file::stated_hash(file.data()) != structure) return status::invalid_program;
+    begin_ = file.data();
+    return status::ok;
+  }
+
+  /// True if weights are in use.
+  auto is_set() const -> bool { return begin_ != nullptr; }
+  /// Returns the address of the file in use, or null.
+  auto begin() const -> const char* { return begin_; }
+
+ private:
+  const char* begin_ = nullptr;
+};
+
+/// A service that gives an executor its weights at run time. `Weights` is a `run_time_weights` of the executor's program, with static
+/// storage duration. `run` returns a `status`: `invalid_state` if no weights are set.
+template <auto& Weights>
+struct with_weights {
+  using weights = std::remove_reference_t<decltype(Weights)>;
+  static auto begin() -> const char* { return Weights.begin(); }
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_with_weights = false;
+template <auto& Weights>
+inline constexpr bool is_with_weights<with_weights<Weights>> = true;
+
+/// A `Setting` of `static_execution` with external constants.
+template <class Setting, class Service>
+struct setting_with_weights : Setting {
+  static auto external_constants() -> const char* { return Service::begin(); }
+};
+
+/// Fails at compile time if an executor's weights and its program do not belong together. `Service` is `void` without `with_weights`.
+template <class Service, class Program, bool IsMethod>
+consteval void check_weights() {
+  if constexpr (std::is_void_v<Service>) {
+    static_assert(external_file::bytes_of(Program::value()) == 0,
+                  "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
+  } else {
+    static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
+    static_assert(Service::weights::structure == external_file::structure_hash(Program::value()),
+                  "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
+                  "no delegates");
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The pass that removes the weights from a program, and the file that supplies them at run time.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/shared/external_file.hpp>
+#include <baton/core/shared/little_endian.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/transform/pass.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// True if a value is a weight: a constant with data whose elements are real or quantized numbers. Integers without quantization, such as
+/// shapes and axes, are part of the structure.
+constexpr auto is_weight(const value& record) -> bool {
+  if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer || record.data.size == 0) return false;
+  return record.quant.channels != 0 || record.type == dtype::float32 || record.type == dtype::float16;
+}
+
+}  // namespace detail
+
+/// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants of
+/// real or quantized numbers. All else stays: shapes, attributes, scales and zero points are compiled into the code.
+///
+/// Apply it last, after `default_passes` and before lowering. It leaves a program with delegates unchanged, because a backend's processed
+/// bytes contain weights. Only kernels that accept computed weights remain: kernels that pack weights refuse them, and the portable kernels
+/// follow. `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the outputs.
+struct external_weights {
+  static constexpr std::string_view name = "external_weights";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    auto result = thaw(program);
+    if (!program.delegates.empty()) return result;
+    for (auto& record : result.values) {
+      if (!detail::is_weight(record)) continue;
+      record.kind = value_kind::external_constant;
+      record.data = {};
+    }
+    return result;
+  }
+};
+static_assert(pass<external_weights>);
+
+/// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: read
+/// the model like the firmware does, and apply the same passes but this one. Intended for a host tool, because it copies all weights. The
+/// result is empty if `external_weights` removes nothing, or has removed the weights already.
+constexpr auto pack_weights(const program_view& program) -> vector<char> {
+  vector<char> file;
+  if (external_file::bytes_of(program) != 0) return file;  // its weights have been removed
+  const auto structure = external_weights::run(program);
+  const auto size = external_file::bytes_of(structure);
+  if (size == 0) return file;
+  for (const char c : external_file::magic) file.push_back(c);
+  append_little_endian(file, external_file::structure_hash(structure), 8);
+  file.resize(size);
+  external_file::position at;
+  for (std::uint32_t v = 0; v < structure.values.size(); ++v) {
+    const auto id = static_cast<value_id>(v);
+    if (structure[id].kind != value_kind::external_constant) continue;
+    const auto bytes = program.data(program[id].data);
+    std::copy_n(bytes.begin(), bytes.size(), file.begin() + static_cast<std::ptrdiff_t>(at.add(structure, id)));
+  }
+  return file;
+}
+
+}  // namespace baton
