@@ -3,7 +3,7 @@
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
-#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [SIZES]):
+#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -27,13 +27,16 @@
 # LANGUAGE C: the header is "keyword.h", for C99 and C++. Its functions are `keyword_init`, `keyword_run`, ..., and the facts of its tensors
 #   are the macros KEYWORD_INPUT_0_SIZE, ... C++ compiles the model, without exceptions and run-time type information, so that the object
 #   file can be linked without the C++ library. Default: CXX.
+# RUN_TIME_WEIGHTS: the weights are not compiled, but set by `set_weights`, and `run` returns a status (docs/run.md). The build writes those of
+#   the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes those of
+#   another training, and compares its structure with that of the last argument.
 # SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
 #   then plans the model twice, because callers need the size before the model is compiled.
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;RUN_TIME_WEIGHTS;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
@@ -54,6 +57,9 @@ function(baton_model target file)
   endif()
   if(arg_FILES AND (arg_IMPORTERS OR arg_ENTRY))
     message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models, which have no named entry points; omit FILES, or omit IMPORTERS and ENTRY")
+  endif()
+  if(arg_RUN_TIME_WEIGHTS AND (arg_BACKENDS OR arg_FILES))
+    message(FATAL_ERROR "baton_model(${target}): RUN_TIME_WEIGHTS is for a model in one file that kernels compute, because backends embed weights; omit BACKENDS and FILES, or omit RUN_TIME_WEIGHTS")
   endif()
   # In a section with another name, the compiler stores the zero bytes of the arena, and the start-up code does not clear it.
   if(arg_ARENA AND NOT arg_ARENA MATCHES "^\\.bss(\\..+)?$")
@@ -157,6 +163,9 @@ function(baton_model target file)
     endif()
   endforeach()
   set(files "${source}" "${bytes}" ${embedded_files})
+  if(arg_RUN_TIME_WEIGHTS)
+    list(APPEND words --weights run_time)
+  endif()
   set(probe "")
   if(arg_SIZES)
     set(probe "${folder}/${arg_NAME}_probe.cpp")
@@ -197,6 +206,29 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
     COMMENT "Writing ${arg_NAME}.${suffix} and ${arg_NAME}.cpp"
     VERBATIM)
   baton_embed_bytes("${file}" "${bytes}" ${arg_NAME}_bytes "${arg_SECTION}")
+  if(arg_RUN_TIME_WEIGHTS)
+    set(tool "${folder}/${arg_NAME}_weights")
+    set(importers_of_weights "${arg_IMPORTERS}")
+    if(NOT arg_IMPORTERS)
+      set(importers_of_weights baton::default_importers)
+    endif()
+    set(passes_of_weights "${arg_PASSES}")
+    if(NOT arg_PASSES)
+      set(passes_of_weights "baton::passes<>")
+    endif()
+    configure_file("${cmake_folder}/weights_main.cpp.in" "${tool}.cpp" @ONLY)
+    baton_host_program(${rule}_weights "${tool}" "${tool}.cpp" "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>"
+                       "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+    add_custom_command(
+      OUTPUT "${tool}.stamp"
+      BYPRODUCTS "${folder}/${arg_NAME}.weights"
+      COMMAND "${tool}" "${file}" "${folder}/${arg_NAME}.weights"
+      COMMAND "${CMAKE_COMMAND}" -E touch "${tool}.stamp"
+      DEPENDS "${file}" "${tool}" ${rule}_weights
+      COMMENT "Writing ${arg_NAME}.weights"
+      VERBATIM)
+    list(APPEND files "${tool}.stamp")
+  endif()
   add_custom_target(${rule} DEPENDS ${files})
   if(probe)
     baton_model_sizes(${target} ${rule} ${arg_NAME} "${folder}" "${cmake_folder}" ${arg_LANGUAGE})
@@ -253,16 +285,23 @@ endfunction()
 # baton_model_files_program(<name> <program> <folder of model_main.cpp> <include folders> <definitions> [<flag>...]): adds the target
 # <name>, which compiles <program> for the build machine. The program writes the files of a model.
 function(baton_model_files_program name program cmake_folder includes definitions)
+  baton_host_program(${name} "${program}" "${cmake_folder}/model_main.cpp" "${includes}" "${definitions}" ${ARGN})
+endfunction()
+
+# baton_host_program(<name> <program> <source> <include folders> <definitions> [<flag>...]): adds the target <name>, which compiles
+# <program> for the build machine.
+function(baton_host_program name program source includes definitions)
   baton_host_compiler(compiler)
   cmake_path(GET program PARENT_PATH folder)
+  cmake_path(GET program FILENAME file)
   file(MAKE_DIRECTORY "${folder}")
   add_custom_command(
     OUTPUT "${program}"
     COMMAND "${compiler}" -std=c++20 "-I$<JOIN:${includes},;-I>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${ARGN}
-            -MD -MF "${program}.d" -MT "${program}" "${cmake_folder}/model_main.cpp" -o "${program}"
-    DEPENDS "${cmake_folder}/model_main.cpp"
+            -MD -MF "${program}.d" -MT "${program}" "${source}" -o "${program}"
+    DEPENDS "${source}"
     DEPFILE "${program}.d"
-    COMMENT "Building the program that writes the interfaces of models"
+    COMMENT "Building ${file}, a program of baton_model()"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name} DEPENDS "${program}")
 endfunction()

@@ -69,7 +69,7 @@ inline auto c_parameters(const request& asked, const baton::program_view& progra
 
 /// Appends the status codes of `baton::status`, with a prefix.
 inline void add_c_status(text_buffer& to, const request& asked) {
-  add(to, "// The results of functions. Every result except `", asked.name, "_status_ok` is an error of a backend.\n");
+  add(to, "// The results of functions. Every result except `", asked.name, "_status_ok` is an error.\n");
   add(to, "enum ", asked.name, "_status {\n");
   for (int code = 0; code <= std::numeric_limits<std::uint8_t>::max(); ++code) {
     const auto text = baton::to_text(static_cast<baton::status>(code));
@@ -96,6 +96,13 @@ inline auto c_header_of(const request& asked, const baton::program_view& program
   add(text, "// Returns the name of a status, for logs.\nconst char* ", name, "_status_text(int status);\n\n");
   add(text, "// Initializes the backends of the model, and returns a status. A run does so if this was not called.\n");
   add(text, "int ", name, "_init(void);\n");
+  if (asked.has_run_time_weights()) {
+    add(text, "// The size of a file of weights, in bytes.\nsize_t ", name, "_weight_bytes(void);\n");
+    add(text,
+        "// Uses the weights in a file, which is aligned to 8 bytes and must outlive their use. Required before the first run. Returns an\n"
+        "// error if the file belongs to another network; then the previous weights stay in use.\nint ",
+        name, "_set_weights(const void* file, size_t bytes);\n");
+  }
   add(text, "// Runs one inference, and returns a status. Inputs and outputs are in the caller's memory, with any alignment.\n");
   add(text, "int ", name, "_run(", view(c_parameters(asked, program, tensors)), ");\n\n");
   add(text, "// Runs one inference on the tensors in the arena of the model, and returns a status.\n");
@@ -137,6 +144,11 @@ inline void add_c_definitions(text_buffer& to, const request& asked, const baton
     add_c_step(to, asked, view(join(view(net), "init()")));
   } else {
     add(to, "{ return ", name, "_status_ok; }\n");
+  }
+  if (asked.has_run_time_weights()) {
+    add(to, "auto ", name, "_weight_bytes() -> size_t { return decltype(", name, "::weights)::bytes; }\n");
+    add(to, "auto ", name, "_set_weights(const void* file, size_t bytes) -> int {\n  return static_cast<int>(", name,
+        "::weights.set({static_cast<const char*>(file), bytes}));\n}\n");
   }
   text_buffer arguments;
   for (const auto& each : tensors) {

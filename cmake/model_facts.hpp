@@ -43,11 +43,13 @@ struct request {
   std::string_view sizes;  ///< header with the size of the arena; none if empty
   std::string_view probe;
   std::string_view language;   ///< of the interface: C or CXX; CXX if empty
+  std::string_view weights;    ///< when they are set: run_time; at compile time if empty
   bool is_executorch = false;  ///< whether the model is an ExecuTorch program
 
   auto is_c() const -> bool { return language == "C"; }
-  /// True if an inference can fail. Only delegates can fail.
-  auto can_fail() const -> bool { return !backends.empty(); }
+  auto has_run_time_weights() const -> bool { return !weights.empty(); }
+  /// True if an inference can fail. Delegates can fail, and weights can be missing.
+  auto can_fail() const -> bool { return !backends.empty() || has_run_time_weights(); }
 };
 
 /// A user input or output.

@@ -5,7 +5,7 @@
 //   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION]
 //   [--kernels LIST]
 //     [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION]
-//     [--language C|CXX] [--sizes FILE --probe FILE]
+//     [--language C|CXX] [--weights run_time] [--sizes FILE --probe FILE]
 // HEADER contains the interface: in namespace NAME, or for C with names that begin with NAME. SOURCE contains the definitions; it includes
 // the header BYTES, which defines the array NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one
 // file. If a file cannot be read or written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines
@@ -65,6 +65,7 @@ constexpr option_of_request options[] = {{"--partitioner", &request::partitioner
                                          {"--policy", &request::policy},
                                          {"--arena", &request::arena},
                                          {"--language", &request::language},
+                                         {"--weights", &request::weights},
                                          {"--sizes", &request::sizes},
                                          {"--probe", &request::probe}};
 
@@ -90,7 +91,8 @@ auto read_request(int count, char** words, request& to) -> bool {
       return false;
     }
   }
-  return to.sizes.empty() == to.probe.empty() && (to.language.empty() || to.language == "C" || to.language == "CXX");
+  return to.sizes.empty() == to.probe.empty() && (to.language.empty() || to.language == "C" || to.language == "CXX") &&
+         (to.weights.empty() || to.weights == "run_time");
 }
 
 /// Returns the path of an external file as the model states it: relative to the folder of the model, or the name of a file elsewhere.
@@ -147,6 +149,13 @@ auto header_of(const request& asked, const baton::program_view& program, const b
     add(text, "\n");
   }
   if (asked.can_fail()) add(text, "/// Initializes the delegates. `run` does so if this was not called.\nauto init() -> baton::status;\n");
+  if (asked.has_run_time_weights()) {
+    add(text, "/// The size of a file of weights, in bytes.\nauto weight_bytes() -> std::size_t;\n");
+    add(text,
+        "/// Uses the weights in `file`, which is aligned to 8 bytes and must outlive their use. Required before the first `run`. Returns\n"
+        "/// an error if the file belongs to another network; then the previous weights stay in use.\n"
+        "auto set_weights(std::span<const char> file) -> baton::status;\n");
+  }
   add(text, "/// Runs one inference on the contents of the inputs.\nauto run() -> ", returned, ";\n");
   if (tensors.size() > 1) {
     add(text, "/// Runs one inference. Inputs and outputs are in the caller's memory.\n");
@@ -193,14 +202,17 @@ void add_executor(text_buffer& text, const request& asked) {
   }
   add(text, "#include \"", asked.bytes, "\"\n\n#include <array>\n#include <cstddef>\n#include <type_traits>\n\nnamespace ", asked.name,
       " {\nnamespace {\n\n");
-  add(text, "constexpr auto model = ", asked.passes.empty() ? "" : "baton::transform(", "baton::read_model<", asked.name, "_bytes");
+  add(text, "constexpr auto model = ", asked.has_run_time_weights() ? "baton::transform(" : "");
+  add(text, asked.passes.empty() ? "" : "baton::transform(", "baton::read_model<", asked.name, "_bytes");
   add_importers(text, asked);
   if (!asked.entry.empty()) add(text, ", \"", view(escaped(asked.entry)), "\"");
   add(text, ">");
   if (!asked.passes.empty()) add(text, ", ", asked.passes, ")");
+  if (asked.has_run_time_weights()) add(text, ", baton::passes<baton::external_weights>)");
   add(text, ";\n");
+  if (asked.has_run_time_weights()) add(text, "baton::run_time_weights<model> weights;\n");
   std::string_view program = "model";
-  if (asked.can_fail()) {
+  if (!asked.backends.empty()) {
     program = "lowered";
     add(text, "constexpr auto lowered = ", asked.late_passes.empty() ? "" : "baton::transform(", "baton::to_backend(baton::backends<");
     for (std::size_t i = 0; i < asked.backends.size(); ++i) add(text, i == 0 ? "" : ", ", asked.backends[i]);
@@ -211,6 +223,7 @@ void add_executor(text_buffer& text, const request& asked) {
   add(text, "using executor = baton::executor<", program);
   if (!asked.kernels.empty()) add(text, ", baton::with_kernels<", asked.kernels, ">");
   if (!asked.policy.empty()) add(text, ", baton::planned_by<", asked.policy, ">");
+  if (asked.has_run_time_weights()) add(text, ", baton::with_weights<weights>");
   add(text, ">;\n");
 }
 
@@ -245,6 +258,10 @@ void add_definitions(text_buffer& text, const request& asked, const baton::vecto
     add(text, "  return std::span<", view(type), ", size>{reinterpret_cast<", view(type), "*>(", view(memory), ".data()), size};\n}\n");
   }
   if (asked.can_fail()) add_step(text, asked, "init", {});
+  if (asked.has_run_time_weights()) {
+    add(text, "auto weight_bytes() -> std::size_t { return decltype(weights)::bytes; }\n");
+    add(text, "auto set_weights(std::span<const char> file) -> baton::status { return weights.set(file); }\n");
+  }
   add_step(text, asked, "run", {});
   if (tensors.size() > 1) add_step(text, asked, "run", tensors);
   add(text, "void reset() { net.reset(); }\n");
@@ -374,7 +391,7 @@ auto main(int count, char** words) -> int {
         stderr,
         "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
         "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION] "
-        "[--language C|CXX] [--sizes FILE --probe FILE]\n",
+        "[--language C|CXX] [--weights run_time] [--sizes FILE --probe FILE]\n",
         words[0]);
     return 2;
   }

@@ -3,7 +3,18 @@
 
 # check_c_face(<build folder of project/>): runs the programs in C, and fails if a model needs the C++ library.
 function(check_c_face build)
-  execute_process(COMMAND "${build}/c_consumer" COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${build}/c_consumer" "${build}/models_for_c.model/updated.weights" COMMAND_ERROR_IS_FATAL ANY)
+  # The program that writes weights: of the same model, and of another network.
+  set(tool "${build}/models_for_c.model/updated_weights")
+  execute_process(COMMAND "${tool}" "${build}/../project/updated.tflite" "${build}/again.weights" "${build}/models_for_c.model/updated.weights"
+                          COMMAND_ERROR_IS_FATAL ANY)
+  file(SHA256 "${build}/again.weights" again)
+  file(SHA256 "${build}/models_for_c.model/updated.weights" first)
+  execute_process(COMMAND "${tool}" "${build}/../project/digits_int8.tflite" "${build}/other.weights" "${build}/models_for_c.model/updated.weights"
+                  RESULT_VARIABLE status ERROR_VARIABLE output)
+  if(NOT again STREQUAL first OR status EQUAL 0 OR EXISTS "${build}/other.weights" OR NOT output MATCHES "another network: its operators, shapes")
+    message(FATAL_ERROR "the program that writes weights accepts another network, or writes other bytes:\n${output}")
+  endif()
   execute_process(COMMAND "${build}/c/seven" OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
   if(NOT output MATCHES "^it is a 7, by 0\\.[0-9][0-9]\n$")
     message(FATAL_ERROR "the example in C printed: ${output}")

@@ -48,6 +48,7 @@ if(WAY STREQUAL "package" AND C_EXAMPLE)
   set(c_example "-DBATON_C_EXAMPLE=${C_EXAMPLE}")
   file(COPY_FILE "${ROOT}/tests/nodes/select/select_v2_float32_scalars.tflite" "${SCRATCH}/project/choice.tflite")
   file(COPY_FILE "${ROOT}/tests/nodes/joining/split_int8_2.tflite" "${SCRATCH}/project/halves.tflite")
+  file(COPY_FILE "${ROOT}/tests/nodes/products/conv_same_int8.tflite" "${SCRATCH}/project/updated.tflite")
 endif()
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${SCRATCH}/project" -B "${SCRATCH}/build" -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}"

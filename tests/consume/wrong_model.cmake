@@ -51,6 +51,7 @@ expect("string.h would replace the system's header <string.h>; set NAME" "baton_
 expect("the names Keywords and keywords are equal in capital letters" "set_property(TARGET firmware PROPERTY BATON_C_MODELS Keywords)
 baton_model(firmware ${model} LANGUAGE C)")
 expect("the project has no C++ compiler, which compiles the model; write project(... LANGUAGES C CXX)" "baton_model(firmware ${model} LANGUAGE C)")
+expect("RUN_TIME_WEIGHTS is for a model in one file that kernels compute" "baton_model(firmware ${model} RUN_TIME_WEIGHTS BACKENDS my_npu PARTITIONER p{})")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")
 endif()
