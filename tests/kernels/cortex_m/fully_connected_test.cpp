@@ -44,6 +44,7 @@ TEST_CASE("random layers over packed streams match the reference") {
   int folded = 0;
   int real_biases = 0;
   int saturated = 0;
+  int by_bytes = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
     drawn draw(seed);
     const auto l = random_dense(draw, seed);
@@ -55,12 +56,17 @@ TEST_CASE("random layers over packed streams match the reference") {
     const auto program = build(l, with);
     const baton::program_view view(program);
     real_biases += l.has_real_bias ? 1 : 0;
-    folded += kernel::describe(view, view.nodes[0]).plan.is_folded;
+    const auto described = kernel::describe(view, view.nodes[0]);
+    folded += described.plan.is_folded;
+    by_bytes += described.plan.reads_bytes;
+    CHECK((described.facts.scratch_bytes == 0) == (described.plan.reads_bytes != 0));
     for (const char x : expected(l, with, input)) saturated += x == '\x7f' || x == '\x80' ? 1 : 0;
   }
   CHECK(real_biases > 50);
   CHECK(folded > 150);
   CHECK(folded < 450);
+  CHECK(by_bytes > 150);
+  CHECK(by_bytes < 450);
   CHECK(saturated > 200);
 }
 
@@ -141,6 +147,8 @@ TEST_CASE("unsupported layers over packed streams are rejected") {
 }
 
 TEST_CASE("layers over packed streams obey the laws of kernels") {
+  check_layer<kernel, layer{.is = op::fully_connected, .batch = 3, .channels = 12, .out_channels = 6}>();
+  check_layer<kernel, layer{.is = op::fully_connected, .channels = 320, .out_channels = 1}>();
   check_layer<kernel, layer{.is = op::fully_connected, .batch = 3, .channels = 10, .out_channels = 6}>();
   check_layer<kernel, layer{.is = op::fully_connected,
                             .batch = 2,

@@ -26,7 +26,7 @@ namespace detail {
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
 /// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written.
+/// before the outputs of this item are written. Layers of up to eight outputs need no scratch: they expand the inputs in registers.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -51,9 +51,10 @@ struct fully_connected {
   }
   /// Computes the node in portable C++.
   static void compute(const detail::dense_stream& plan, const node_memory& at) {
-    detail::connect_layer(
-        plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
-        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect_plainly(plan, at.scratch.data(), stream, blocks, to); });
+    detail::connect_layer(plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
+                          [&](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+                            detail::connect_plainly(plan, inputs, stream, blocks, to);
+                          });
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -66,7 +67,7 @@ struct fully_connected {
     const auto scratch = call.scratch();
     detail::connect_layer(
         plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(),
-        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
+        [](const char* inputs, const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(inputs, stream, blocks, to); });
   }
 };
 static_assert(kernel<fully_connected<>>);

@@ -47,7 +47,7 @@ struct dense_loop {
 };
 
 /// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
-/// may have any alignment.
+/// may have any alignment. The inputs are expanded, or bytes if the plan says so.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -58,8 +58,11 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
         auto part = plan.is_folded != 0 ? 0 : static_cast<std::int32_t>(sum);
         for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
           const auto weights = word(4 + 4 * k + i);
-          part = smlad(weights, portable::load<std::uint32_t>(inputs, 2 * k), part);
-          part = smlad(sxtb16(weights), portable::load<std::uint32_t>(inputs, 2 * k + 1), part);
+          const auto bytes = portable::load<std::uint32_t>(inputs, k);
+          const auto odd = plan.reads_bytes != 0 ? odd_inputs(bytes) : portable::load<std::uint32_t>(inputs, 2 * k);
+          const auto even = plan.reads_bytes != 0 ? even_inputs(bytes, odd) : portable::load<std::uint32_t>(inputs, 2 * k + 1);
+          part = smlad(weights, odd, part);
+          part = smlad(sxtb16(weights), even, part);
         }
         sum = plan.is_folded != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits)) : static_cast<std::uint32_t>(part);
       }
@@ -80,9 +83,10 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Computes the blocks in [`stream`, `end`) with DSP instructions. The 16 products of four inputs and four outputs take 14 instructions.
-/// The inner loop is unrolled `Unrolled` times. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembler
-/// code saves and restores it.
-template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
+/// The inner loop is unrolled `Unrolled` times. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them; the
+/// loops are then counted in memory, because two registers hold constants. r7 may be the frame pointer, so it cannot be declared as a
+/// clobber. Instead, the assembler code saves and restores it.
+template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
   register const char* weights asm("lr") = stream;
@@ -92,27 +96,30 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
   register std::int32_t iterations asm("r3") = with.iterations;
   register std::int32_t segments asm("r4") = with.segments;
   asm volatile(
-      // Stack layout: four sums, then to, end, scale, iterations, segments, r7, inputs
-      "push {r0-r4,r7,r12}\n sub sp,#16\n"
+      // Stack layout: four sums, the remaining iterations and segments, then to, end, scale, iterations, segments, r7, inputs
+      "push {r0-r4,r7,r12}\n sub sp,#24\n"
       "1: ldmia lr!,{r8-r11}\n"
+      ".if %c[bytes]\n mov r3,#0xff00ff00\n mov r2,#0x81\n orr r2,r3,r2\n orr r2,r2,#0x810000\n .endif\n"
       ".if %c[folded]\n"
-      " stmia sp,{r8-r11}\n ldr r3,[sp,#32]\n"
+      " stmia sp,{r8-r11}\n ldr r0,[sp,#40]\n str r0,[sp,#20]\n"
       "3: mov r8,#0\n mov r9,#0\n mov r10,#0\n mov r11,#0\n"
       ".endif\n"
-      " ldr r2,[sp,#28]\n"
+      ".if %c[bytes]\n ldr r0,[sp,#36]\n str r0,[sp,#16]\n .else\n ldr r2,[sp,#36]\n .endif\n"
       "2: .rept %c[unrolled]\n"
-      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0,r1}\n"
+      " ldmia lr!,{r4-r7}\n"
+      ".if %c[bytes]\n ldr r0,[r12],#4\n and r1,r3,r0,lsl #8\n sxtab16 r0,r2,r0,ror #8\n ssub16 r1,r1,r0\n"
+      ".else\n ldmia r12!,{r0,r1}\n .endif\n"
       " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n"
       " sxtb16 r4,r4\n sxtb16 r5,r5\n sxtb16 r6,r6\n sxtb16 r7,r7\n"
       " smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
       ".endr\n"
-      " subs r2,#1\n bne 2b\n"
+      ".if %c[bytes]\n ldr r0,[sp,#16]\n subs r0,#1\n str r0,[sp,#16]\n .else\n subs r2,#1\n .endif\n bne 2b\n"
       ".if %c[folded]\n"
       " ldmia sp,{r4-r7}\n"
       " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n"
-      " stmia sp,{r8-r11}\n subs r3,#1\n bne 3b\n"
+      " stmia sp,{r8-r11}\n ldr r0,[sp,#20]\n subs r0,#1\n str r0,[sp,#20]\n bne 3b\n"
       ".endif\n"
-      " ldr r12,[sp,#40]\n"
+      " ldr r12,[sp,#48]\n"
       ".if %c[per_channel]\n"
       " ldmia lr!,{r0-r3}\n"
       ".if %c[rounds]\n asr r4,r8,#31\n asr r5,r9,#31\n .endif\n"
@@ -125,7 +132,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
       " ldmia lr!,{r0-r3}\n"
       " asr r8,r8,r0\n asr r9,r9,r1\n asr r10,r10,r2\n asr r11,r11,r3\n"
       ".else\n"
-      " ldr r4,[sp,#24]\n ldmia r4,{r4,r5,r6}\n"
+      " ldr r4,[sp,#32]\n ldmia r4,{r4,r5,r6}\n"
       ".if %c[rounds]\n asr r0,r8,#31\n asr r1,r9,#31\n asr r2,r10,#31\n asr r3,r11,#31\n .endif\n"
       " smmla r8,r8,r4,r5\n smmla r9,r9,r4,r5\n smmla r10,r10,r4,r5\n smmla r11,r11,r4,r5\n"
       ".if %c[rounds]\n"
@@ -134,12 +141,12 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
       " asr r8,r8,r6\n asr r9,r9,r6\n asr r10,r10,r6\n asr r11,r11,r6\n"
       ".endif\n"
       " ssat r8,#8,r8\n ssat r9,#8,r9\n ssat r10,#8,r10\n ssat r11,#8,r11\n"
-      " ldrd r0,r1,[sp,#16]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#16]\n"
+      " ldrd r0,r1,[sp,#24]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#24]\n"
       " cmp lr,r1\n bne 1b\n"
-      " ldr r7,[sp,#36]\n add sp,#44\n"
+      " ldr r7,[sp,#44]\n add sp,#52\n"
       : "+r"(x), "+r"(weights), "+r"(last), "+r"(out), "+r"(scale), "+r"(iterations), "+r"(segments)
       : [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0), [per_channel] "i"(IsPerChannel ? 1 : 0),
-        [bits] "i"(IsFolded ? 1 : 7)
+        [bits] "i"(IsFolded ? 1 : 7), [bytes] "i"(ReadsBytes ? 1 : 0)
       : "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
@@ -151,28 +158,35 @@ void connect(const char* inputs, const char* stream, std::int32_t blocks, char* 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
   static constexpr std::array<std::int32_t, 3> one_scale{P.one_scale.multiplier, P.one_scale.offset, P.one_scale.shift};
   static constexpr dense_loop with{one_scale.data(), P.words / P.unrolled, P.segments};
-  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0>(
+  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
       inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, with);
 #else
   connect_plainly(P, inputs, stream, blocks, to);
 #endif
 }
 
-/// Computes all batches of a layer. `connect(stream, blocks, to)` computes the outputs of `blocks` blocks from the expanded inputs, which
-/// are in `scratch`.
+/// Computes all batches of a layer. `connect(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs of a batch
+/// item are expanded in `scratch`; a layer that reads them as bytes has few outputs, which are written after all blocks have read them.
 template <class Connect>
 [[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                  char* output, Connect connect) {
   const auto whole = plan.out.channels / 4;
   const auto rest = plan.out.channels % 4;
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    expand_inputs(input + batch * plan.inputs, plan.inputs, scratch);
+    const char* const from = input + batch * plan.inputs;
     char* to = output + batch * plan.out.channels;
-    if (whole != 0) connect(stream, whole, to);
-    if (rest != 0) {
-      std::array<char, 4> last;
-      connect(stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
-      std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+    if (plan.reads_bytes != 0) {
+      std::array<char, std::size_t{4} * max_blocks_of_bytes> outputs;
+      connect(from, stream, plan.blocks(), outputs.data());
+      std::memcpy(to, outputs.data(), static_cast<std::size_t>(plan.out.channels));
+    } else {
+      expand_inputs(from, plan.inputs, scratch);
+      if (whole != 0) connect(scratch, stream, whole, to);
+      if (rest != 0) {
+        std::array<char, 4> last;
+        connect(scratch, stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
+        std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+      }
     }
     clamp_outputs(plan.out.range, to, plan.out.channels);
   }
