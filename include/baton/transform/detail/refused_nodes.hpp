@@ -11,6 +11,7 @@
 #include <baton/transform/shared/rules.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -60,7 +61,7 @@ class refused_nodes {
   /// The nodes of one operator that have the same reason.
   struct group {
     node_id first;
-    std::size_t count;
+    std::int64_t count;
     text_buffer reason;
   };
   static constexpr void append_count(text_buffer& to, const group& of) {
@@ -69,7 +70,7 @@ class refused_nodes {
 
   program_view program_;
   vector<group> groups_;
-  std::size_t others_ = 0;
+  std::int64_t others_ = 0;
 };
 
 }  // namespace baton::detail
