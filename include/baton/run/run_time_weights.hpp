@@ -27,8 +27,6 @@ class run_time_weights {
   static constexpr std::uint64_t structure = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
-  static_assert(bytes != 0, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
-
   /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
   /// - `invalid_external_data` if it does not have `bytes` bytes, or is not a file of weights,
@@ -49,6 +47,9 @@ class run_time_weights {
   auto begin() const -> const char* { return begin_; }
 
  private:
+  static constexpr bool has_weights = bytes != 0;
+  static_assert(has_weights, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
+
   const char* begin_ = nullptr;
 };
 
@@ -77,11 +78,13 @@ struct setting_with_weights : Setting {
 template <class Service, class Program, bool IsMethod>
 consteval void check_weights() {
   if constexpr (std::is_void_v<Service>) {
-    static_assert(external_file::bytes_of(Program::value()) == 0,
+    constexpr bool has_all_data = external_file::bytes_of(Program::value()) == 0;
+    static_assert(has_all_data,
                   "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
   } else {
     static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
-    static_assert(Service::weights::structure == external_file::structure_hash(Program::value()),
+    constexpr bool is_same_program = Service::weights::structure == external_file::structure_hash(Program::value());
+    static_assert(is_same_program,
                   "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
                   "no delegates");
   }
