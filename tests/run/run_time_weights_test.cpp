@@ -90,7 +90,7 @@ auto truth_table(Network& net) -> unsigned {
 
 /// A copy with the alignment that weights need.
 struct aligned_file {
-  explicit aligned_file(const vector<char>& bytes) : words(bytes.size() / 8 + 2), size(bytes.size()) {
+  explicit aligned_file(const vector<char>& bytes) : words((bytes.size() + 7) / 8), size(bytes.size()) {
     std::copy(bytes.begin(), bytes.end(), begin());
   }
   auto begin() -> char* { return reinterpret_cast<char*>(words.data()); }
