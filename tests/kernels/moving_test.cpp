@@ -658,7 +658,21 @@ auto obeys_the_laws(std::size_t input_bytes) -> bool {
   return laws::kernel::all<Kernel, Program>(baton::vector<char>(numbers.begin(), numbers.end()));
 }
 
-/// The same for a node that can be computed by rows. Its distances are the minimum in both orders.
+/// A kernel that declares windows of one row less, at the beginning or at the end.
+template <class Kernel, bool IsFirst>
+struct one_row_less : Kernel {
+  static constexpr auto describe(const baton::program_view& program, const baton::node& record) {
+    auto answer = Kernel::describe(program, record);
+    for (auto& operand : answer.facts.operands) {
+      if (operand.window == baton::row_window::none()) continue;
+      if (IsFirst) --operand.window.rows.before;
+      --operand.window.rows.span;
+    }
+    return answer;
+  }
+};
+
+/// The same for a node that can be computed by rows. Its distances and windows are the minimum.
 template <class Kernel, class Program>
 auto obeys_the_laws_by_rows(std::size_t input_bytes) -> bool {
   using baton::write_order;
@@ -667,7 +681,9 @@ auto obeys_the_laws_by_rows(std::size_t input_bytes) -> bool {
   const baton::vector<char> input(numbers.begin(), numbers.end());
   return laws::kernel::trial_by_rows<Kernel, Program>::has_windows() && laws::kernel::all<Kernel, Program>(input) &&
          !laws::kernel::respects_distance<Kernel, Program, 0, write_order::ascending, 1>(input) &&
-         !laws::kernel::respects_distance<Kernel, Program, 0, write_order::descending, 1>(input);
+         !laws::kernel::respects_distance<Kernel, Program, 0, write_order::descending, 1>(input) &&
+         !laws::kernel::respects_windows<one_row_less<Kernel, true>, Program>(input) &&
+         !laws::kernel::respects_windows<one_row_less<Kernel, false>, Program>(input);
 }
 
 auto file(const std::string& path) -> bytes {
