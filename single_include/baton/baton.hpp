@@ -43,6 +43,12 @@
 #endif
 #define BATON_CORE_CONFIG_HPP
 
+// The version, for `#if`: 10000 * major + 100 * minor + patch. Every other file that states the version is checked against these lines.
+#define BATON_VERSION_MAJOR 0
+#define BATON_VERSION_MINOR 1
+#define BATON_VERSION_PATCH 0
+#define BATON_VERSION (BATON_VERSION_MAJOR * 10000 + BATON_VERSION_MINOR * 100 + BATON_VERSION_PATCH)
+
 // If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. Otherwise, `baton::error_handler` is called.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
@@ -54,9 +60,9 @@
 
 namespace baton {
 
-inline constexpr int version_major = 0;
-inline constexpr int version_minor = 1;
-inline constexpr int version_patch = 0;
+inline constexpr int version_major = BATON_VERSION_MAJOR;
+inline constexpr int version_minor = BATON_VERSION_MINOR;
+inline constexpr int version_patch = BATON_VERSION_PATCH;
 
 }  // namespace baton
 
@@ -2350,12 +2356,14 @@ struct byte_ref {
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
 /// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has its own
-/// scratch.
-enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch };
+/// scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
+/// (`external_weights`).
+enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
 /// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a lifted constant.
 constexpr auto is_owned_data(value_kind kind) -> bool {
-  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch;
+  return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch &&
+         kind != value_kind::external_constant;
 }
 
 /// Affine quantization: real = scale · (integer − zero point). The quantization is per tensor (`channels` is 1) or per channel along
@@ -3696,6 +3704,8 @@ class printer {
         return "mutable buffer";
       case value_kind::constant:
         return "constant";
+      case value_kind::external_constant:
+        return "external constant";
       case value_kind::user_input:
       case value_kind::intermediate:
       case value_kind::scratch:
@@ -9371,6 +9381,8 @@ class byte_reader {
   /// is many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because
   /// offsets may share their targets.
   constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+  /// Raises the work limit, for work whose total the caller limits.
+  constexpr void allow(std::uint64_t items) { work_ += items; }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
   constexpr auto u16(std::size_t at) -> std::uint16_t {
@@ -10721,9 +10733,12 @@ class body_emitter {
 
   // The node
 
-  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs) {
+  /// Adds the node of the record. Its outputs are those of the record, or the values in `own` that are not `none`.
+  constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
+                          span<const value_id> own = {}) {
     vector<value_id> ids;
-    for (std::uint32_t i = 0; i < outputs; ++i) ids.push_back(emitter_.add_output(in_, record_, i));
+    for (std::uint32_t i = 0; i < outputs; ++i)
+      ids.push_back(i < own.size() && own[i] != none<value_id> ? own[i] : emitter_.add_output(in_, record_, i));
     emitter_.add_node(record_, op, operands, ids);
     builder().set_subgraphs(graphs);
   }
@@ -10748,11 +10763,11 @@ class body_emitter {
   }
   /// Adds a `scan` node. Its operands are `carried` carried values, then `stacks` stacks, then invariant values.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
-                               span<const graph_id> graphs) -> bool {
+                               span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;
     const auto& first = program().values[index(operands[carried])].shape;
     const auto steps = program().integers[first.first];
-    add_node("scan", operands, results.size(), graphs);
+    add_node("scan", operands, results.size(), graphs, own);
     emitter_.add_integer("carried", static_cast<std::int64_t>(carried));
     emitter_.add_integer("scanned", static_cast<std::int64_t>(stacks));
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -11158,6 +11173,157 @@ class loop_emitter : body_emitter<Emitter> {
 
 }  // namespace baton::onnx::detail
 
+// ---- baton/import/detail/onnx_scans.hpp
+
+// `Scan` of ONNX becomes `scan`, whose stacks are along dimension 0, in forward direction. Transposes and slices bring other stacks to this
+// form.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace baton::onnx::detail {
+
+/// Adds the node of a `Scan`. Its operands are initial values, then stacks.
+template <class Emitter>
+class scan_emitter : body_emitter<Emitter> {
+  using base = body_emitter<Emitter>;
+  using base::emitter_, base::in_, base::record_;
+
+ public:
+  constexpr scan_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
+
+  constexpr auto run() -> bool {
+    const auto body = base::body("body");
+    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
+    auto& inner = emitter_.scope_at(body);
+    const auto stacks = base::integer("num_scan_inputs");
+    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
+    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
+    const auto carried = static_cast<std::size_t>(operands - stacks);
+    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
+      return base::template refuse<"malformed_operator">("its body has too few outputs");
+    const list_of_stacks in_lists(*this, "scan_input_axes", "scan_input_directions");
+    const list_of_stacks out_lists(*this, "scan_output_axes", "scan_output_directions");
+    vector<value_id> ids;
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      auto id = base::operand(i);
+      if (id != none<value_id> && i >= carried) {
+        const auto rank = base::program().values[index(id)].shape.size;
+        auto axis = std::int64_t{0};
+        if (!in_lists.axis_of(*this, i - carried, rank, axis)) return false;
+        if (axis != 0) id = transposed(id, axis, 0, new_value("input", i));
+        if (in_lists.is_reversed(i - carried)) id = reversed(id, new_value("reversed", i));
+      }
+      ids.push_back(id);
+    }
+    base::append_captures(ids);
+    const graph_id graphs[] = {base::begin(inner)};
+    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
+      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
+    }
+    if (!base::emit(inner)) return false;
+    vector<value_id> results;
+    for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
+    base::end();
+    if (base::model().why) return false;
+    // The stacks that have another form get values of their own.
+    vector<std::int64_t> axes(results.size(), 0);
+    vector<value_id> own(results.size(), none<value_id>);
+    for (std::size_t i = carried; i < results.size(); ++i) {
+      const auto rank = base::program().values[index(results[i])].shape.size + 1;
+      if (!out_lists.axis_of(*this, i - carried, rank, axes[i])) return false;
+      if (axes[i] != 0 || out_lists.is_reversed(i - carried)) own[i] = new_value("output", i);
+    }
+    if (!base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs, own)) return false;
+    for (std::size_t i = carried; i < results.size(); ++i) {
+      if (own[i] == none<value_id>) continue;
+      const bool is_reversed = out_lists.is_reversed(i - carried);
+      const auto out = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i));
+      const auto forward = is_reversed && axes[i] != 0 ? new_value("reversed", i) : out;
+      auto id = own[i];
+      if (is_reversed) id = reversed(id, forward);
+      if (axes[i] != 0) transposed(id, 0, axes[i], out);
+    }
+    return true;
+  }
+
+ private:
+  /// The axes and directions of stacks, as the attributes state them. An omitted list has zeros.
+  struct list_of_stacks {
+    vector<std::int64_t> axes, directions;
+    std::string_view name;
+
+    constexpr list_of_stacks(scan_emitter& of, std::string_view axes_name, std::string_view directions_name)
+        : axes(of.integers(axes_name)),
+          directions(of.integers(directions_name)),
+          name(axes_name) {}
+    constexpr auto is_reversed(std::size_t at) const -> bool { return at < directions.size() && directions[at] != 0; }
+    /// Sets `axis` to the axis of a stack with `rank` dimensions. Returns false after an error.
+    constexpr auto axis_of(scan_emitter& of, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
+      axis = at < axes.size() ? axes[at] : 0;
+      if (axis < 0) axis += rank;
+      if ((axis == 0 && rank == 0) || (axis >= 0 && axis < rank)) return true;
+      return of.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", of ", rank, " dimensions");
+    }
+  };
+
+  constexpr auto new_value(std::string_view part, std::size_t at) -> value_id {
+    return base::builder().add_value({.name = base::builder().own(baton::view(join(record_.name, ".", part, "_", at)))});
+  }
+  /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
+  constexpr auto transposed(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
+    auto& builder = base::builder();
+    const auto type = base::program().values[index(in)].type;
+    const auto shape = base::program().values[index(in)].shape;
+    vector<std::int64_t> order, sizes;
+    for (std::int64_t d = 0; d < std::int64_t{shape.size}; ++d) {
+      if (d != from) order.push_back(d);
+    }
+    order.insert(order.begin() + to, from);
+    for (const auto d : order) sizes.push_back(base::program().integers[shape.first + static_cast<std::size_t>(d)]);
+    emitter_.add_node(record_, "onnx.Transpose", {&in, 1}, {&out, 1});
+    constexpr literal_name perm{"perm"};
+    builder.add_attribute(
+        {.name = program_builder::view(perm.text), .key = perm.hash, .kind = attribute_kind::integers, .list = builder.integers(order)});
+    return set_type(out, type, sizes);
+  }
+  /// Adds a node that reverses dimension 0 of a value. Returns `out`.
+  constexpr auto reversed(value_id in, value_id out) -> value_id {
+    const auto type = base::program().values[index(in)].type;
+    const auto shape = base::program().values[index(in)].shape;
+    vector<std::int64_t> sizes;
+    for (std::uint32_t d = 0; d < shape.size; ++d) sizes.push_back(base::program().integers[shape.first + d]);
+    const value_id inputs[] = {in, integer("start", -1), integer("stop", std::numeric_limits<std::int64_t>::min() + 1),
+                               integer("dimension", 0), integer("step", -1)};
+    emitter_.add_node(record_, "onnx.Slice", inputs, {&out, 1});
+    return set_type(out, type, sizes);
+  }
+  constexpr auto set_type(value_id id, dtype type, span<const std::int64_t> sizes) -> value_id {
+    auto& builder = base::builder();
+    const auto shape = builder.integers(sizes);
+    builder.at(id).type = type;
+    builder.at(id).shape = shape;
+    return id;
+  }
+  /// Adds a list of one integer.
+  constexpr auto integer(std::string_view part, std::int64_t number) -> value_id {
+    auto& builder = base::builder();
+    const auto name = builder.own(baton::view(join(record_.name, ".", part)));
+    const std::int64_t list[] = {number}, sizes[] = {1};
+    return builder.add_input({.name = name,
+                              .type = dtype::int64,
+                              .kind = value_kind::constant,
+                              .shape = builder.integers(sizes),
+                              .data = builder.own(baton::view(bytes_of(list, dtype::int64))),
+                              .target = name});
+  }
+};
+
+}  // namespace baton::onnx::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -11175,7 +11341,7 @@ class control_flow_emitter : body_emitter<Emitter> {
 
   constexpr auto run() -> bool {
     if (record_.is("onnx.If")) return add_if();
-    if (record_.is("onnx.Scan")) return add_scan();
+    if (record_.is("onnx.Scan")) return scan_emitter<Emitter>(emitter_, in_, record_).run();
     return loop_emitter<Emitter>(emitter_, in_, record_).run();
   }
 
@@ -11206,38 +11372,6 @@ class control_flow_emitter : body_emitter<Emitter> {
       if (!base::set_common_type(i, results[0][i], results[1][i])) return false;
     }
     return true;
-  }
-
-  /// Operands: initial values, then stacks. The stacks are along dimension 0, in forward direction.
-  constexpr auto add_scan() -> bool {
-    const auto body = base::body("body");
-    if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
-    auto& inner = emitter_.scope_at(body);
-    const auto stacks = base::integer("num_scan_inputs");
-    const auto operands = static_cast<std::int64_t>(record_.inputs.size);
-    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
-      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
-    const auto carried = static_cast<std::size_t>(operands - stacks);
-    if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
-      return base::template refuse<"malformed_operator">("its body has too few outputs");
-    for (const auto* name : {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"}) {
-      for (const auto number : base::integers(name)) {
-        if (number != 0)
-          return base::template refuse<"unsupported_model">(name, " other than 0 are not supported; transpose or reverse the operands");
-      }
-    }
-    vector<value_id> ids;
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) ids.push_back(base::operand(i));
-    base::append_captures(ids);
-    const graph_id graphs[] = {base::begin(inner)};
-    for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
-      if (!base::add_input(inner, i, ids[i], i >= carried)) return false;
-    }
-    if (!base::emit(inner)) return false;
-    vector<value_id> results;
-    for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
-    base::end();
-    return base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs);
   }
 };
 
@@ -14050,9 +14184,12 @@ struct zip_record {
 };
 
 /// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. Only the central directory states
-/// sizes: writers that do not know them in advance store zeros in the local headers. All records are in one folder, the root.
+/// sizes: writers that do not know them in advance store zeros in the local headers.
 class zip_archive {
  public:
+  /// Whether all records are in one folder, the root. If not, there is no root.
+  enum class folders : bool { one, any };
+
   /// True if the bytes begin with a local header.
   static constexpr auto has_signature(span<const char> bytes) -> bool {
     byte_reader reader{bytes};
@@ -14060,8 +14197,8 @@ class zip_archive {
   }
 
   /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes, and with `unsupported_model` if
-  /// the archive is in the zip64 form, or a record is compressed or encrypted.
-  static constexpr auto read(span<const char> bytes) -> result<zip_archive> {
+  /// the archive is in the zip64 form, a record is compressed or encrypted, or the records are in other folders than stated.
+  static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};
     const auto end = find_end(bytes);
@@ -14085,7 +14222,7 @@ class zip_archive {
       at += central_size + std::size_t{reader.u16(at + 28)} + reader.u16(at + 30) + reader.u16(at + 32);
       if (at > first + std::size_t{size}) return broken<"damaged_model">("entry ", i, " of the central directory ends outside it");
     }
-    if (auto why = archive.index()) return why;
+    if (auto why = archive.index(allowed)) return why;
     return archive;
   }
 
@@ -14161,15 +14298,15 @@ class zip_archive {
   }
 
   /// Sets the root, and fills the table of names. Fails if records are in several folders, or two have one name.
-  constexpr auto index() -> failure {
+  constexpr auto index(folders allowed) -> failure {
     if (records_.empty()) return broken<"damaged_model">("the zip archive has no records");
-    root_ = folder_of(records_[0].name);
+    if (allowed == folders::one) root_ = folder_of(records_[0].name);
     std::size_t slots = 8;
     while (slots < 2 * records_.size()) slots *= 2;
     slots_.resize(slots, npos);
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
       const auto& record = records_[i];
-      if (folder_of(record.name) != root_)
+      if (allowed == folders::one && folder_of(record.name) != root_)
         return broken<"unsupported_model">("the records are in several root folders: ", view(shown(records_[0].name)), " and ",
                                            view(shown(record.name)));
       auto at = static_cast<std::size_t>(record.hash) & (slots - 1);
@@ -16824,13 +16961,13 @@ inline constexpr auto repeated = operand_definition::presence::repeated;
 inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
-/// The tensors of a node by their dimensions. The shape of a value is that of its elements in memory; the attribute `dim_orders` has, for
-/// each operand and then each output, the dimensions in that order. Without it, the orders are the dimensions as they are.
+/// The shapes of a node's tensors in the order of their dimensions. The shape of a value is in the order of memory. The attribute
+/// `dim_orders` lists the dimensions in that order, for each operand and then each output. Without it, the two orders are equal.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
 
-  /// Returns the shape of an operand by its dimensions; without rank if its order is invalid.
+  /// Returns the shape of an operand in the order of its dimensions. The result has no rank if the attribute is invalid.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
     if (orders_.empty()) return inferred_shape(at_.shape(operand));
     const auto rank = at_.rank(operand), first = first_of(operand);
@@ -16843,7 +16980,7 @@ class ordered_tensors {
     }
     return result;
   }
-  /// True if position i of an operand in memory is dimension `order[i]`. Without orders, it is dimension i.
+  /// True if, for each i, dimension i in memory of an operand is its dimension `order[i]`.
   constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
     const auto first = first_of(operand);
     bool is_same = at_.rank(operand) == order.size();
@@ -16851,7 +16988,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output. Outputs before it must have as many dimensions.
+  /// Sets the shape of an output, given in the order of its dimensions. All outputs before it must have the same rank.
   constexpr void give(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.give_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
@@ -16876,13 +17013,13 @@ class ordered_tensors {
   span<const std::int64_t> orders_;
 };
 
-/// The output has the shape and the type of the input, in an order of its own.
+/// The output has the type and the dimensions of the input; its order in memory may differ.
 constexpr void infer_alike(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
   tensors.give(tensors.shape(0));
 }
-/// The output has the shape of the input. Its type is an argument.
+/// The output has the dimensions of the input. Another rule, or the file, states the type.
 constexpr void infer_shape_alike(inference& at) {
   const ordered_tensors tensors(at);
   tensors.give(tensors.shape(0));
@@ -16913,8 +17050,8 @@ constexpr void infer_pair_test(inference& at) {
   return give_pair(at);
 }
 
-/// Gives all outputs the type and the shape of operand 0, with other sizes along one dimension: `size_of(i, size of the operand)`. Sizes
-/// are -1 if they are unknown.
+/// Gives all outputs the type and the shape of operand 0, except for the size along one dimension: that of output i is
+/// `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
 constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
@@ -16930,7 +17067,7 @@ constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
   }
 }
 
-/// Returns number `i` of a list, its only number, or `absent` if the list is empty.
+/// Returns number `i` of a list. A list of one number repeats it; other lists repeat their last one. Returns `absent` if the list is empty.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
   const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];
@@ -17107,7 +17244,7 @@ struct windows {
   span<const std::int64_t> dilations;
   bool is_ceil = false;  ///< true if the number of windows is rounded up
 
-  /// Returns the number of windows of `filter` elements along side `d` of an image, which has `size` elements.
+  /// Returns the number of windows along dimension `d` of an image, which has `size` elements; a window has `filter` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
     const auto padding = number_of(paddings, d, 0);
     return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
@@ -17130,8 +17267,8 @@ constexpr void infer_convolution(inference& at) {
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.give(shape);
 }
-/// Arguments 1 to 3: size, stride (by default the size), padding. The channels of an image are its first dimension without batches, or its
-/// last one.
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if
+/// `is_nhwc` is set, else the one before height and width.
 constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
@@ -17146,14 +17283,14 @@ constexpr void infer_average_pool(inference& at) {
   at.give_type(0, at.type(0));
   return give_pool(at, {}, at.integer("arg_4") != 0);
 }
-/// The outputs are the largest elements and their positions.
+/// Output 0 is the largest elements, output 1 their positions.
 constexpr void infer_max_pool(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
   return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
 }
-/// Sets the shape of output 0 to that of operand 0 without the dimensions `axes`, or without all if the list is empty. Dimensions that are
-/// kept have the size 1.
+/// Sets the shape of output 0 to that of operand 0 reduced along `axes`, or along all dimensions if the list is empty. The reduced
+/// dimensions are removed, or have the size 1 if `are_kept` is set.
 constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
   const ordered_tensors tensors(at);
   const auto from = tensors.shape(0);
@@ -17167,7 +17304,8 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
   }
   tensors.give(shape);
 }
-/// The same; arguments 1 and 2 are one dimension, or all if it is omitted, and whether it is kept.
+/// Sets the shape of output 0 to that of operand 0 reduced along one dimension, argument 1, or along all if it is omitted. Argument 2 says
+/// whether the dimension is kept with size 1.
 constexpr void give_reduction_of_one(inference& at) {
   const std::int64_t axes[] = {at.integer("arg_1")};
   if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
@@ -17196,8 +17334,8 @@ constexpr void infer_variance(inference& at) {
   at.give_type(0, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
 }
-/// Argument 1 has the last sizes of the output, of height and width of an image; they are unknown without it. A single number is the size
-/// of all dimensions.
+/// Argument 1 has the sizes of the last `Dimensions` dimensions of the output. A single number is the size of all of them. Without the
+/// argument, they are unknown.
 template <std::size_t Dimensions = 2>
 constexpr void infer_resized_image(inference& at) {
   at.give_type(0, at.type(0));
@@ -17208,7 +17346,7 @@ constexpr void infer_resized_image(inference& at) {
   for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
   tensors.give(shape);
 }
-/// Argument 1 is the factor of height and width, whose square divides the channels.
+/// Argument 1 is a factor: height and width are multiplied by it, and the number of channels is divided by its square.
 constexpr void infer_pixel_shuffle(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -17286,7 +17424,7 @@ inline constexpr operator_definition layers[] = {
 
 namespace baton::executorch::definitions {
 
-// The bias is omitted, but keeps its place.
+// An omitted bias keeps its position in the list of operands.
 inline constexpr operand_definition quantized_convolution_operands[] = {
     {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
@@ -17337,7 +17475,8 @@ constexpr void infer_transposed_tensor(inference& at) {
   }
   tensors.give(shape);
 }
-/// The paddings are lists for the last dimensions of four, in the order of memory if the tensor is an image with the channels last.
+/// The paddings are two lists of four numbers. The last numbers are those of the tensor's dimensions, in the order of memory if the tensor
+/// is an image with the channels last.
 constexpr void infer_padded_tensor(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -17421,14 +17560,15 @@ inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indice
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
-/// The elements in memory keep their order, so argument 1 is the shape unless an order is not the identity. -1 stands for the rest.
+/// Argument 1 is the shape, if no dimension order differs from the identity: the elements keep their order in memory. One size may be -1
+/// and is then computed.
 constexpr void infer_view(inference& at) {
   at.give_type(0, at.type(0));
   if (at.has("dim_orders") || !at.has("arg_1")) return;
   const inferred_shape shape(at.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
 }
-/// Argument 1 is the shape; -1 keeps a size.
+/// Argument 1 is the shape. A size -1 is that of the operand.
 constexpr void infer_expanded(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -17442,7 +17582,7 @@ constexpr void infer_expanded(inference& at) {
   }
   tensors.give(shape);
 }
-/// Arguments 1 and 2: the dimension, which is removed, and the position.
+/// Arguments 1 and 2: a dimension, which is removed, and the position to select along it.
 constexpr void infer_selected(inference& at) {
   at.give_type(0, at.type(0));
   const std::int64_t axes[] = {at.integer("arg_1")};
@@ -17458,7 +17598,7 @@ constexpr void infer_split(inference& at) {
   const auto sizes = at.list("arg_1");
   return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
-/// The argument `key` is the shape. The type is that of the output.
+/// The attribute `key` is the shape of the output. The element type that the file states is kept.
 constexpr void give_listed(inference& at, literal_name key) {
   inferred_shape shape;
   for (const auto size : at.list(key)) shape.add(size > known_sizes::max ? -1 : size);
@@ -17518,7 +17658,7 @@ namespace baton::executorch::definitions {
 
 inline constexpr operand_definition indexing_operands[] = {
     {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
-/// An index, or the values that follow the last one.
+/// The values follow the last index, so operands 2 to 4 are either.
 inline constexpr operand_definition put_operands[] = {
     {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
 inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
@@ -17538,21 +17678,21 @@ constexpr void infer_narrow_copy(inference& at) {
   const auto length = at.integer("arg_3", -1);
   return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
-/// Argument 1 is the dimension whose halves are two operands.
+/// Argument 1 is the dimension that is halved.
 constexpr void infer_glu(inference& at) {
   return give_parts(at, at.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of part `i` if each but the last has `each` elements.
+/// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements.
 constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
-/// Arguments 1 and 2: the size of each part, and the dimension. The last part has the rest.
+/// Arguments 1 and 2: the size of each part except the last, and the dimension.
 constexpr void infer_split_copy(inference& at) {
   const auto each = at.integer("arg_1", 1);
   return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
-/// Argument 1 is the dimension, which is removed.
+/// Argument 1 is the dimension to remove.
 constexpr void infer_unbind(inference& at) {
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
   if (at.has("dim_orders")) return;
@@ -17596,7 +17736,7 @@ constexpr void infer_t_copy(inference& at) {
   if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
   if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
 }
-/// Arguments 1 and 2: two dimensions.
+/// Arguments 1 and 2: the dimensions to exchange.
 constexpr void infer_transpose_copy(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);
@@ -17612,23 +17752,23 @@ constexpr void infer_shape_of_second(inference& at) {
   at.give_type(0, at.type(0));
   if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
 }
-/// Argument 1 is the dimension, whose size is the number of positions.
+/// Argument 1 is the dimension. Its size becomes the number of positions, operand 1.
 constexpr void infer_index_select(inference& at) {
   const auto count = at.has(1) ? element_count(at.shape(1)) : -1;
   return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Arguments 1 and 2: one dimension or none, and whether it is kept.
+/// Arguments 1 and 2: the dimension to search, or all if it is omitted, and whether it is kept with size 1.
 constexpr void infer_found_position(inference& at) {
   at.give_type(0, dtype::int64);
   return give_reduction_of_one(at);
 }
-/// The outputs are elements and positions. Arguments 1 and 2: one dimension, and whether it is kept.
+/// Output 0 is the extreme elements, output 1 their positions. Arguments 1 and 2: the dimension, and whether it is kept with size 1.
 constexpr void infer_extreme(inference& at) {
   at.give_type(0, at.type(0));
   at.give_type(1, dtype::int64);
   return give_reduction_of_one(at);
 }
-/// The outputs are elements and positions. Arguments 1 and 2: their number, and the dimension.
+/// Output 0 is the largest elements, output 1 their positions. Arguments 1 and 2: their number, and the dimension.
 constexpr void infer_topk(inference& at) {
   const auto count = at.integer("arg_1", -1);
   give_parts(at, at.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
@@ -17704,12 +17844,12 @@ constexpr auto define(literal_name name, operator_definition::operand_list opera
                       operator_definition::work_rule multiply_adds = nullptr) -> operator_definition {
   return {.name = name, .operands = operands, .is_functional = true, .infer = infer, .multiply_adds = multiply_adds};
 }
-/// The same, if the first two operands may be swapped.
+/// Returns the definition of an operator without side effects whose first two operands may be swapped.
 constexpr auto define_commutative(literal_name name, operator_definition::operand_list operands, operator_definition::inference_rule infer)
     -> operator_definition {
   return {.name = name, .operands = operands, .is_commutative = true, .is_functional = true, .infer = infer};
 }
-/// The same, for an operator that returns the elements of its operand in order.
+/// Returns the definition of an operator that returns the elements of its operand in order.
 constexpr auto define_view(literal_name name, operator_definition::inference_rule infer) -> operator_definition {
   return {.name = name, .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer};
 }
@@ -17895,7 +18035,7 @@ inline constexpr operand_definition long_recurrent_operands[] = {{"input"}, {"hx
 
 // Multiply-adds
 
-/// Each element of the input is multiplied by all weights of its channel: of a transposed convolution.
+/// Returns the multiply-adds of a transposed convolution, which multiplies each element of the input by all weights of its channel.
 constexpr auto work_of_taps(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto weights = program.shape(operands[1]);
@@ -17903,7 +18043,7 @@ constexpr auto work_of_taps(const program_view& program, const node& record) -> 
   if (weights.empty() || elements <= 0 || all <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(all / weights[0]);
 }
-/// The products of queries with keys, and of the result with values.
+/// Returns the multiply-adds of attention: queries times keys, and the result times values.
 constexpr auto work_of_attention(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto query = program.shape(operands[0]), key = program.shape(operands[1]), out = program.shape(program.outputs_of(record)[0]);
@@ -17911,7 +18051,8 @@ constexpr auto work_of_attention(const program_view& program, const node& record
   if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
   return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
 }
-/// Each row of operands 0 and 1 is multiplied by all weights, operands `Weights` and the next one.
+/// Returns the multiply-adds of a recurrent cell. It multiplies each row of the input and of the state, operands 0 and 1, by a matrix of
+/// weights: operands `Weights` and `Weights + 1`.
 template <std::size_t Weights>
 constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
@@ -17921,7 +18062,8 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
   if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
 }
-/// Each row of the input is multiplied by all weights of the layers, the matrices among the operands.
+/// Returns the multiply-adds of recurrent layers. Their weights are all matrices among the operands; each row of the input is multiplied
+/// by all of them.
 constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto in = program.shape(operands[0]);
@@ -17984,7 +18126,8 @@ constexpr void infer_convolution(inference& at) {
   if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
   return executorch::definitions::infer_convolution(at);
 }
-/// A vector is a row of the first operand, or a column of the second. The product does not have its dimension of size 1.
+/// A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product omits the dimension of size 1 that this
+/// adds.
 constexpr void infer_matmul(inference& at) {
   const auto m = at.rank(0), n = at.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(at);
@@ -18009,9 +18152,9 @@ constexpr void infer_max_pool(inference& at) {
   if (at.rank(0) < 3) return at.give_type(0, at.type(0));
   return executorch::definitions::infer_max_pool(at);
 }
-/// Pools of images of one dimension: the type only.
+/// Infers only the type, for pools over one dimension.
 constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
-/// The output has the sizes of the queries, but the last one of the values.
+/// The output has the shape of the queries (operand 0), except that its last size is that of the values (operand 2).
 constexpr void infer_attention(inference& at) {
   at.give_type(0, at.type(0));
   inferred_shape shape(at.shape(0));
@@ -18019,13 +18162,13 @@ constexpr void infer_attention(inference& at) {
   shape.sizes[shape.rank - 1] = at.size(2, shape.rank - 1);
   at.give_shape(0, shape);
 }
-/// The outputs have the types of the states, operands 1 and after.
+/// Output i, a new state, has the type and shape of operand i + 1, the old one.
 constexpr void infer_cell(inference& at) {
   for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
 }
 
-/// The states of recurrent layers have the types of the first states, and the output has the size of one state, or of two in both
-/// directions (`arg_7`), as its last dimension.
+/// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is that of the state, doubled
+/// if the layers run in both directions (`arg_7`).
 constexpr void infer_recurrent_layers(inference& at) {
   inferred_shape shape(at.shape(0));
   for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));
@@ -18172,7 +18315,7 @@ constexpr void infer_repeated(inference& at) {
 }
 /// Argument 1 is the shape.
 constexpr void infer_new(inference& at) { return executorch::definitions::give_listed(at, "arg_1"); }
-/// The number of elements depends on numbers that are not integers.
+/// The size is unknown, because it depends on real numbers.
 constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
 
 /// Definitions of operators that give elements another shape or order, repeat them, or create them.
@@ -18337,7 +18480,7 @@ constexpr void infer_sum(inference& at) {
   if (!at.has("arg_3")) baton::give_if_real(at, at.type(0));
   return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
 }
-/// The sum of all elements; argument 1 is a type.
+/// Argument 1 of a sum of all elements: a type.
 constexpr void infer_total(inference& at) {
   if (!at.has("arg_1")) baton::give_if_real(at, at.type(0));
   at.give_shape(0, {});
@@ -21524,12 +21667,25 @@ class program_copier {
     copy_node(id, [this](graph_id subgraph) { return copy_graph(subgraph); });
   }
 
-  /// Copies a graph and everything that it contains into a new graph of the target. If the graph was copied before, returns the existing
-  /// copy.
-  constexpr auto copy_graph(graph_id id) -> graph_id {
-    return copy_graph(id, [this](node_id node) { copy_node(node); });
+  // Templates are defined before their uses, because Clang does not evaluate them otherwise.
+
+  /// Copies the inputs, nodes and outputs of a graph into the current graph. `copy_one` copies each node.
+  template <class CopyNode>
+  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
+    const auto into = to_.current();
+    const auto& source = from_[id];
+    for (const auto input : from_.inputs(source)) copy_input(input);
+    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
+    to_.enter(into);
+    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
   }
-  /// The same, but `copy_one` copies each node.
+  /// Same as the overload above, but copies each node unchanged.
+  constexpr void copy_into(graph_id id) {
+    copy_into(id, [this](node_id node) { copy_node(node); });
+  }
+
+  /// Copies a graph and everything that it contains into a new graph of the target. `copy_one` copies each node. If the graph was copied
+  /// before, returns the existing copy.
   template <class CopyNode>
   constexpr auto copy_graph(graph_id id, CopyNode&& copy_one) -> graph_id {
     auto& copied = graphs_[index(id)];
@@ -21540,19 +21696,9 @@ class program_copier {
     copy_into(id, copy_one);
     return added;
   }
-  /// Copies the inputs, nodes and outputs of a graph into the current graph.
-  constexpr void copy_into(graph_id id) {
-    copy_into(id, [this](node_id node) { copy_node(node); });
-  }
-  /// The same, but `copy_one` copies each node.
-  template <class CopyNode>
-  constexpr void copy_into(graph_id id, CopyNode&& copy_one) {
-    const auto into = to_.current();
-    const auto& source = from_[id];
-    for (const auto input : from_.inputs(source)) copy_input(input);
-    for (std::uint32_t n = source.nodes.first; n < source.nodes.first + source.nodes.size; ++n) copy_one(static_cast<node_id>(n));
-    to_.enter(into);
-    for (const auto& spec : from_.outputs_of(source)) to_.add_output({spec.kind, copy_of(spec.value), copy(spec.target)});
+  /// Same as the overload above, but copies each node unchanged.
+  constexpr auto copy_graph(graph_id id) -> graph_id {
+    return copy_graph(id, [this](node_id node) { copy_node(node); });
   }
 
   /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
@@ -22325,10 +22471,13 @@ class xnnpack_values {
   }
   /// Adds a constant that only this program has.
   constexpr auto add_constant(const tensor_type& type, const text_buffer& bytes, const quantization& quant = {}) -> value_id {
+    return add_constant(type, model_.own(bytes), quant);
+  }
+  constexpr auto add_constant(const tensor_type& type, byte_ref bytes, const quantization& quant) -> value_id {
     value record{.name = name_of("constant_", model_.builder.draft().values.size()), .type = type.type, .kind = value_kind::constant};
     record.shape = model_.builder.integers(type.shape());
     record.target = record.name;
-    record.data = model_.own(bytes);
+    record.data = bytes;
     record.quant = quant;
     return scopes_.add_input(graph_, record, 0);
   }
@@ -22537,6 +22686,7 @@ constexpr auto quantize_to_even(double real, float scale, std::int64_t zero_poin
 }  // namespace baton
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22566,11 +22716,18 @@ struct real_bounds {
 /// quantized if its values are quantized (`add_real`); passes fuse this where there is a form for integers.
 class xnnpack_emission {
  public:
-  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version)
+  /// The maximum number of groups of a program that become separate layers. `bytes_of_group` bytes of a dilated filter count as a group.
+  static constexpr std::uint32_t max_groups = 1024;
+  static constexpr std::uint32_t bytes_of_group = 256;
+
+  /// `groups_left` is the number of groups that may be added.
+  constexpr xnnpack_emission(reading& model, xnnpack_payload& payload, xnnpack_values& all, std::string_view version,
+                             std::uint32_t& groups_left)
       : values(all),
         model_(model),
         payload_(payload),
-        version_(version) {}
+        version_(version),
+        groups_left_(groups_left) {}
 
   xnnpack_values& values;
 
@@ -22642,6 +22799,11 @@ class xnnpack_emission {
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
   constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
+  /// True if a value is a constant of the file.
+  constexpr auto is_constant(value_id id) -> bool {
+    const auto& record = model_.builder.at(id);
+    return record.kind == value_kind::parameter && record.data.outside != nullptr;
+  }
 
   // Nodes
 
@@ -22670,6 +22832,20 @@ class xnnpack_emission {
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
   }
+  /// Begins a node that becomes `groups` layers, or whose filter gets `bytes` bytes. The work limit does not count them, so they have a
+  /// limit of their own, for all nodes of a program.
+  constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
+    const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
+    if (count > groups_left_) {
+      refuse("has ", groups, " groups and ", bytes,
+             " bytes of weights with a dilation, more than the importer adds to a program; write: ", "baton::pte::keep_processed_bytes");
+      return;
+    }
+    groups_left_ -= static_cast<std::uint32_t>(count);
+    constexpr std::uint64_t work = 4 * reading::price_of_element * bytes_of_group;
+    payload_.reader.allow(work * (count + 1));
+    model_.reader.allow(work * (count + 1));
+  }
   /// Adds no node. The next node that is added has the debug handle of this one, too.
   constexpr void omit() {
     payload_.reader.spend(reading::price_of_record);
@@ -22688,6 +22864,40 @@ class xnnpack_emission {
     for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
     const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
     return values.add_constant(shape, bytes);
+  }
+  /// Adds the part `index` of a constant of the file, which has equal parts of type `like` along its first dimension. A dilation inserts
+  /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs].
+  constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
+    payload_.reader.spend(reading::price_of_record);
+    const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
+    auto by = quant(whole);
+    const auto at = static_cast<std::uint64_t>(index);
+    const auto data = model_.builder.at(whole).data;
+    if ((by.channels > 1 && by.axis != 0) || (at + 1) * bytes > data.size) {
+      refuse("has a constant that cannot be divided into groups");
+      return whole;
+    }
+    if (by.channels > 1) {
+      by.channels = static_cast<std::uint32_t>(like.sizes[0]);
+      by.scales = view_of(by.scales, at * 4 * by.channels, std::uint64_t{4} * by.channels);
+    }
+    const auto part = view_of(data, at * bytes, bytes);
+    if (dilation[0] == 1 && dilation[1] == 1) return values.add_constant(like, part, by);
+    auto spread = like;
+    for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(like.sizes[1 + d], dilation[d]);
+    const auto size = std::max<std::int64_t>(0, byte_count(spread.type, spread.shape()));
+    const auto pixel = static_cast<std::size_t>(like.sizes[3]) * facts(like.type).bits / 8;
+    text_buffer filled(static_cast<std::size_t>(size), '\0');
+    const char* from = part.outside;
+    for (std::int64_t o = 0; o < like.sizes[0]; ++o) {
+      for (std::int64_t y = 0; y < like.sizes[1]; ++y) {
+        for (std::int64_t x = 0; x < like.sizes[2]; ++x, from += pixel) {
+          const auto row = (o * spread.sizes[1] + y * dilation[0]) * spread.sizes[2] + x * dilation[1];
+          std::copy(from, from + pixel, filled.begin() + static_cast<std::size_t>(row) * pixel);
+        }
+      }
+    }
+    return values.add_constant(spread, filled, by);
   }
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
@@ -22763,6 +22973,10 @@ class xnnpack_emission {
   }
 
  private:
+  /// Returns a part of bytes that are outside the program.
+  static constexpr auto view_of(byte_ref whole, std::uint64_t first, std::uint64_t size) -> byte_ref {
+    return {.outside = whole.outside + first, .size = static_cast<std::uint32_t>(size)};
+  }
   /// Returns the steps of a real number, rounded half to even.
   constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
@@ -22775,6 +22989,7 @@ class xnnpack_emission {
   reading& model_;
   xnnpack_payload& payload_;
   std::string_view version_;
+  std::uint32_t& groups_left_;
   xnnpack::operation op_ = xnnpack::operation::none;
   table fields_{};
   real_bounds bounds_{};
@@ -23024,47 +23239,6 @@ constexpr void add_xnnpack_convolution(xnnpack_emission& to) {
       operands, out, literals, is_plain);
 }
 
-/// `XNNConvTranspose2d`. Filters are [outputs, h, w, inputs]. Padding other than that of SAME or VALID is computed with more rows and
-/// columns, which a slice removes.
-constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
-  using slots = xnnpack::slot::convolution;
-  to.flags(slots::flags);
-  const xnnpack_window window(to, 0);
-  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (to.number(slots::groups) > 1 || window.dilation[0] != 1 || window.dilation[1] != 1) {
-    to.refuse("has groups or dilations, which a transposed convolution of the kernels does not have");
-    return;
-  }
-  const auto image = to.type(in), part = to.type(out), weights = to.type(stored);
-  if (image.rank != 4 || part.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || has_dynamic_input(to, slots::input)) {
-    to.refuse("has operands that a transposed convolution of the kernels does not have");
-    return;
-  }
-  auto whole = part;
-  for (std::size_t d = 0; d < 2; ++d) whole.sizes[1 + d] = std::max(part.sizes[1 + d] + window.pads[d], window.filter[d]);
-  const bool is_sliced = whole.sizes[1] != part.sizes[1] || whole.sizes[2] != part.sizes[2];
-  // The layer computes float32 numbers, so that it is rounded once.
-  const auto shape = to.integers(whole.shape());
-  const value_id operands[] = {shape, to.dequantized(stored), to.dequantized(in), to.dequantized(bias)};
-  const auto bounds = to.bounds();
-  const auto* const fused = bounds.activation();
-  const bool has_more = fused == nullptr || to.is_int8(out);
-  const auto result = has_more ? to.temporary(part) : out;
-  const auto all = is_sliced ? to.temporary(whole) : result;
-  const named_literal literals[] = {{"padding", "valid"},
-                                    {"stride_h", window.stride[0]},
-                                    {"stride_w", window.stride[1]},
-                                    {"fused_activation_function", fused == nullptr ? "none" : fused}};
-  to.add("tfl.transpose_conv", {operands, bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
-  if (is_sliced) {
-    const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
-    to.add("tfl.slice", {all, to.integers(begin), to.integers(part.shape())}, result);
-  }
-  if (has_more) to.finish(result, out, fused == nullptr);
-}
-
 /// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
 constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
   using slots = xnnpack::slot::fully_connected;
@@ -23246,6 +23420,107 @@ constexpr void add_xnnpack_resize(xnnpack_emission& to) {
 
 }  // namespace baton::pte::detail
 
+// ---- baton/import/detail/pte_xnnpack_transposed.hpp
+
+// Transposed convolutions of ExecuTorch's XNNPACK backend. Images are [N, H, W, C], and filters [outputs, h, w, inputs of a group].
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::pte::detail {
+
+/// The image and the layer of one group of a transposed convolution.
+struct transposed_group {
+  value_id in, filter, bias;
+  tensor_type whole;  ///< of the output of the layer
+  tensor_type part;   ///< of the output without padding
+};
+
+/// Adds one group: a layer with VALID padding. Other padding is computed with more rows and columns, which a slice removes.
+constexpr void add_transposed_group(xnnpack_emission& to, const xnnpack_window& window, const transposed_group& group, value_id out,
+                                    const char* activation) {
+  const bool is_sliced = group.whole.sizes[1] != group.part.sizes[1] || group.whole.sizes[2] != group.part.sizes[2];
+  // The layer computes float32 numbers, so that it is rounded once.
+  const auto shape = to.integers(group.whole.shape());
+  const value_id operands[] = {shape, to.dequantized(group.filter), to.dequantized(group.in), to.dequantized(group.bias)};
+  const auto all = is_sliced ? to.temporary(group.whole) : out;
+  const named_literal literals[] = {
+      {"padding", "valid"}, {"stride_h", window.stride[0]}, {"stride_w", window.stride[1]}, {"fused_activation_function", activation}};
+  to.add("tfl.transpose_conv", {operands, group.bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
+  if (!is_sliced) return;
+  const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
+  to.add("tfl.slice", {all, to.integers(begin), to.integers(group.part.shape())}, out);
+}
+
+/// `XNNConvTranspose2d`. Each group has a layer, whose filter is a part of the constant. The filter of a dilated layer has zeros between
+/// its elements.
+constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
+  using slots = xnnpack::slot::convolution;
+  to.flags(slots::flags);
+  const xnnpack_window window(to, 0);
+  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
+  const auto out = to.output(slots::output);
+  if (to.is_refused()) return;
+  const auto image = to.type(in), result = to.type(out), weights = to.type(stored);
+  if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) ||
+      has_dynamic_input(to, slots::input)) {
+    to.refuse("has operands that a transposed convolution of the kernels does not have");
+    return;
+  }
+  const auto groups = std::max<std::int64_t>(1, to.number(slots::groups));
+  const bool is_dilated = window.dilation[0] != 1 || window.dilation[1] != 1;
+  if ((groups > 1 || is_dilated) && !(to.is_constant(stored) && (bias == none<value_id> || to.is_constant(bias)))) {
+    to.refuse("has groups or dilations, and weights or biases that are not constants");
+    return;
+  }
+  if (weights.sizes[3] * groups != image.sizes[3] || weights.sizes[0] != result.sizes[3] || weights.sizes[0] % groups != 0 ||
+      weights.sizes[1] != window.filter[0] || weights.sizes[2] != window.filter[1]) {
+    to.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+    return;
+  }
+  if (groups > 1 || is_dilated) {
+    auto spread = weights;
+    for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(weights.sizes[1 + d], window.dilation[d]);
+    const auto bytes = byte_count(spread.type, spread.shape());
+    to.begin_layers(groups, is_dilated ? bytes < 0 ? std::int64_t{1} << 40 : bytes : 0);
+    if (to.is_refused()) return;
+  }
+  transposed_group group{.in = in, .filter = stored, .bias = bias, .whole = result, .part = result};
+  for (std::size_t d = 0; d < 2; ++d)
+    group.whole.sizes[1 + d] = std::max(result.sizes[1 + d] + window.pads[d], filter_span(window.filter[d], window.dilation[d]));
+  group.whole.sizes[3] = group.part.sizes[3] = result.sizes[3] / groups;
+  const auto bounds = to.bounds();
+  const auto* const fused = bounds.activation();
+  const auto* const activation = fused == nullptr ? "none" : fused;
+  const bool has_more = fused == nullptr || to.is_int8(out);
+  const auto joined = has_more ? to.temporary(result) : out;
+  auto filter_type = weights;
+  filter_type.sizes[0] /= groups;
+  auto image_type = image;
+  image_type.sizes[3] /= groups;
+  vector<value_id> results;
+  const auto real_image = groups == 1 ? in : to.dequantized(in);
+  for (std::int64_t g = 0; g < groups && !to.is_refused(); ++g) {
+    if (groups > 1) {
+      const std::int64_t begin[] = {0, 0, 0, g * image_type.sizes[3]};
+      group.in = to.temporary(image_type);
+      to.add("tfl.slice", {real_image, to.integers(begin), to.integers(image_type.shape())}, group.in);
+      if (bias != none<value_id>) group.bias = to.part_of(bias, tensor(to.type(bias).type, filter_type.sizes[0]), g);
+    }
+    if (groups > 1 || is_dilated) group.filter = to.part_of(stored, filter_type, g, window.dilation);
+    results.push_back(groups == 1 ? joined : to.temporary(group.part));
+    add_transposed_group(to, window, group, results.back(), activation);
+  }
+  if (groups > 1) {
+    const named_literal literals[] = {{"axis", 3}, {"fused_activation_function", "none"}};
+    to.add("tfl.concatenation", results, joined, literals);
+  }
+  if (has_more) to.finish(joined, out, fused == nullptr);
+}
+
+}  // namespace baton::pte::detail
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -23338,7 +23613,7 @@ class xnnpack_decoder {
     xnnpack_values values(model, scopes, graph, payload, call.prefix);
     if (!values.read_ids() || !values.add_inputs(call.operands)) return false;
     const auto version = payload.version();
-    xnnpack_emission to(model, payload, values, baton::view(version));
+    xnnpack_emission to(model, payload, values, baton::view(version), groups_left_);
     for (std::uint32_t n = 0; n < nodes.size(); ++n) {
       const auto stored = nodes[n];
       to.begin(stored, n);
@@ -23377,6 +23652,7 @@ class xnnpack_decoder {
   }
 
   std::uint64_t decoded_bytes_ = 0;
+  std::uint32_t groups_left_ = xnnpack_emission::max_groups;
 };
 
 }  // namespace baton::pte::detail
@@ -27056,6 +27332,143 @@ inline constexpr auto default_importers = importers<
 // clang-format on
 
 }  // namespace baton
+
+// ---- baton/import/pt2_source_line.hpp
+
+// The lines of Python that the nodes of a torch.export archive come from. The importer skips them, so that constants stay small; tools read
+// them at run time.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pt2 {
+
+/// A line of Python: the innermost call in the stack trace of a node that is not in a file of PyTorch. Empty if the file has no stack
+/// trace.
+struct source_line {
+  text_buffer file;  ///< as in the stack trace
+  std::uint32_t line = 0;
+  text_buffer function;
+  text_buffer code;  ///< the text of the line
+
+  /// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
+  /// `damaged_model` if the bytes are no archive, or if its text is damaged, with `unknown_name` and with `unsupported_model`.
+  static constexpr auto all_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>>;
+};
+
+namespace detail {
+
+/// Returns the line of a stack trace. Each call is `File "<file>", line <n>, in <function>`, and then a line with its code.
+constexpr auto source_line_of(std::string_view trace) -> source_line {
+  constexpr std::string_view begin{"File \""}, number{"\", line "}, function{", in "};
+  source_line found;
+  for (auto at = trace.find(begin); at != trace.npos;) {
+    const auto next = trace.find(begin, at + 1);
+    const auto call = trace.substr(at + begin.size(), next == trace.npos ? next : next - at - begin.size());
+    at = next;
+    const auto file = call.substr(0, call.find(number));
+    const bool is_of_library = file.starts_with("torch/") || file.starts_with("<") || file.find("/torch/") != file.npos;
+    if (file.size() == call.size() || (is_of_library && !found.file.empty())) continue;
+    found = {};
+    append(found.file, file);
+    auto rest = call.substr(file.size() + number.size());
+    while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
+      found.line = 10 * found.line + static_cast<std::uint32_t>(rest[0] - '0');
+      rest.remove_prefix(1);
+    }
+    const auto end = rest.find('\n');
+    if (rest.starts_with(function)) append(found.function, rest.substr(function.size(), end == rest.npos ? end : end - function.size()));
+    if (end == rest.npos) continue;
+    rest.remove_prefix(end + 1);
+    rest = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(rest.find_first_not_of(' ') == rest.npos ? rest.size() : rest.find_first_not_of(' '));
+    append(found.code, rest);
+  }
+  return found;
+}
+
+/// Reads the stack traces of all graphs of a program, in the order of debug handles: graph by graph, in the order in which they begin.
+class source_reader {
+  using json_reader = baton::detail::json_reader;
+
+  template <class Visit>
+  static constexpr void for_each_member(json_reader& in, Visit visit) {
+    for (in.open('{'); in.more('}');) {
+      const auto name = in.key();
+      visit(in, name);
+    }
+  }
+
+ public:
+  constexpr explicit source_reader(std::string_view program) : program_(program) {}
+
+  /// Returns false if the text is damaged.
+  constexpr auto run() -> bool {
+    json_reader in(program_);
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name != "graph_module" || of.peek() != '{') return of.skip();
+      for_each_member(of, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
+    });
+    bool is_ok = in.ok();
+    for (std::size_t i = 0; i < graphs_.size() && is_ok; ++i) {
+      json_reader nested(program_, graphs_[i]);
+      for_each_member(nested, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
+      is_ok = nested.ok();
+    }
+    return is_ok;
+  }
+  constexpr auto lines() -> vector<source_line>& { return lines_; }
+
+ private:
+  constexpr void read_graph(json_reader& in) {
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name != "nodes") return of.skip();
+      for (of.open('['); of.more(']');) read_node(of);
+    });
+  }
+  constexpr void read_node(json_reader& in) {
+    lines_.push_back({});
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name == "metadata" && of.peek() == '{') return for_each_member(of, [this](auto& each, auto key) { read_metadata(each, key); });
+      if (name != "inputs") return of.skip();
+      for (of.open('['); of.more(']');) {
+        for_each_member(of, [this](json_reader& argument, std::string_view key) {
+          if (key != "arg" || argument.peek() != '{') return argument.skip();
+          for_each_member(argument, [this](json_reader& value, std::string_view kind) {
+            if (kind == "as_graph") graphs_.push_back(value.position());
+            value.skip();
+          });
+        });
+      }
+    });
+  }
+  constexpr void read_metadata(json_reader& in, std::string_view name) {
+    if (name != "stack_trace" || in.peek() != '"') return in.skip();
+    lines_.back() = source_line_of(view(baton::detail::json_text(in.text())));
+  }
+
+  std::string_view program_;
+  vector<std::size_t> graphs_;  ///< where the graphs of nodes begin
+  vector<source_line> lines_;
+};
+
+}  // namespace detail
+
+constexpr auto source_line::all_of(span<const char> bytes, std::string_view entry) -> result<vector<source_line>> {
+  const auto archive = detail::zip_archive::read(bytes);
+  if (!archive) return archive.error;
+  const auto texts = detail::texts_of(archive.value, entry);
+  if (!texts) return texts.error;
+  const auto& record = *texts.value.texts[2];
+  detail::source_reader reader({record.bytes.data(), record.bytes.size()});
+  if (!reader.run())
+    return broken<"damaged_model">("the stack traces of program ", view(detail::shown(texts.value.name)), " cannot be read");
+  return std::move(reader.lines());
+}
+
+}  // namespace baton::pt2
 
 // ---- baton/import/read_model.hpp
 
@@ -34690,11 +35103,11 @@ constexpr auto weighing_rows(const layout_query& node) -> manner {
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
-/// inputs are permuted if operand 0 is a row with the channels last.
+/// inputs are permuted if operand 0 is a row with the channels last. The rows of an image are put in the order of the file instead.
 constexpr auto row_weights(emission& to, std::size_t at, bool is_transposed) -> value_id {
   const auto type = to.stored_type(to.operand(at));
   const auto row = to.layout(to.operand(0));
-  const bool is_permuted = row.is_last && row.moves();
+  const bool is_permuted = to.stored_type(to.operand(0)).rank == 2 && row.is_last && row.moves();
   const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
   const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
   permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
@@ -36896,6 +37309,10 @@ inline constexpr legalization_row executorch_positions[] = {
 
 // Replaces ExecuTorch's quantization: scales and zero points become the quantization of values.
 
+// ---- baton/transform/detail/onnx_quantization.hpp
+
+// Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
+
 // ---- baton/transform/detail/value_quantization.hpp
 
 // Sets the quantization of values from the quantization nodes of a file format.
@@ -36937,302 +37354,6 @@ constexpr void quantize_source(emission& to, value_id id, const quantization& by
 }
 
 }  // namespace baton::detail
-
-#include <bit>
-#include <cstddef>
-#include <cstdint>
-
-namespace baton::detail {
-
-/// Returns the quantization of arguments 1 and 2, a scale and a zero point. Scales are float32 in ExecuTorch's kernels.
-constexpr auto quantization_of_arguments(emission& to) -> quantization {
-  const auto scale = static_cast<float>(to.real("arg_1"));
-  text_buffer scales, zero_points;
-  append_little_endian(scales, std::bit_cast<std::uint32_t>(scale), 4);
-  append_little_endian(zero_points, static_cast<std::uint64_t>(to.integer("arg_2")), 8);
-  return {.scales = to.own(view(scales)), .zero_points = to.own(view(zero_points)), .channels = 1};
-}
-/// Refuses a node whose bounds, arguments 3 and 4, are not the range of the integer type.
-constexpr auto has_whole_range(emission& to, dtype type) -> bool {
-  const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
-  const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
-  const bool is_whole = to.integer("arg_3") == lower && to.integer("arg_4") == upper;
-  if (!is_whole) to.refuse("the range ", to.integer("arg_3"), " to ", to.integer("arg_4"), " is not the whole range of the integers");
-  return is_whole;
-}
-
-/// `quantize_per_tensor.out`: input, scale, zero point, range and type. The input is multiplied by the reciprocal of the scale and rounded
-/// half to even (kernels/quantized/cpu/op_quantize.cpp).
-constexpr void emit_quantize_per_tensor(emission& to) {
-  if (!has_whole_range(to, to.output_type().type)) return;
-  const auto in = to.in(0);
-  quantize(to, to.output(), quantization_of_arguments(to));
-  if (to.is_refused()) return;
-  to.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
-}
-/// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
-constexpr void emit_dequantize_per_tensor(emission& to) {
-  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
-  quantize_source(to, in, quantization_of_arguments(to));
-  if (to.is_refused()) return;
-  to.finish("tfl.dequantize", {in});
-}
-
-/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type.
-constexpr void emit_dequantize_per_channel(emission& to) {
-  const auto in = to.operand(0);
-  const auto scales = to.operand(1), zero_points = to.operand(2);
-  const auto type = to.stored_type(in);
-  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
-  if (!to.is_data(in) || !to.is_data(scales) || (zero_points != none<value_id> && !to.is_data(zero_points)))
-    return to.refuse("the weights, scales or zero points are not constants");
-  const auto count = axis == type.rank ? 0 : type.sizes[axis];
-  const bool fits = to.record(scales).type == dtype::float32 && to.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
-                    (zero_points == none<value_id> || (to.record(zero_points).type == dtype::int64 &&
-                                                       to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count)));
-  if (!fits || count == 0)
-    return to.refuse("the scales and zero points are not float32 and int64 numbers for dimension ", to.integer("arg_3"));
-  quantization by{.scales = to.record(scales).data,
-                  .channels = static_cast<std::uint32_t>(count),
-                  .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
-  if (zero_points != none<value_id>) by.zero_points = to.record(zero_points).data;
-  quantize(to, in, by);
-  if (!to.is_refused()) to.finish("tfl.dequantize", {in});
-}
-
-/// Returns number `at` of a constant operand that is float64 or float32.
-constexpr auto scale_of_channel(emission& to, std::size_t operand, std::size_t at) -> float {
-  if (to.record(to.operand(operand)).type == dtype::float32) return to.real_element(operand, at, 1);
-  const auto bytes = to.program().data(to.record(to.operand(operand)).data);
-  std::uint64_t bits = 0;
-  for (std::size_t b = 8; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[8 * at + b]);
-  return static_cast<float>(std::bit_cast<double>(bits));
-}
-/// `quantize_per_channel.out`: input, scales, zero points, dimension, range and type. The input is multiplied by the reciprocals of the
-/// scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
-constexpr void emit_quantize_per_channel(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto type = to.stored_type(x);
-  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
-  const auto scales = to.operand(1);
-  const auto zero_points = to.integers(2);
-  const auto of_scales = to.record(scales).type;
-  const auto count = axis == type.rank ? 0 : static_cast<std::size_t>(type.sizes[axis]);
-  const bool fits = to.is_data(scales) && (of_scales == dtype::float32 || of_scales == dtype::float64) && count != 0 &&
-                    to.record(scales).data.size == count * facts(of_scales).bits / 8u && zero_points.are_known &&
-                    zero_points.count == count;
-  if (!fits) return to.refuse("the scales and zero points are not constant numbers for dimension ", to.integer("arg_3"));
-  vector<float> factors, offsets;
-  for (std::size_t c = 0; c < count; ++c) {
-    factors.push_back(1.0F / scale_of_channel(to, 1, c));
-    offsets.push_back(static_cast<float>(zero_points[c]));
-  }
-  auto shape = tensor(dtype::float32);
-  shape.rank = type.rank;
-  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = d == axis ? type.sizes[d] : 1;
-  expression f(to, type, {});
-  const auto steps = f.call("rounded", "tfl.round", {f.mul("steps", x, to.real_constant("factors", factors, shape))});
-  const auto moved = f.add("moved", steps, to.real_constant("zero_points", offsets, shape));
-  const auto raised = f.call("raised", "tfl.maximum", {moved, f.number("lower", static_cast<double>(to.integer("arg_4")))});
-  to.finish("tfl.cast", {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(to.integer("arg_5")))})});
-}
-
-/// Quantization.
-inline constexpr legalization_row executorch_quantization[] = {
-    {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
-    {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
-    {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
-    {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
-    {"quantized_decomposed.quantize_per_channel.out", manner::fixed, in_order<emit_quantize_per_channel>, 3},
-    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
-};
-
-}  // namespace baton::detail
-
-namespace baton::detail {
-
-/// All rows, one list per family.
-inline constexpr legalization_row_list executorch_rows[] = {
-    executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
-    executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
-};
-
-/// The rows, indexed by the hash of the name.
-inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of<executorch_rows>();
-
-}  // namespace baton::detail
-
-// ---- baton/transform/detail/legalization.hpp
-
-// Replaces all nodes of a file format by operators of the kernels, by the rows of a table.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-namespace baton::detail {
-
-/// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
-/// - `is_member(op)`: true if an operator of this name is of the dialect;
-/// - `find(hash)`: the row of an operator, or null;
-/// - `prepare(change, program)`: changes nodes before the layouts are chosen;
-/// - `check(to, program, record)`: refuses a node that no row may replace;
-/// - `sets_shape(to, record)`: true if the row gives the output its sizes.
-/// Nodes of other dialects stay.
-template <class Dialect>
-class legalization {
- public:
-  /// True if a node of the program is of the dialect.
-  static constexpr auto is_needed(const program_view& program) -> bool {
-    for (const auto& record : program.nodes) {
-      if (is_member(program, record)) return true;
-    }
-    return false;
-  }
-
-  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists all
-  /// of them. `when` is when the bytes of permuted constants are computed.
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
-      -> result<exported_program> {
-    if (!is_needed(program)) return thaw(program);
-    rewriter change(program);
-    Dialect::prepare(change, program);
-    auto layouts = choose_layout(program, manner_of);
-    emission to(change, program, layouts.values, when);
-    failure why;
-    for (const auto id : change.nodes()) {
-      if (change.is_erased(id)) continue;
-      if (is_member(program, program[id])) {
-        to.begin(id);
-        emit(program, id, to);
-        if (!to.end()) refuse(why, program, id, view(to.reason()));
-      } else {
-        to.move_to(id);
-        keep(program, id, change, to);
-      }
-    }
-    if (why) return why;
-    change.erase_dead();
-    return change.finish();
-  }
-
- private:
-  static constexpr auto is_member(const program_view& program, const node& record) -> bool {
-    return Dialect::is_member(program.text(record.target));
-  }
-  static constexpr auto manner_of(const layout_query& node) -> manner {
-    const auto* const row = Dialect::find(node.record.op);
-    if (row == nullptr) return manner::fixed;
-    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
-  }
-  static constexpr void emit(const program_view& program, node_id id, emission& to) {
-    const auto& record = program[id];
-    const auto* const row = Dialect::find(record.op);
-    if (row == nullptr) return to.refuse("there is no rule for this operator");
-    if (to.output_count() == 0) return to.refuse("the node has no output");
-    Dialect::check(to, program, record);
-    for (std::size_t i = 0; i < row->min_operands; ++i) {
-      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
-    }
-    for (std::size_t i = 0; i < to.operand_count(); ++i) {
-      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
-    }
-    const bool has_shape = !Dialect::sets_shape(to, record);
-    const auto outputs = program.outputs_of(record);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const bool is_computed = i < row->max_outputs;
-      if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
-      if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
-    }
-    to.limit_outputs(row->max_outputs);
-    if (!to.is_refused()) row->emit(to);
-  }
-  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
-  static constexpr auto has_sizes(emission& to, value_id id) -> bool {
-    const auto shape = to.program().shape(id);
-    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
-    if (count > 0 || (count == 0 && to.is_data(id))) return true;
-    to.refuse("value ", to.program().text(to.record(id).name),
-              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
-    return false;
-  }
-  /// Gives a node of another dialect its operands as in the file.
-  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& to) {
-    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
-      const auto operand = change.input(id, i);
-      if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
-    }
-  }
-  /// Adds a refused node to a failure, which names the first one and lists the others.
-  static constexpr void refuse(failure& why, const program_view& program, node_id id, std::string_view reason) {
-    if (!why) {
-      why = broken_at<"unsupported_operator">(program, id, reason);
-      return;
-    }
-    append(append(append(why.reason, "; also "), program.text(program[id].target)), " ");
-    append(append(append(why.reason, program.text(program[id].name)), ": "), reason);
-  }
-};
-
-}  // namespace baton::detail
-
-#include <cstdint>
-#include <string_view>
-
-namespace baton {
-
-namespace detail {
-
-/// The dialect of ExecuTorch's files, for `legalization`.
-struct executorch_legalization {
-  /// Operators of `aten` and `quantized_decomposed` are those that write to a given output, or in place. Others are of torch.export.
-  static constexpr auto is_member(std::string_view op) -> bool {
-    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
-    // An operator that writes in place has no overload.
-    if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
-    if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
-    return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
-  }
-  /// True if the overload of an operator writes to a given output.
-  static constexpr auto is_to_given_output(std::string_view op) -> bool {
-    for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
-      if (op.ends_with(overload)) return true;
-    }
-    return false;
-  }
-  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
-  static constexpr void check(emission&, const program_view&, const node&) {}
-  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
-  static constexpr void prepare(rewriter&, const program_view&) {}
-};
-
-}  // namespace detail
-
-/// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
-/// the operators of the kernels, `tfl.*` and `baton.*`. A value's shape is that of its elements in memory, and the attribute `dim_orders`
-/// of a node states the order of the dimensions of its operands and outputs, one after the other, if an order is not the identity. Images
-/// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
-/// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
-/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
-struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
-  static constexpr std::string_view name = "legalize_executorch";
-};
-static_assert(pass<legalize_executorch>);
-
-}  // namespace baton
-
-// ---- baton/transform/legalize_onnx.hpp
-
-// Brings ONNX operators to the operators that the kernels compute.
-
-// ---- baton/transform/detail/onnx_rows.hpp
-
-// The table of ONNX operators that `legalize_onnx` replaces.
-
-// ---- baton/transform/detail/onnx_quantization.hpp
-
-// Replaces QuantizeLinear and DequantizeLinear: scales and zero points become the quantization of values.
 
 #include <cstddef>
 #include <cstdint>
@@ -37337,6 +37458,356 @@ inline constexpr legalization_row onnx_quantization[] = {
 };
 
 }  // namespace baton::detail
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the quantization of arguments 1 and 2, a scale and a zero point. Scales are float32 in ExecuTorch's kernels.
+constexpr auto quantization_of_arguments(emission& to) -> quantization {
+  const auto scale = static_cast<float>(to.real("arg_1"));
+  text_buffer scales, zero_points;
+  append_little_endian(scales, std::bit_cast<std::uint32_t>(scale), 4);
+  append_little_endian(zero_points, static_cast<std::uint64_t>(to.integer("arg_2")), 8);
+  return {.scales = to.own(view(scales)), .zero_points = to.own(view(zero_points)), .channels = 1};
+}
+/// Refuses a node whose bounds, arguments 3 and 4, are not the range of the integer type.
+constexpr auto has_whole_range(emission& to, dtype type) -> bool {
+  const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
+  const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
+  const bool is_whole = to.integer("arg_3") == lower && to.integer("arg_4") == upper;
+  if (!is_whole) to.refuse("the range ", to.integer("arg_3"), " to ", to.integer("arg_4"), " is not the whole range of the integers");
+  return is_whole;
+}
+
+/// `quantize_per_tensor.out`: input, scale, zero point, range and type. The input is multiplied by the reciprocal of the scale and rounded
+/// half to even (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_tensor(emission& to) {
+  if (!has_whole_range(to, to.output_type().type)) return;
+  const auto in = to.in(0);
+  quantize(to, to.output(), quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
+}
+/// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
+constexpr void emit_dequantize_per_tensor(emission& to) {
+  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
+  quantize_source(to, in, quantization_of_arguments(to));
+  if (to.is_refused()) return;
+  to.finish("tfl.dequantize", {in});
+}
+
+/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type. Zero points are int64, or int32 if a
+/// quantizer derived the scales from those of other tensors.
+constexpr void emit_dequantize_per_channel(emission& to) {
+  const auto in = to.operand(0);
+  const auto scales = to.operand(1), zero_points = to.operand(2);
+  const auto type = to.stored_type(in);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  if (!to.is_data(in) || !to.is_data(scales) || (zero_points != none<value_id> && !to.is_data(zero_points)))
+    return to.refuse("the weights, scales or zero points are not constants");
+  const auto count = axis == type.rank ? 0 : type.sizes[axis];
+  const bool is_wide = zero_points != none<value_id> && to.record(zero_points).type == dtype::int64;
+  const bool fits = to.record(scales).type == dtype::float32 && to.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
+                    (!is_wide || to.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count));
+  if (!fits || count == 0)
+    return to.refuse("the scales and zero points are not float32 numbers and integers for dimension ", to.integer("arg_3"));
+  auto by = quantization_of(to, scales, is_wide ? none<value_id> : zero_points, static_cast<std::int64_t>(axis));
+  if (is_wide) by.zero_points = to.record(zero_points).data;
+  if (!to.is_refused()) quantize(to, in, by);
+  if (!to.is_refused()) to.finish("tfl.dequantize", {in});
+}
+
+/// Returns number `at` of a constant operand that is float64 or float32.
+constexpr auto scale_of_channel(emission& to, std::size_t operand, std::size_t at) -> float {
+  if (to.record(to.operand(operand)).type == dtype::float32) return to.real_element(operand, at, 1);
+  const auto bytes = to.program().data(to.record(to.operand(operand)).data);
+  std::uint64_t bits = 0;
+  for (std::size_t b = 8; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[8 * at + b]);
+  return static_cast<float>(std::bit_cast<double>(bits));
+}
+/// `quantize_per_channel.out`: input, scales, zero points, dimension, range and type. The input is multiplied by the reciprocals of the
+/// scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
+constexpr void emit_quantize_per_channel(emission& to) {
+  if (!has_float_operand(to)) return;
+  const auto x = to.in_file(0);
+  const auto type = to.stored_type(x);
+  const auto axis = inference::dimension(to.integer("arg_3"), type.rank);
+  const auto scales = to.operand(1);
+  const auto zero_points = to.integers(2);
+  const auto of_scales = to.record(scales).type;
+  const auto count = axis == type.rank ? 0 : static_cast<std::size_t>(type.sizes[axis]);
+  const bool fits = to.is_data(scales) && (of_scales == dtype::float32 || of_scales == dtype::float64) && count != 0 &&
+                    to.record(scales).data.size == count * facts(of_scales).bits / 8u && zero_points.are_known &&
+                    zero_points.count == count;
+  if (!fits) return to.refuse("the scales and zero points are not constant numbers for dimension ", to.integer("arg_3"));
+  vector<float> factors, offsets;
+  for (std::size_t c = 0; c < count; ++c) {
+    factors.push_back(1.0F / scale_of_channel(to, 1, c));
+    offsets.push_back(static_cast<float>(zero_points[c]));
+  }
+  auto shape = tensor(dtype::float32);
+  shape.rank = type.rank;
+  for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = d == axis ? type.sizes[d] : 1;
+  expression f(to, type, {});
+  const auto steps = f.call("rounded", "tfl.round", {f.mul("steps", x, to.real_constant("factors", factors, shape))});
+  const auto moved = f.add("moved", steps, to.real_constant("zero_points", offsets, shape));
+  const auto raised = f.call("raised", "tfl.maximum", {moved, f.number("lower", static_cast<double>(to.integer("arg_4")))});
+  to.finish("tfl.cast", {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(to.integer("arg_5")))})});
+}
+
+/// Quantization.
+inline constexpr legalization_row executorch_quantization[] = {
+    {"cortex_m.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_tensor.out", ordered<manner::same>, in_one_order<emit_quantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_channel.out", manner::fixed, in_order<emit_quantize_per_channel>, 3},
+    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
+};
+
+}  // namespace baton::detail
+
+namespace baton::detail {
+
+/// All rows, one list per family.
+inline constexpr legalization_row_list executorch_rows[] = {
+    executorch_cortex_m, executorch_elementwise, executorch_functions, executorch_images,       executorch_layers,
+    executorch_moves,    executorch_parts,       executorch_positions, executorch_quantization,
+};
+
+/// The rows, indexed by the hash of the name.
+inline constexpr auto executorch_rows_by_hash = name_index<legalization_row>::of<executorch_rows>();
+
+}  // namespace baton::detail
+
+// ---- baton/transform/detail/legalization.hpp
+
+// Replaces all nodes of a file format by operators of the kernels, by the rows of a table.
+
+// ---- baton/transform/detail/refused_nodes.hpp
+
+// The nodes that a pass cannot replace, in one message.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::detail {
+
+/// Collects nodes that cannot be replaced. Nodes of one operator with the same reason are counted, so that the message of a large program
+/// stays short.
+class refused_nodes {
+ public:
+  /// The largest number of operators and reasons in a message. Further nodes are only counted.
+  static constexpr std::size_t max_groups = 32;
+
+  constexpr explicit refused_nodes(const program_view& program) : program_(program) {}
+
+  constexpr auto empty() const -> bool { return groups_.empty(); }
+
+  constexpr void add(node_id id, std::string_view reason) {
+    for (auto& each : groups_) {
+      if (program_[each.first].op != program_[id].op || view(each.reason) != reason) continue;
+      ++each.count;
+      return;
+    }
+    if (groups_.size() == max_groups) {
+      ++others_;
+      return;
+    }
+    group added{id, 1, {}};
+    append(added.reason, reason);
+    groups_.push_back(std::move(added));
+  }
+
+  /// Returns the failure of the first node, with a list of the others in its reason. At least one node must have been added.
+  constexpr auto why() const -> failure {
+    failure result = broken_at<"unsupported_operator">(program_, groups_[0].first, view(groups_[0].reason));
+    append_count(result.reason, groups_[0]);
+    for (std::size_t i = 1; i < groups_.size(); ++i) {
+      const auto& record = program_[groups_[i].first];
+      append(append(append(result.reason, "; also "), program_.text(record.target)), " ");
+      append(append(append(result.reason, program_.text(record.name)), ": "), view(groups_[i].reason));
+      append_count(result.reason, groups_[i]);
+    }
+    if (others_ != 0) append(append(append(result.reason, "; and "), others_), " other nodes");
+    return result;
+  }
+
+ private:
+  /// The nodes of one operator that have the same reason.
+  struct group {
+    node_id first;
+    std::int64_t count;
+    text_buffer reason;
+  };
+  static constexpr void append_count(text_buffer& to, const group& of) {
+    if (of.count > 1) append(append(append(to, " ("), of.count), " nodes)");
+  }
+
+  program_view program_;
+  vector<group> groups_;
+  std::int64_t others_ = 0;
+};
+
+}  // namespace baton::detail
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
+/// - `is_member(op)`: true if an operator of this name is of the dialect;
+/// - `find(hash)`: the row of an operator, or null;
+/// - `prepare(change, program)`: changes nodes before the layouts are chosen;
+/// - `check(to, program, record)`: refuses a node that no row may replace;
+/// - `sets_shape(to, record)`: true if the row gives the output its sizes.
+/// Nodes of other dialects stay.
+template <class Dialect>
+class legalization {
+ public:
+  /// True if a node of the program is of the dialect.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (is_member(program, record)) return true;
+    }
+    return false;
+  }
+
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists
+  /// their operators with the numbers of nodes. `when` is when the bytes of permuted constants are computed.
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
+      -> result<exported_program> {
+    if (!is_needed(program)) return thaw(program);
+    rewriter change(program);
+    Dialect::prepare(change, program);
+    auto layouts = choose_layout(program, manner_of);
+    emission to(change, program, layouts.values, when);
+    refused_nodes refused(program);
+    for (const auto id : change.nodes()) {
+      if (change.is_erased(id)) continue;
+      if (is_member(program, program[id])) {
+        to.begin(id);
+        emit(program, id, to);
+        if (!to.end()) refused.add(id, view(to.reason()));
+      } else {
+        to.move_to(id);
+        keep(program, id, change, to);
+      }
+    }
+    if (!refused.empty()) return refused.why();
+    change.erase_dead();
+    return change.finish();
+  }
+
+ private:
+  static constexpr auto is_member(const program_view& program, const node& record) -> bool {
+    return Dialect::is_member(program.text(record.target));
+  }
+  static constexpr auto manner_of(const layout_query& node) -> manner {
+    const auto* const row = Dialect::find(node.record.op);
+    if (row == nullptr) return manner::fixed;
+    return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
+  }
+  static constexpr void emit(const program_view& program, node_id id, emission& to) {
+    const auto& record = program[id];
+    const auto* const row = Dialect::find(record.op);
+    if (row == nullptr) return to.refuse("there is no rule for this operator");
+    if (to.output_count() == 0) return to.refuse("the node has no output");
+    Dialect::check(to, program, record);
+    for (std::size_t i = 0; i < row->min_operands; ++i) {
+      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+    }
+    for (std::size_t i = 0; i < to.operand_count(); ++i) {
+      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    }
+    const bool has_shape = !Dialect::sets_shape(to, record);
+    const auto outputs = program.outputs_of(record);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const bool is_computed = i < row->max_outputs;
+      if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
+      if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
+    }
+    to.limit_outputs(row->max_outputs);
+    if (!to.is_refused()) row->emit(to);
+  }
+  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  static constexpr auto has_sizes(emission& to, value_id id) -> bool {
+    const auto shape = to.program().shape(id);
+    const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
+    if (count > 0 || (count == 0 && to.is_data(id))) return true;
+    to.refuse("value ", to.program().text(to.record(id).name),
+              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    return false;
+  }
+  /// Gives a node of another dialect its operands as in the file.
+  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& to) {
+    for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
+      const auto operand = change.input(id, i);
+      if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
+    }
+  }
+};
+
+}  // namespace baton::detail
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// The dialect of ExecuTorch's files, for `legalization`.
+struct executorch_legalization {
+  /// Operators of `aten` and `quantized_decomposed` are those that write to a given output, or in place. Others are of torch.export.
+  static constexpr auto is_member(std::string_view op) -> bool {
+    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    // An operator that writes in place has no overload.
+    if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
+    if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
+    return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
+  }
+  /// True if the overload of an operator writes to a given output.
+  static constexpr auto is_to_given_output(std::string_view op) -> bool {
+    for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
+      if (op.ends_with(overload)) return true;
+    }
+    return false;
+  }
+  static constexpr auto find(std::uint64_t op) -> const legalization_row* { return executorch_rows_by_hash.find(op); }
+  static constexpr void check(emission&, const program_view&, const node&) {}
+  static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }
+  static constexpr void prepare(rewriter&, const program_view&) {}
+};
+
+}  // namespace detail
+
+/// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
+/// the operators of the kernels, `tfl.*` and `baton.*`. A value's shape is that of its elements in memory, and the attribute `dim_orders`
+/// of a node states the order of the dimensions of its operands and outputs, one after the other, if an order is not the identity. Images
+/// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
+/// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
+/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
+  static constexpr std::string_view name = "legalize_executorch";
+};
+static_assert(pass<legalize_executorch>);
+
+}  // namespace baton
+
+// ---- baton/transform/legalize_onnx.hpp
+
+// Brings ONNX operators to the operators that the kernels compute.
+
+// ---- baton/transform/detail/onnx_rows.hpp
+
+// The table of ONNX operators that `legalize_onnx` replaces.
 
 // ---- baton/transform/detail/onnx_quantized.hpp
 
@@ -37923,7 +38394,7 @@ constexpr void emit_torch_attention(emission& to) {
   if (!has_float_operand(to)) return;
   if (to.real("arg_4") != 0) return to.refuse("dropout is not supported; export the model in evaluation mode");
   if (to.integer("arg_7") != 0) return to.refuse("groups of queries are not supported");
-  const auto query = to.stored_type(to.operand(0)), key = to.stored_type(to.operand(1)), value = to.stored_type(to.operand(2));
+  const auto query = to.file_type(to.operand(0)), key = to.file_type(to.operand(1)), value = to.file_type(to.operand(2));
   if (query.rank < 2 || key.rank != query.rank || value.rank != query.rank) return to.refuse("the operands have different ranks");
   const auto rows = query.sizes[query.rank - 2], width = query.sizes[query.rank - 1], columns = key.sizes[key.rank - 2];
   auto type = broadcast_type(query, key);
@@ -38905,7 +39376,7 @@ class torch_recurrent_layers {
         next_(has_cell_ ? 3 : 2) {}
 
   constexpr void emit() {
-    const auto in = to_.stored_type(to_.operand(0)), states = to_.stored_type(to_.operand(1));
+    const auto in = to_.file_type(to_.operand(0)), states = to_.file_type(to_.operand(1));
     if (!has_float_operand(to_)) return;
     if (to_.integer("arg_6") != 0) return to_.refuse("training is not supported; export the model in evaluation mode");
     if (in.rank != 3 || states.rank != 3) return to_.refuse("a sequence without batches is not supported; add a dimension to it");
@@ -39733,6 +40204,237 @@ struct worthwhile_dead_channels {
 /// The passes that CMake's `baton_model()` and the tools apply by default: `legalize`, `fold_constants`, `remove_no_ops`, `fold_padding`,
 /// and `dead_channels` if it saves at least a quarter of the multiply-adds.
 inline constexpr auto default_passes = passes<legalize, fold_constants, remove_no_ops, fold_padding, detail::worthwhile_dead_channels>;
+
+}  // namespace baton
+
+// ---- baton/transform/external_weights.hpp
+
+// The pass that removes the weights from a program, and the file that supplies them at run time.
+
+// ---- baton/core/shared/external_file.hpp
+
+// The file that holds the external constants of a program: its layout, and the hash of the program that it belongs to.
+//
+// The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
+// external constants follow in the order of their ids, aligned. All numbers are little-endian. The layout is the same on all targets.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+namespace detail {
+
+/// Computes a 64-bit hash of numbers. A number costs few steps in a constant expression. It detects accidental differences only.
+class structure_hasher {
+ public:
+  constexpr void add(std::uint64_t number) {
+    hash_ = (hash_ ^ number) * 0x9e3779b97f4a7c15u;
+    hash_ ^= hash_ >> 29;
+  }
+  constexpr void add(span<const char> bytes) {
+    add(bytes.size());
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      word = word << 8 | static_cast<unsigned char>(bytes[i]);
+      if (i % 8 == 7 || i + 1 == bytes.size()) add(word);
+    }
+  }
+  template <class Ids>
+  constexpr void add_ids(const Ids& ids) {
+    add(ids.size());
+    for (const auto id : ids) add(index(id));
+  }
+  constexpr auto result() const -> std::uint64_t { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+constexpr void add_attribute(structure_hasher& hash, const program_view& program, const attribute& literal) {
+  hash.add(literal.key);
+  hash.add(static_cast<std::uint64_t>(literal.kind));
+  switch (literal.kind) {
+    case attribute_kind::integer:
+    case attribute_kind::boolean:
+      return hash.add(static_cast<std::uint64_t>(literal.integer));
+    case attribute_kind::real:
+      return hash.add(std::bit_cast<std::uint64_t>(literal.real));
+    case attribute_kind::text:
+    case attribute_kind::bytes:
+      return hash.add(program.data(literal.bytes));
+    case attribute_kind::integers:
+      hash.add(literal.list.size);
+      for (const auto each : program.integer_list(literal.list)) hash.add(static_cast<std::uint64_t>(each));
+      return;
+    case attribute_kind::reals:
+      hash.add(literal.list.size);
+      for (const auto each : program.real_list(literal.list)) hash.add(std::bit_cast<std::uint64_t>(each));
+      return;
+  }
+}
+
+}  // namespace detail
+
+/// The file that holds the external constants of a program.
+struct external_file {
+  /// The alignment of the file in memory.
+  static constexpr std::size_t alignment = 8;
+  static constexpr std::size_t header_bytes = 16;
+  static constexpr char magic[8] = {'B', 'T', 'N', 'W', 1, 0, 0, 0};
+
+  /// The positions of external constants, in the order of their ids.
+  struct position {
+    std::size_t end = header_bytes;
+
+    /// Returns the offset of the next constant. Kernels rely on an alignment of 4 bytes, and of 8 bytes from 8 bytes on
+    /// (`node_call::input`).
+    constexpr auto add(const program_view& program, value_id id) -> std::size_t {
+      const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, byte_count(program[id].type, program.shape(id))));
+      const std::size_t multiple = bytes < 8 ? 4 : 8;
+      const auto offset = (end + multiple - 1) / multiple * multiple;
+      end = offset + bytes;
+      return offset;
+    }
+  };
+
+  /// Returns the offset of an external constant in the file.
+  static constexpr auto offset_of(const program_view& program, value_id id) -> std::size_t {
+    position at;
+    for (std::uint32_t v = 0; v < index(id); ++v) {
+      if (program.values[v].kind == value_kind::external_constant) at.add(program, static_cast<value_id>(v));
+    }
+    return at.add(program, id);
+  }
+
+  /// Returns the size of the file, or 0 if the program has no external constants.
+  static constexpr auto bytes_of(const program_view& program) -> std::size_t {
+    position at;
+    bool has_any = false;
+    for (std::uint32_t v = 0; v < program.values.size(); ++v) {
+      if (program.values[v].kind != value_kind::external_constant) continue;
+      at.add(program, static_cast<value_id>(v));
+      has_any = true;
+    }
+    return has_any ? at.end : 0;
+  }
+
+  /// True if a file of at least `header_bytes` bytes begins with `magic`.
+  static constexpr auto has_magic(const char* file) -> bool {
+    for (std::size_t i = 0; i < sizeof magic; ++i) {
+      if (file[i] != magic[i]) return false;
+    }
+    return true;
+  }
+  /// Returns the structure hash in the header of a file.
+  static constexpr auto stated_hash(const char* file) -> std::uint64_t {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < 8; ++i) hash |= std::uint64_t{static_cast<unsigned char>(file[sizeof magic + i])} << 8 * i;
+    return hash;
+  }
+
+  /// Returns a hash of everything in a program that its code depends on: operators, attributes, edges, types, shapes, quantization, and the
+  /// data that the program owns. Names, debug handles and the bytes of external constants are ignored. Do not use it against attackers.
+  static constexpr auto structure_hash(const program_view& program) -> std::uint64_t {
+    detail::structure_hasher hash;
+    for (const auto& graph : program.graphs) {
+      hash.add(graph.nodes.size);
+      hash.add_ids(program.inputs(graph));
+      hash.add(graph.outputs.size);
+      for (const auto& spec : program.outputs_of(graph)) {
+        hash.add(static_cast<std::uint64_t>(spec.kind));
+        hash.add(index(spec.value));
+      }
+    }
+    for (const auto& node : program.nodes) {
+      hash.add(node.op);
+      hash.add_ids(program.inputs(node));
+      hash.add_ids(program.outputs_of(node));
+      hash.add_ids(program.subgraphs_of(node));
+      hash.add(node.attributes.size);
+      for (const auto& literal : program.attributes_of(node)) detail::add_attribute(hash, program, literal);
+    }
+    for (const auto& value : program.values) {
+      hash.add(static_cast<std::uint64_t>(value.type) << 8 | static_cast<std::uint64_t>(value.kind));
+      hash.add(value.shape.size);
+      for (const auto size : program.integer_list(value.shape)) hash.add(static_cast<std::uint64_t>(size));
+      hash.add(value.quant.channels);
+      if (value.quant.channels != 0) {
+        hash.add(static_cast<std::uint64_t>(value.quant.axis));
+        hash.add(program.data(value.quant.scales));
+        hash.add(program.data(value.quant.zero_points));
+      }
+      hash.add(program.data(value.data));
+    }
+    return hash.result();
+  }
+};
+
+}  // namespace baton
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+namespace detail {
+
+/// True if a value is a weight: a constant with data whose elements are real or quantized numbers. Integers without quantization, such as
+/// shapes and axes, are part of the structure.
+constexpr auto is_weight(const value& record) -> bool {
+  if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer || record.data.size == 0) return false;
+  return record.quant.channels != 0 || record.type == dtype::float32 || record.type == dtype::float16;
+}
+
+}  // namespace detail
+
+/// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants of
+/// real or quantized numbers. All else stays: shapes, attributes, scales and zero points are compiled into the code.
+///
+/// Apply it last, after `default_passes` and before lowering. It leaves a program with delegates unchanged, because a backend's processed
+/// bytes contain weights. Only kernels that accept computed weights remain: kernels that pack weights refuse them, and the portable kernels
+/// follow. `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the outputs.
+struct external_weights {
+  static constexpr std::string_view name = "external_weights";
+
+  static constexpr auto run(const program_view& program) -> exported_program {
+    auto result = thaw(program);
+    if (!program.delegates.empty()) return result;
+    for (auto& record : result.values) {
+      if (!detail::is_weight(record)) continue;
+      record.kind = value_kind::external_constant;
+      record.data = {};
+    }
+    return result;
+  }
+};
+static_assert(pass<external_weights>);
+
+/// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: read
+/// the model like the firmware does, and apply the same passes but this one. Intended for a host tool, because it copies all weights. The
+/// result is empty if `external_weights` removes nothing, or has removed the weights already.
+constexpr auto pack_weights(const program_view& program) -> vector<char> {
+  vector<char> file;
+  if (external_file::bytes_of(program) != 0) return file;  // its weights have been removed
+  const auto structure = external_weights::run(program);
+  const auto size = external_file::bytes_of(structure);
+  if (size == 0) return file;
+  for (const char c : external_file::magic) file.push_back(c);
+  append_little_endian(file, external_file::structure_hash(structure), 8);
+  file.resize(size);
+  external_file::position at;
+  for (std::uint32_t v = 0; v < structure.values.size(); ++v) {
+    const auto id = static_cast<value_id>(v);
+    if (structure[id].kind != value_kind::external_constant) continue;
+    const auto bytes = program.data(program[id].data);
+    std::copy_n(bytes.begin(), bytes.size(), file.begin() + static_cast<std::ptrdiff_t>(at.add(structure, id)));
+  }
+  return file;
+}
 
 }  // namespace baton
 
@@ -50420,9 +51122,9 @@ struct decided_storage {
 
 namespace baton {
 
-/// True if a value is stored in the arena. Constant data is not, because it stays in read-only memory.
+/// True if a value is stored in the arena. Constant data is not, because it stays in read-only memory, or in memory of the caller.
 constexpr auto needs_memory(const value& record) -> bool {
-  return record.kind == value_kind::mutable_buffer || !is_owned_data(record.kind);
+  return record.kind == value_kind::mutable_buffer || (!is_owned_data(record.kind) && record.kind != value_kind::external_constant);
 }
 
 /// True if the memory of a value keeps its contents between runs. This applies to mutable buffers and handles of resource variables.
@@ -54226,6 +54928,96 @@ inline constexpr bool is_initial_options_of<Backend, initial_options<Backend, Op
 
 }  // namespace baton
 
+// ---- baton/run/run_time_weights.hpp
+
+// Weights in memory of the caller, which can change while the firmware stays.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace baton {
+
+/// The weights of a static program to which the pass `external_weights` was applied. It refers to a file that `pack_weights` has written,
+/// for example in flash. Declare it with static storage duration, and pass it to an executor: `baton::run_time_weights<net> weights;`
+/// `baton::executor<net, baton::with_weights<weights>> runner;`.
+template <auto Program>
+class run_time_weights {
+ public:
+  /// The size of the file in bytes.
+  static constexpr std::size_t bytes = external_file::bytes_of(Program.value());
+  /// A hash of the program without the bytes of its weights (`external_file::structure_hash`).
+  static constexpr std::uint64_t structure = external_file::structure_hash(Program.value());
+  static constexpr std::size_t alignment = external_file::alignment;
+
+  /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
+  /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
+  /// - `invalid_external_data` if it does not have `bytes` bytes, or is not a file of weights,
+  /// - `invalid_program` if it belongs to another program: another structure, other scales, or other zero points.
+  /// After a failure, the previous weights stay in use. The weights themselves are not checked, because no value of them is invalid.
+  auto set(std::span<const char> file) -> status {
+    if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
+    if (file.size() != bytes) return status::invalid_external_data;
+    if (!external_file::has_magic(file.data())) return status::invalid_external_data;
+    if (external_file::stated_hash(file.data()) != structure) return status::invalid_program;
+    begin_ = file.data();
+    return status::ok;
+  }
+
+  /// True if weights are in use.
+  auto is_set() const -> bool { return begin_ != nullptr; }
+  /// Returns the address of the file in use, or null.
+  auto begin() const -> const char* { return begin_; }
+
+ private:
+  static constexpr bool has_weights = bytes != 0;
+  static_assert(has_weights, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
+
+  const char* begin_ = nullptr;
+};
+
+/// A service that gives an executor its weights at run time. `Weights` is a `run_time_weights` of the executor's program, with static
+/// storage duration. `run` returns a `status`: `invalid_state` if no weights are set.
+template <auto& Weights>
+struct with_weights {
+  using weights = std::remove_reference_t<decltype(Weights)>;
+  static auto begin() -> const char* { return Weights.begin(); }
+};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_with_weights = false;
+template <auto& Weights>
+inline constexpr bool is_with_weights<with_weights<Weights>> = true;
+
+/// A `Setting` of `static_execution` with external constants.
+template <class Setting, class Service>
+struct setting_with_weights : Setting {
+  static auto external_constants() -> const char* { return Service::begin(); }
+};
+
+/// Fails at compile time if an executor's weights and its program do not belong together. `Service` is `void` without `with_weights`.
+template <class Service, class Program, bool IsMethod>
+consteval void check_weights() {
+  if constexpr (std::is_void_v<Service>) {
+    constexpr bool has_all_data = external_file::bytes_of(Program::value()) == 0;
+    static_assert(has_all_data,
+                  "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
+  } else {
+    static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
+    constexpr bool is_same_program = Service::weights::structure == external_file::structure_hash(Program::value());
+    static_assert(is_same_program,
+                  "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
+                  "no delegates");
+  }
+}
+
+}  // namespace detail
+
+}  // namespace baton
+
 // ---- baton/run/tensor_info.hpp
 
 // The name, dtype, shape and quantization of the inputs and outputs of a program, as constants.
@@ -55571,7 +56363,7 @@ class kernel_choices {
     const auto& record = program_.nodes[n];
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || needs_memory(program_[input]) || program_[input].data.size != 0) continue;
-      if (element_count(program_.shape(input)) == 0) continue;
+      if (program_[input].kind == value_kind::external_constant || element_count(program_.shape(input)) == 0) continue;
       return broken_at<"malformed_data">(program_, static_cast<node_id>(n), program_.text(program_[input].name), " has no data");
     }
     chosen_[n].index = sizeof...(Kernels);
@@ -57255,7 +58047,7 @@ struct static_execution {
   /// True if the executor must initialize mutable buffers: it runs alone in its arena, and a buffer in a graph that runs has an initial
   /// value.
   static constexpr auto has_state_data() -> bool {
-    if (!std::is_same_v<Setting, running_alone>) return false;
+    if (!std::is_base_of_v<running_alone, Setting>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
                        [](const detail::state_location& state) { return view()[state.buffer].data.size != 0; });
   }
@@ -57306,7 +58098,20 @@ struct static_execution {
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {
-      return stored_constant<Program, Data, constant_programs>().data();
+      if constexpr (view()[Data].kind == value_kind::external_constant) {
+        return external<external_file::offset_of(view(), Data)>();
+      } else {
+        return stored_constant<Program, Data, constant_programs>().data();
+      }
+    }
+    /// Returns the address of an external constant, which the executor's service `with_weights` provides.
+    template <std::size_t Offset>
+    static auto external() -> const char* {
+      if constexpr (requires { Setting::external_constants(); }) {
+        return Setting::external_constants() + Offset;
+      } else {
+        return nullptr;  // the executor has reported the error
+      }
     }
     /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory.
     template <memory_location Location>
@@ -57864,13 +58669,14 @@ template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
-                              is_planned_by<Service> || is_scheduled_by<Service> || method_context_service<Service>;
+                              is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> ||
+                              method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
                 "baton::processed_bytes::request&) -> "
                 "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
-                "in_regions, planned_by "
-                "and scheduled_by; pass kernels as baton::with_kernels<list> to baton::executor");
+                "in_regions, planned_by, "
+                "scheduled_by and with_weights; pass kernels as baton::with_kernels<list> to baton::executor");
 }
 
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
@@ -57905,14 +58711,24 @@ struct service_list {
   using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using order = typename order_of_service<order_or_void>::type;
   static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// The `Setting` of `static_execution`.
-  using setting = decltype([] {
+  /// The weights at run time, or `void`. At most one may be given.
+  using weights = at<position_of({is_with_weights<Services>...})>;
+  static constexpr std::size_t weight_files = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
+  using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};
     } else if constexpr (!std::is_void_v<region_arena>) {
       return std::type_identity<running_in_regions<region_arena>>{};
     } else {
       return std::type_identity<running_alone>{};
+    }
+  }())::type;
+  /// The `Setting` of `static_execution`.
+  using setting = decltype([] {
+    if constexpr (std::is_void_v<weights>) {
+      return std::type_identity<setting_of_memory>{};
+    } else {
+      return std::type_identity<setting_with_weights<setting_of_memory, weights>>{};
     }
   }())::type;
   template <class Backend>
@@ -59215,6 +60031,7 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// run.
 ///
 /// `init` and `run` each return a `status` if a backend can fail in that function, and `void` otherwise; `failed` describes the failure.
+/// With `with_weights`, `run` returns a `status`, too.
 /// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
@@ -59232,6 +60049,8 @@ class basic_executor
   static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
+  using weights = typename services::weights;
+  static constexpr bool has_weights = !std::is_void_v<weights>;
   using delegate_set = detail::delegate_set_of<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The error has then been reported.
@@ -59247,6 +60066,8 @@ class basic_executor
     static_assert(services::memories <= 1,
                   "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
     static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+    static_assert(services::weight_files <= 1, "baton executor: weights are given twice; remove one with_weights");
+    if constexpr (is_valid) detail::check_weights<weights, program_type, runs_among_methods>();
     static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
@@ -59271,10 +60092,10 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a backend of the program can fail in `init` or `run`.
-  static constexpr bool can_fail = delegate_set::can_fail;
-  /// The result types of `run` and `init`: `status` if a backend can fail in that function, otherwise `void`.
-  using run_result = std::conditional_t<delegate_set::can_fail, status, void>;
+  /// True if a backend of the program can fail in `init` or `run`, or if the weights are set at run time.
+  static constexpr bool can_fail = delegate_set::can_fail || has_weights;
+  /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
+  using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
@@ -59398,7 +60219,8 @@ class basic_executor
     });
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure.
+  /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if `with_weights`
+  /// is given and no weights are set.
   auto run() -> run_result {
     return run([](auto) {});
   }
@@ -59409,6 +60231,9 @@ class basic_executor
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
+    if constexpr (has_weights) {
+      if (weights::begin() == nullptr) return status::invalid_state;
+    }
     bool has_succeeded = true;
     if constexpr (is_valid) {
       if constexpr (!view().graphs.empty()) {
@@ -59416,7 +60241,7 @@ class basic_executor
         has_succeeded = start() && runner.run(arena());
       }
     }
-    if constexpr (delegate_set::can_fail) return has_succeeded ? status::ok : failed().code;
+    if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
   /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
@@ -59429,7 +60254,7 @@ class basic_executor
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
       detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
-      if constexpr (delegate_set::can_fail) {
+      if constexpr (can_fail) {
         if (const auto code = run(); code != status::ok) return code;
         detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
         return status::ok;
@@ -61503,397 +62328,6 @@ static_assert(kernel<add_n>);
 // Operators that move elements, but not in loops with constant strides: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`. They
 // support every dtype of whole bytes.
 
-// ---- baton/kernels/detail/walk.hpp
-
-// Copies between two tensors: nested loops with a stride for each tensor, around copies of bytes that are contiguous in both tensors.
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <string_view>
-
-namespace baton::portable::detail {
-
-/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative.
-///
-/// The default member values of this type must be 0, because it is the element type of an array. If they are not 0, GCC 12 represents all
-/// default elements of an array by one shared object. An assignment to an element during constant evaluation then modifies this object, so
-/// that constants that are computed later have wrong elements.
-struct walk_loop {
-  std::int32_t count = 0;
-  std::int32_t from = 0;
-  std::int32_t to = 0;
-};
-
-inline constexpr std::size_t max_walk_loops = 8;
-
-/// The loops, outermost first, and the size of each copy. Unused loops come first and have one iteration.
-struct walk {
-  std::array<walk_loop, max_walk_loops> loops{};
-  std::int32_t run = 0;   ///< the bytes of each copy; 0: nothing is copied
-  std::int32_t from = 0;  ///< the offsets of the first bytes: `from` in the source, `to` in the destination
-  std::int32_t to = 0;
-};
-
-/// Builds a walk from its loops, which are added outermost first.
-class walk_builder {
- public:
-  constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
-    is_empty_ = is_empty_ || count == 0;
-    if (count != 1) loops_[size_++] = {count, from, to};
-  }
-
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
-  /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
-  /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.
-  constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
-    walk result;
-    result.run = is_empty_ ? 0 : element_bytes;
-    result.from = from;
-    result.to = to;
-    if (is_empty_) return result;
-    std::size_t first = max_walk_loops;
-    for (std::size_t i = size_; i-- > 0;) {
-      const auto& next = loops_[i];
-      if (first == max_walk_loops && next.from == result.run && next.to == result.run) {
-        result.run *= next.count;
-      } else if (first != max_walk_loops && next.from == result.loops[first].from * result.loops[first].count &&
-                 next.to == result.loops[first].to * result.loops[first].count) {
-        result.loops[first].count *= next.count;
-      } else if (check.demand(first > 0, "moves along more than ", max_walk_loops, " axes")) {
-        result.loops[--first] = next;
-      }
-    }
-    for (std::size_t i = 0; i < first; ++i) result.loops[i].count = 1;
-    return result;
-  }
-
- private:
-  std::array<walk_loop, 24> loops_{};  // at most three for each of the eight dimensions of a tensor
-  std::size_t size_ = 0;
-  bool is_empty_ = false;
-};
-
-template <std::size_t Loop = 0>
-[[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
-  if constexpr (Loop == max_walk_loops) {
-    std::memcpy(to, from, static_cast<std::size_t>(along.run));
-  } else {
-    const auto& loop = along.loops[Loop];
-    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
-  }
-}
-
-[[gnu::always_inline]] inline void copy(const walk& along, const char* from, char* to) {
-  if (along.run != 0) copy_along(along, from + along.from, to + along.to);
-}
-
-/// The strides of the dimensions of a contiguous tensor, in bytes.
-class byte_steps {
- public:
-  constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      if (d < steps_.size()) steps_[d] = element_bytes;
-      element_bytes *= static_cast<std::int32_t>(shape[d]);
-    }
-  }
-  constexpr auto operator[](std::size_t dimension) const -> std::int32_t { return steps_[dimension]; }
-
- private:
-  std::array<std::int32_t, tensor_type::max_rank> steps_{};
-};
-
-/// Returns the size of an element in bytes: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
-constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
-  const auto bits = facts(of.type).bits;
-  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", whose elements are not whole bytes");
-  check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size());
-  return check.ok() ? bits / 8 : 1;
-}
-
-/// Returns the byte that fills the output around the moved elements if the node has no fill value. It is the output's zero point for
-/// quantized int8 and uint8, otherwise 0.
-constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
-  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
-  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
-}
-
-}  // namespace baton::portable::detail
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
-namespace baton::portable {
-
-namespace detail {
-
-/// A dimension of the space that is split into blocks. Element i of the batch for offset s in a block is element i · `block` + s − `border`
-/// of the space, if that element exists.
-struct block_axis {
-  std::int32_t space = 0;
-  std::int32_t blocks = 0;
-  std::int32_t block = 0;
-  std::int32_t border = 0;
-};
-
-/// The compile-time plan of a movement between space and batches.
-struct batched_space {
-  std::int32_t is_to_space = 0;
-  std::int32_t batches = 1;  ///< of the space
-  std::array<block_axis, 2> axes{};
-  std::int32_t run = 0;  ///< contiguous bytes after the blocked dimensions
-  std::int32_t output_bytes = 0;
-  std::int32_t fill_byte = 0;
-};
-
-/// Describes a movement between space and batches, as in `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`.
-/// Elements of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the
-/// same; TensorFlow Lite Micro leaves the zero point unset.
-constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
-  node_check check{program, record};
-  check.conforms();
-  batched_space plan;
-  const bool is_to_space = record.is("tfl.batch_to_space_nd");
-  plan.is_to_space = is_to_space ? 1 : 0;
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.same_type(in, out);
-  const auto bytes = moved_bytes(check, in, "input");
-  const auto blocks = check.constant_integers(1, "block");
-  const auto borders = check.constant_integers(2, "border");
-  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
-  check.demand(in.shape.size() == out.shape.size(), "output and input have different ranks");
-  if (!check.ok()) return {check.verdict_so_far(), plan};
-  const auto& space = is_to_space ? out : in;
-  const auto& batched = is_to_space ? in : out;
-  plan.batches = space.size(0);
-  std::int64_t times = plan.batches;
-  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
-  for (std::size_t i = 0; i < blocks.count; ++i) {
-    const auto before = borders[2 * i];
-    const auto after = borders[2 * i + 1];
-    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
-    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
-                 " do not divide dimension ", i + 1);
-    if (!check.ok()) return {check.verdict_so_far(), plan};
-    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
-    times *= blocks[i];
-    if (!check.demand(times <= max_bytes, "blocks produce ", times, " batches")) return {check.verdict_so_far(), plan};
-  }
-  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks produce ", times);
-  plan.run = bytes;
-  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
-    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
-    plan.run *= space.size(d);
-  }
-  plan.output_bytes = out.count * bytes;
-  plan.fill_byte = filling_byte(check, out);
-  return {check.verdict_so_far(), plan};
-}
-
-/// Calls `f(in_space, in_batches)` for each pixel that exists both in the space and in the batches. The arguments are its two indices.
-template <class F>
-[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
-  const auto& rows = plan.axes[0];
-  const auto& columns = plan.axes[1];
-  std::int32_t at = 0;
-  for (std::int32_t top = 0; top < rows.block; ++top) {
-    for (std::int32_t left = 0; left < columns.block; ++left) {
-      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-        for (std::int32_t i = 0; i < rows.blocks; ++i) {
-          const auto y = i * rows.block + top - rows.border;
-          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
-            const auto x = j * columns.block + left - columns.border;
-            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
-          }
-        }
-      }
-    }
-  }
-}
-
-/// A dimension that is padded by mirroring at both ends.
-struct mirror_axis {
-  std::int32_t size = 0;
-  std::int32_t padded = 0;
-  std::int32_t before = 0;
-  std::int32_t step = 0;  ///< bytes from one input index to the next
-
-  /// Returns the input index at a position of the padded dimension. `gap` is 1 if the end elements are not repeated, otherwise 0.
-  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
-    at -= before;
-    if (at < 0) return -at - 1 + gap;
-    return at < size ? at : 2 * size - at - 1 - gap;
-  }
-};
-
-/// The compile-time plan of mirrored padding; unused dimensions come first.
-struct mirroring {
-  std::array<mirror_axis, 5> axes{};
-  std::int32_t gap = 0;
-  std::int32_t run = 0;  ///< contiguous bytes after the padded dimensions
-};
-
-/// Describes mirrored padding, as in `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
-constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
-  node_check check{program, record};
-  check.conforms();
-  mirroring plan;
-  const auto in = check.input(0, "input");
-  const auto out = check.output();
-  check.same_type(in, out);
-  plan.run = moved_bytes(check, in, "input");
-  const auto paddings = check.constant_integers(1, "paddings");
-  const auto mode = program.text(record, "mode");
-  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
-  plan.gap = mode == "reflect" ? 1 : 0;
-  auto rank = in.shape.size();
-  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
-  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
-  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
-  auto step = plan.run;
-  for (auto d = rank; check.ok() && d-- > 0;) {
-    const auto before = paddings[2 * d];
-    const auto after = paddings[2 * d + 1];
-    const auto max_padding = in.size(d) - plan.gap;
-    check.demand(before >= 0 && after >= 0 && before <= max_padding && after <= max_padding, "dimension ", d, " of ", in.size(d),
-                 " is padded by ", before, " and ", after);
-    if (!check.ok()) break;
-    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
-    step *= in.size(d);
-  }
-  return {check.verdict_so_far(), plan};
-}
-
-/// Writes the padded elements to `to` and returns the end of the output.
-template <std::size_t Axis = 0>
-[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
-  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
-    std::memcpy(to, from, static_cast<std::size_t>(plan.run));
-    return to + plan.run;
-  } else {
-    const auto& axis = plan.axes[Axis];
-    for (std::int32_t at = 0; at < axis.padded; ++at) to = mirror<Axis + 1>(plan, from + axis.source(at, plan.gap) * axis.step, to);
-    return to;
-  }
-}
-
-/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
-struct batch_space {
-  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
-    return detail::describe_batched_space(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
-    auto* const to = at.outputs[0];
-    const auto* const from = at.inputs[0];
-    const auto run = static_cast<std::size_t>(plan.run);
-    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
-    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
-      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
-                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
-    });
-  }
-};
-static_assert(kernel<batch_space>);
-
-/// `tfl.mirror_pad`; at most the first five dimensions are padded.
-struct mirror_pad {
-  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {
-    return detail::describe_mirroring(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
-    static_cast<void>(detail::mirror(plan, at.inputs[0], at.outputs[0]));
-  }
-};
-static_assert(kernel<mirror_pad>);
-
-}  // namespace detail
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/portable/circular_buffer.hpp
-
-// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use it before a convolution over time.
-
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
-namespace baton::portable {
-
-namespace detail {
-
-struct circular_plan {
-  std::int32_t size = 1;  ///< elements of an input
-  std::int32_t slots = 1;
-  std::int32_t zero_point = 0;
-};
-
-/// Returns the number of inferences per run of the later nodes: the option `cycles_max`, or, because the reference's two models lack this
-/// option, a number that depends on the number of slots.
-constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
-  const auto bytes = program.text(record, "custom_options");
-  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
-  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
-}
-
-constexpr auto describe_circular(const program_view& program, const node& record) -> node_description<circular_plan> {
-  node_check check{program, record};
-  check.counts(2, 2);
-  check.conforms();
-  const auto in = check.input(0, "input", 4);
-  const auto state = check.state(1, "state");
-  const auto out = check.output(4);
-  check.is_one_of(in, {dtype::int8}, "input");
-  check.is_one_of(out, {dtype::int8}, "output");
-  if (!check.ok()) return {check.verdict_so_far(), {}};
-  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
-  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "rows of output and input differ in size");
-  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
-  check.same_quantization(in, out);
-  const auto cycles = cycles_of(program, record, out.size(1));
-  check.demand(cycles == 1, "the reference runs later nodes only in one of ", cycles, " inferences");
-  const auto zero_point = check.per_tensor(out, "output").zero_point;
-  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
-}
-
-/// `tfl.custom.CIRCULAR_BUFFER` on int8: concatenates the inputs of the last inferences, oldest first. The state holds the inputs minus
-/// their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some inferences continue after the
-/// node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
-struct circular_buffer {
-  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {
-    return detail::describe_circular(program, record);
-  }
-  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
-    auto* kept = at.states[1];
-    const auto rest = plan.size * (plan.slots - 1);
-    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
-    for (std::int32_t i = 0; i < plan.size; ++i)
-      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
-    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
-      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
-  }
-};
-static_assert(kernel<circular_buffer>);
-
-}  // namespace detail
-
-}  // namespace baton::portable
-
-// ---- baton/kernels/portable/comparison.hpp
-
-// Comparisons of pairs of elements, and logical functions of booleans, with broadcasting.
-
-// ---- baton/kernels/detail/broadcasting.hpp
-
-// The loop nest that all element-wise functions with broadcasting share.
-
 // ---- baton/kernels/detail/distances.hpp
 
 // The minimum distances between outputs and operands, in closed form, of kernels that write in one direction. Also loops that run in either
@@ -62196,6 +62630,668 @@ constexpr auto elementwise_facts(const node_check& check, const program_view& pr
 }
 
 }  // namespace baton::portable
+
+// ---- baton/kernels/detail/ordered_walk.hpp
+
+// Walks that write the output in the order of its addresses, so that it may overlap the operand; and walks of single rows of an image.
+
+// ---- baton/kernels/detail/walk.hpp
+
+// Copies between two tensors: nested loops with a stride for each tensor, around copies of bytes that are contiguous in both tensors.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace baton::portable::detail {
+
+/// A loop of a walk: the number of iterations, and the strides of source and destination in bytes. A stride may be 0 or negative.
+///
+/// The default member values of this type must be 0, because it is the element type of an array. If they are not 0, GCC 12 represents all
+/// default elements of an array by one shared object. An assignment to an element during constant evaluation then modifies this object, so
+/// that constants that are computed later have wrong elements.
+struct walk_loop {
+  std::int32_t count = 0;
+  std::int32_t from = 0;
+  std::int32_t to = 0;
+};
+
+inline constexpr std::size_t max_walk_loops = 8;
+
+/// The loops, outermost first, and the size of each copy. Unused loops come first and have one iteration.
+struct walk {
+  std::array<walk_loop, max_walk_loops> loops{};
+  std::int32_t run = 0;   ///< the bytes of each copy; 0: nothing is copied
+  std::int32_t from = 0;  ///< the offsets of the first bytes: `from` in the source, `to` in the destination
+  std::int32_t to = 0;
+};
+
+/// Builds a walk from its loops, which are added outermost first.
+class walk_builder {
+ public:
+  constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
+    is_empty_ = is_empty_ || count == 0;
+    if (count != 1) loops_[size_++] = {count, from, to};
+  }
+
+  /// Returns the loops that were added, outermost first, without those of one iteration.
+  constexpr auto added() const -> span<const walk_loop> { return {loops_.data(), size_}; }
+
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
+  /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
+  /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.
+  constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
+    walk result;
+    result.run = is_empty_ ? 0 : element_bytes;
+    result.from = from;
+    result.to = to;
+    if (is_empty_) return result;
+    std::size_t first = max_walk_loops;
+    for (std::size_t i = size_; i-- > 0;) {
+      const auto& next = loops_[i];
+      if (first == max_walk_loops && next.from == result.run && next.to == result.run) {
+        result.run *= next.count;
+      } else if (first != max_walk_loops && next.from == result.loops[first].from * result.loops[first].count &&
+                 next.to == result.loops[first].to * result.loops[first].count) {
+        result.loops[first].count *= next.count;
+      } else if (check.demand(first > 0, "moves along more than ", max_walk_loops, " axes")) {
+        result.loops[--first] = next;
+      }
+    }
+    for (std::size_t i = 0; i < first; ++i) result.loops[i].count = 1;
+    return result;
+  }
+
+ private:
+  std::array<walk_loop, 24> loops_{};  // at most three for each of the eight dimensions of a tensor
+  std::size_t size_ = 0;
+  bool is_empty_ = false;
+};
+
+template <std::size_t Loop = 0>
+[[gnu::always_inline]] inline void copy_along(const walk& along, const char* from, char* to) {
+  if constexpr (Loop == max_walk_loops) {
+    std::memcpy(to, from, static_cast<std::size_t>(along.run));
+  } else {
+    const auto& loop = along.loops[Loop];
+    for (std::int32_t i = 0; i < loop.count; ++i) copy_along<Loop + 1>(along, from + i * loop.from, to + i * loop.to);
+  }
+}
+
+[[gnu::always_inline]] inline void copy(const walk& along, const char* from, char* to) {
+  if (along.run != 0) copy_along(along, from + along.from, to + along.to);
+}
+
+/// The strides of the dimensions of a contiguous tensor, in bytes.
+class byte_steps {
+ public:
+  constexpr byte_steps(span<const std::int64_t> shape, std::int32_t element_bytes) {
+    for (std::size_t d = shape.size(); d-- > 0;) {
+      if (d < steps_.size()) steps_[d] = element_bytes;
+      element_bytes *= static_cast<std::int32_t>(shape[d]);
+    }
+  }
+  constexpr auto operator[](std::size_t dimension) const -> std::int32_t { return steps_[dimension]; }
+
+ private:
+  std::array<std::int32_t, tensor_type::max_rank> steps_{};
+};
+
+/// Returns the size of an element in bytes: 1, 2, 4, 8 or 16. Requires elements of whole bytes, and at most eight dimensions.
+constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
+  const auto bits = facts(of.type).bits;
+  check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", whose elements are not whole bytes");
+  check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size());
+  return check.ok() ? bits / 8 : 1;
+}
+
+/// Returns the byte that fills the output around the moved elements if the node has no fill value. It is the output's zero point for
+/// quantized int8 and uint8, otherwise 0.
+constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
+  const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
+  return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
+}
+
+}  // namespace baton::portable::detail
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable::detail {
+
+/// Returns the size of the part of the destination from the first to the last byte that the loops from loop `Loop` on write.
+template <std::size_t Loop = 0>
+[[gnu::always_inline]] constexpr auto extent(const walk& along) -> std::int32_t {
+  if constexpr (Loop == max_walk_loops) {
+    return along.run;
+  } else {
+    return (along.loops[Loop].count - 1) * along.loops[Loop].to + extent<Loop + 1>(along);
+  }
+}
+
+/// True if a walk writes runs in ascending order of addresses, and none overlaps another.
+template <std::size_t Loop = 0>
+constexpr auto ascends(const walk& along) -> bool {
+  if constexpr (Loop == max_walk_loops) {
+    return along.run != 0;
+  } else {
+    return (along.loops[Loop].count == 1 || along.loops[Loop].to >= extent<Loop + 1>(along)) && ascends<Loop + 1>(along);
+  }
+}
+
+/// Returns the minimum distance of a walk that ascends. Before a run is read, all bytes of the output before its destination are written,
+/// in descending order all bytes after it. So the operand must not begin less than the maximum of destination minus source after the
+/// output, over all runs, or, in descending order, more than the minimum. Both are sums over the loops. A distance above 0 is exact.
+constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
+  if (!ascends(along)) return {};
+  std::int64_t max_lead = std::int64_t{along.to} - along.from;
+  auto min_lead = max_lead;
+  for (const auto& loop : along.loops) {
+    const auto lead = std::int64_t{loop.count - 1} * (std::int64_t{loop.to} - loop.from);
+    max_lead += std::max<std::int64_t>(0, lead);
+    min_lead += std::min<std::int64_t>(0, lead);
+  }
+  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+}
+
+/// The rows of an image [1, H', W', C'] that a walk writes, if each depends on a fixed number of rows of an image [1, H, W, C].
+struct walk_rows {
+  walk row{};                  ///< the runs of the first row that receives elements; `row.to` is an offset in this row
+  std::int32_t row_bytes = 0;  ///< of the output; 0 if the walk has no rows
+  std::int32_t first = 0;      ///< the first row that receives elements
+  std::int32_t count = 0;      ///< the number of rows that receive elements, from `first` on
+  std::int32_t step = 0;       ///< from the source of a row to that of the next, in bytes
+  row_window::axis window{};
+
+  constexpr auto exist() const -> bool { return row_bytes != 0; }
+};
+
+/// Returns the rows of the walk of `loops`, whose first run is copied from offset `from` to offset `to`.
+constexpr auto rows_of(node_check& check, const walk_builder& loops, const operand& in, const operand& out, std::int32_t element_bytes,
+                       std::int32_t from, std::int32_t to) -> walk_rows {
+  if (!check.ok() || in.shape.size() != 4 || out.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1) return {};
+  if (in.count == 0 || out.count == 0) return {};
+  const auto in_row_bytes = in.size(2) * in.size(3) * element_bytes;
+  walk_rows rows{.row_bytes = out.size(2) * out.size(3) * element_bytes, .count = 1};
+  walk_builder inside;
+  for (const auto& loop : loops.added()) {
+    if (loop.to < rows.row_bytes) {
+      inside.add(loop.count, loop.from, loop.to);
+    } else if (rows.count == 1 && loop.to == rows.row_bytes) {
+      rows.count = loop.count;
+      rows.step = loop.from;
+    } else {
+      return {};
+    }
+  }
+  rows.first = to / rows.row_bytes;
+  rows.row = inside.build(check, element_bytes, from, to % rows.row_bytes);
+  if (!check.ok() || !ascends(rows.row) || rows.row.to + extent(rows.row) > rows.row_bytes) return {};
+  if (rows.step < 0 || rows.step % in_row_bytes != 0 || (rows.step == 0 && rows.count != 1)) return {};
+  auto min_from = from;
+  auto max_from = from + rows.row.run - 1;
+  for (const auto& loop : rows.row.loops) {
+    min_from += std::min<std::int32_t>(0, (loop.count - 1) * loop.from);
+    max_from += std::max<std::int32_t>(0, (loop.count - 1) * loop.from);
+  }
+  const auto stride = rows.count == 1 ? 1 : rows.step / in_row_bytes;
+  const auto first_read = min_from / in_row_bytes;
+  rows.window = {stride, rows.first * stride - first_read, max_from / in_row_bytes - first_read + 1};
+  return rows;
+}
+
+/// True if `Kernel` has the node of `Call`, and can compute its rows: the facts have a window of some operand.
+template <class Kernel, class Call>
+consteval auto has_window() -> bool {
+  if constexpr (is_among(Call::record().op, Kernel::operators)) {
+    for (const auto& operand : node_facts<Kernel, Call>.operands) {
+      if (operand.window != row_window::none()) return true;
+    }
+  }
+  return false;
+}
+
+/// Copies `bytes` bytes in ascending order of addresses. They may overlap their destination if it is lower. Not inlined, so that all nodes
+/// share the function.
+[[gnu::noinline]] inline void copy_upward(char* to, const char* from, std::ptrdiff_t bytes) {
+  struct words {
+    std::uint32_t each[4];
+  };
+  for (; bytes >= 16; bytes -= 16, to += 16, from += 16) store(to, 0, load<words>(from));
+  for (; bytes > 0; --bytes) *to++ = *from++;
+}
+/// Same in descending order. They may overlap their destination if it is higher.
+[[gnu::noinline]] inline void copy_downward(char* to, const char* from, std::ptrdiff_t bytes) {
+  struct words {
+    std::uint32_t each[4];
+  };
+  for (; bytes >= 16; bytes -= 16) store(to + bytes - 16, 0, load<words>(from + bytes - 16));
+  for (; bytes > 0; --bytes) to[bytes - 1] = from[bytes - 1];
+}
+
+/// True if a library's `memmove` may copy single bytes, and the target can load words from any address.
+#if defined(__ARM_FEATURE_UNALIGNED) && __ARM_ARCH_PROFILE == 'M'
+inline constexpr bool copies_words = true;
+#else
+inline constexpr bool copies_words = false;
+#endif
+
+/// Copies a run, whose source and destination may overlap as far as `Order` allows.
+template <write_order Order>
+[[gnu::always_inline]] inline void copy_run(char* to, const char* from, std::int32_t bytes) {
+  if (bytes == 1) return store(to, 0, load<std::uint8_t>(from));
+  if (bytes == 2) return store(to, 0, load<std::uint16_t>(from));
+  if (bytes == 4) return store(to, 0, load<std::uint32_t>(from));
+  if (bytes == 8) return store(to, 0, load<std::uint64_t>(from));
+  if (bytes == 3) {
+    const auto last = from[2];
+    store(to, 0, load<std::uint16_t>(from));
+    to[2] = last;
+    return;
+  }
+  const auto size = static_cast<std::size_t>(bytes);
+  if constexpr (!copies_words) {
+    std::memmove(to, from, size);
+  } else {
+    // Source and destination are disjoint, or the source is at the higher address, in descending order at the lower one.
+    const auto between = Order == write_order::ascending ? from - to : to - from;
+    if (static_cast<std::size_t>(between) >= size) {
+      std::memcpy(to, from, size);
+    } else if constexpr (Order == write_order::ascending) {
+      copy_upward(to, from, bytes);
+    } else {
+      copy_downward(to, from, bytes);
+    }
+  }
+}
+
+/// Copies the runs of the loops from loop `Loop` on, in the order `Order`. `fill(first, bytes)` fills the gaps between them.
+template <write_order Order, std::size_t Loop, class Fill>
+[[gnu::always_inline]] inline void copy_in_order(const walk& along, const char* from, char* to, const Fill& fill) {
+  if constexpr (Loop == max_walk_loops) {
+    copy_run<Order>(to, from, along.run);
+  } else {
+    const auto& loop = along.loops[Loop];
+    const auto inside = extent<Loop + 1>(along);
+    const auto gap = loop.to - inside;
+    for (std::int32_t i = 0; i < loop.count; ++i) {
+      const auto at = nth(Order, i, loop.count);
+      char* const first = to + at * loop.to;
+      if (i != 0 && gap > 0) fill(Order == write_order::ascending ? first - gap : first + inside, gap);
+      copy_in_order<Order, Loop + 1>(along, from + at * loop.from, first, fill);
+    }
+  }
+}
+
+/// Writes `bytes` bytes in the order `Order`: the runs of a walk, and the output of `fill(first, bytes)` everywhere else.
+template <write_order Order, class Fill>
+[[gnu::always_inline]] inline void copy_filled(const walk& along, const char* from, char* to, std::int32_t bytes, const Fill& fill) {
+  if (along.run == 0) return fill(to, bytes);
+  const auto end = along.to + extent(along);
+  const bool has_before = along.to != 0;
+  const bool has_after = end != bytes;
+  if (Order == write_order::ascending && has_before) fill(to, along.to);
+  if (Order == write_order::descending && has_after) fill(to + end, bytes - end);
+  copy_in_order<Order, 0>(along, from + along.from, to + along.to, fill);
+  if (Order == write_order::ascending && has_after) fill(to + end, bytes - end);
+  if (Order == write_order::descending && has_before) fill(to, along.to);
+}
+
+}  // namespace baton::portable::detail
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// A dimension of the space that is split into blocks. Element i of the batch for offset s in a block is element i · `block` + s − `border`
+/// of the space, if that element exists.
+struct block_axis {
+  std::int32_t space = 0;
+  std::int32_t blocks = 0;
+  std::int32_t block = 0;
+  std::int32_t border = 0;
+};
+
+/// The compile-time plan of a movement between space and batches.
+struct batched_space {
+  std::int32_t is_to_space = 0;
+  std::int32_t batches = 1;  ///< of the space
+  std::array<block_axis, 2> axes{};
+  std::int32_t run = 0;  ///< contiguous bytes after the blocked dimensions
+  std::int32_t output_bytes = 0;
+  std::int32_t fill_byte = 0;
+};
+
+/// Describes a movement between space and batches, as in `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`.
+/// Elements of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the
+/// same; TensorFlow Lite Micro leaves the zero point unset.
+constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
+  node_check check{program, record};
+  check.conforms();
+  batched_space plan;
+  const bool is_to_space = record.is("tfl.batch_to_space_nd");
+  plan.is_to_space = is_to_space ? 1 : 0;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.same_type(in, out);
+  const auto bytes = moved_bytes(check, in, "input");
+  const auto blocks = check.constant_integers(1, "block");
+  const auto borders = check.constant_integers(2, "border");
+  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
+  check.demand(in.shape.size() == out.shape.size(), "output and input have different ranks");
+  if (!check.ok()) return {check.verdict_so_far(), plan};
+  const auto& space = is_to_space ? out : in;
+  const auto& batched = is_to_space ? in : out;
+  plan.batches = space.size(0);
+  std::int64_t times = plan.batches;
+  for (auto& axis : plan.axes) axis.space = axis.blocks = axis.block = 1;
+  for (std::size_t i = 0; i < blocks.count; ++i) {
+    const auto before = borders[2 * i];
+    const auto after = borders[2 * i + 1];
+    check.demand(before >= 0 && after >= 0, "border of dimension ", i + 1, " is negative");
+    check.demand(batched.shape[i + 1] * blocks[i] == space.shape[i + 1] + before + after, "blocks of ", blocks[i],
+                 " do not divide dimension ", i + 1);
+    if (!check.ok()) return {check.verdict_so_far(), plan};
+    plan.axes[i] = {space.size(i + 1), batched.size(i + 1), static_cast<std::int32_t>(blocks[i]), static_cast<std::int32_t>(before)};
+    times *= blocks[i];
+    if (!check.demand(times <= max_bytes, "blocks produce ", times, " batches")) return {check.verdict_so_far(), plan};
+  }
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks produce ", times);
+  plan.run = bytes;
+  for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
+    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
+    plan.run *= space.size(d);
+  }
+  plan.output_bytes = out.count * bytes;
+  plan.fill_byte = filling_byte(check, out);
+  return {check.verdict_so_far(), plan};
+}
+
+/// Calls `f(in_space, in_batches)` for each pixel that exists both in the space and in the batches. The arguments are its two indices.
+template <class F>
+[[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
+  const auto& rows = plan.axes[0];
+  const auto& columns = plan.axes[1];
+  std::int32_t at = 0;
+  for (std::int32_t top = 0; top < rows.block; ++top) {
+    for (std::int32_t left = 0; left < columns.block; ++left) {
+      for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
+        for (std::int32_t i = 0; i < rows.blocks; ++i) {
+          const auto y = i * rows.block + top - rows.border;
+          for (std::int32_t j = 0; j < columns.blocks; ++j, ++at) {
+            const auto x = j * columns.block + left - columns.border;
+            if (y >= 0 && y < rows.space && x >= 0 && x < columns.space) f((batch * rows.space + y) * columns.space + x, at);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A dimension that is padded by mirroring at both ends.
+struct mirror_axis {
+  std::int32_t size = 0;
+  std::int32_t padded = 0;
+  std::int32_t before = 0;
+  std::int32_t step = 0;  ///< bytes from one input index to the next
+
+  /// Returns the input index at a position of the padded dimension. `gap` is 1 if the end elements are not repeated, otherwise 0.
+  constexpr auto source(std::int32_t at, std::int32_t gap) const -> std::int32_t {
+    at -= before;
+    if (at < 0) return -at - 1 + gap;
+    return at < size ? at : 2 * size - at - 1 - gap;
+  }
+};
+
+/// The compile-time plan of mirrored padding; unused dimensions come first.
+struct mirroring {
+  std::array<mirror_axis, 5> axes{};
+  std::int32_t gap = 0;
+  std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
+  std::int32_t row_bytes = 0;  ///< of the output, if it is an image [1, H, W, C] and `row_axis` are its rows; otherwise 0
+  std::size_t row_axis = 0;
+
+  constexpr auto output_bytes() const -> std::int32_t {
+    auto bytes = run;
+    for (const auto& axis : axes) bytes *= axis.padded;
+    return bytes;
+  }
+  /// Returns the plan of a single row of the output.
+  constexpr auto of_row() const -> mirroring {
+    auto row = *this;
+    for (std::size_t axis = 0; axis <= row_axis; ++axis) row.axes[axis] = {1, 1, 0, 0};
+    return row;
+  }
+};
+
+/// Returns the minimum distance of mirrored padding. Before a run is read, all bytes of the output before it are written, in descending
+/// order all bytes after it. So the distance follows from the extremes of destination minus source. They are sums over the axes, and
+/// linear within the padding and within the operand. A distance above 0 is exact.
+constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
+  std::int64_t max_lead = 0;
+  std::int64_t min_lead = 0;
+  std::int64_t in_bytes = plan.run;
+  std::int64_t out_bytes = plan.run;
+  for (auto i = plan.axes.size(); i-- > 0;) {
+    const auto& axis = plan.axes[i];
+    std::int64_t most = INT64_MIN;
+    std::int64_t least = INT64_MAX;
+    for (const std::int32_t at :
+         {std::int32_t{0}, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
+      if (at < 0 || at >= axis.padded) continue;
+      const auto lead = at * out_bytes - axis.source(at, plan.gap) * in_bytes;
+      most = std::max(most, lead);
+      least = std::min(least, lead);
+    }
+    max_lead += most;
+    min_lead += least;
+    in_bytes *= axis.size;
+    out_bytes *= axis.padded;
+  }
+  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+}
+
+/// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to
+/// about twice the padding before, or earlier by up to about twice the padding after.
+constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
+  const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
+  const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);
+  return {1, axis.before + earlier, earlier + 1 + later};
+}
+
+/// Describes mirrored padding, as in `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
+constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
+  node_check check{program, record};
+  check.conforms();
+  mirroring plan;
+  const auto in = check.input(0, "input");
+  const auto out = check.output();
+  check.same_type(in, out);
+  plan.run = moved_bytes(check, in, "input");
+  const auto paddings = check.constant_integers(1, "paddings");
+  const auto mode = program.text(record, "mode");
+  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
+  plan.gap = mode == "reflect" ? 1 : 0;
+  auto rank = in.shape.size();
+  for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
+  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  for (auto& axis : plan.axes) axis.size = axis.padded = 1;
+  auto step = plan.run;
+  for (auto d = rank; check.ok() && d-- > 0;) {
+    const auto before = paddings[2 * d];
+    const auto after = paddings[2 * d + 1];
+    const auto max_padding = in.size(d) - plan.gap;
+    check.demand(before >= 0 && after >= 0 && before <= max_padding && after <= max_padding, "dimension ", d, " of ", in.size(d),
+                 " is padded by ", before, " and ", after);
+    if (!check.ok()) break;
+    plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
+    step *= in.size(d);
+  }
+  node_description<mirroring> result{check.verdict_so_far(), plan};
+  if (!check.ok()) return result;
+  auto& input_facts = result.facts.operands[0];
+  input_facts.distance = distance_of_mirroring(plan);
+  if (in.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1 || rank < 2) return result;
+  result.plan.row_axis = plan.axes.size() - rank + 1;
+  result.plan.row_bytes = out.size(2) * out.size(3) * (facts(in.type).bits / 8);
+  input_facts.window = {mirrored_window(plan.axes[result.plan.row_axis], plan.gap), {0, 0, in.size(2)}};
+  return result;
+}
+
+/// Writes the padded elements to the bytes of which `to` is the beginning, or, in descending order, the end. Returns their other end.
+template <write_order Order, std::size_t Axis = 0>
+[[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
+  if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
+    if constexpr (Order == write_order::descending) to -= plan.run;
+    copy_run<Order>(to, from, plan.run);
+    return Order == write_order::ascending ? to + plan.run : to;
+  } else {
+    const auto& axis = plan.axes[Axis];
+    for (std::int32_t i = 0; i < axis.padded; ++i) {
+      to = mirror<Order, Axis + 1>(plan, from + axis.source(nth(Order, i, axis.padded), plan.gap) * axis.step, to);
+    }
+    return to;
+  }
+}
+
+/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
+struct batch_space {
+  static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
+    return detail::describe_batched_space(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
+    auto* const to = at.outputs[0];
+    const auto* const from = at.inputs[0];
+    const auto run = static_cast<std::size_t>(plan.run);
+    if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
+    detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
+      std::memcpy(to + (plan.is_to_space != 0 ? in_space : in_batches) * plan.run,
+                  from + (plan.is_to_space != 0 ? in_batches : in_space) * plan.run, run);
+    });
+  }
+};
+static_assert(kernel<batch_space>);
+
+/// `tfl.mirror_pad`; at most the first five dimensions are padded.
+struct mirror_pad {
+  static constexpr literal_name operators[] = {"tfl.mirror_pad"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {
+    return detail::describe_mirroring(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
+    if (at.order == write_order::ascending) {
+      static_cast<void>(detail::mirror<write_order::ascending>(plan, at.inputs[0], at.outputs[0]));
+    } else {
+      static_cast<void>(detail::mirror<write_order::descending>(plan, at.inputs[0], at.outputs[0] + plan.output_bytes()));
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<mirror_pad, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<mirror_pad, Call>;
+    constexpr auto in_row = plan.of_row();
+    constexpr const auto& rows = plan.axes[plan.row_axis];
+    for (auto row = first; row < last; ++row) {
+      const char* const from = call.template input<0>() + rows.source(row, plan.gap) * rows.step;
+      static_cast<void>(detail::mirror<write_order::ascending>(in_row, from, call.template output<0>() + row * plan.row_bytes));
+    }
+  }
+};
+static_assert(kernel<mirror_pad>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/circular_buffer.hpp
+
+// `CIRCULAR_BUFFER`, which concatenates the inputs of the last inferences. Streaming models use it before a convolution over time.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+struct circular_plan {
+  std::int32_t size = 1;  ///< elements of an input
+  std::int32_t slots = 1;
+  std::int32_t zero_point = 0;
+};
+
+/// Returns the number of inferences per run of the later nodes: the option `cycles_max`, or, because the reference's two models lack this
+/// option, a number that depends on the number of slots.
+constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
+  const auto bytes = program.text(record, "custom_options");
+  const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
+  return stated > 0 ? stated : slots == 5 || slots == 13 || slots == 25 ? 1 : 2;
+}
+
+constexpr auto describe_circular(const program_view& program, const node& record) -> node_description<circular_plan> {
+  node_check check{program, record};
+  check.counts(2, 2);
+  check.conforms();
+  const auto in = check.input(0, "input", 4);
+  const auto state = check.state(1, "state");
+  const auto out = check.output(4);
+  check.is_one_of(in, {dtype::int8}, "input");
+  check.is_one_of(out, {dtype::int8}, "output");
+  if (!check.ok()) return {check.verdict_so_far(), {}};
+  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
+  check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "rows of output and input differ in size");
+  check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
+  check.same_quantization(in, out);
+  const auto cycles = cycles_of(program, record, out.size(1));
+  check.demand(cycles == 1, "the reference runs later nodes only in one of ", cycles, " inferences");
+  const auto zero_point = check.per_tensor(out, "output").zero_point;
+  return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
+}
+
+/// `tfl.custom.CIRCULAR_BUFFER` on int8: concatenates the inputs of the last inferences, oldest first. The state holds the inputs minus
+/// their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some inferences continue after the
+/// node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+struct circular_buffer {
+  static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {
+    return detail::describe_circular(program, record);
+  }
+  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
+    auto* kept = at.states[1];
+    const auto rest = plan.size * (plan.slots - 1);
+    std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
+    for (std::int32_t i = 0; i < plan.size; ++i)
+      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
+    for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
+      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
+  }
+};
+static_assert(kernel<circular_buffer>);
+
+}  // namespace detail
+
+}  // namespace baton::portable
+
+// ---- baton/kernels/portable/comparison.hpp
+
+// Comparisons of pairs of elements, and logical functions of booleans, with broadcasting.
+
+// ---- baton/kernels/detail/broadcasting.hpp
+
+// The loop nest that all element-wise functions with broadcasting share.
 
 #include <array>
 #include <cstddef>
@@ -63484,19 +64580,20 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift).
-  constexpr auto real_addend_of(std::size_t channel) const -> double {
+  /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift). `by` is the
+  /// factor of the channel.
+  constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier by) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
-    const auto step = static_cast<double>(std::int64_t{1} << (31 - factor_of(channel).shift));
-    return static_cast<double>(bias) / static_cast<double>(output_scale) * step;
+    return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - by.shift));
   }
   /// Returns the addend of `output_with_addend` for a channel with a float32 bias: `real_addend_of`, rounded half away from zero, plus half
   /// an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases in float32.
-  constexpr auto addend_of(std::size_t channel) const -> std::int64_t {
-    const auto real = real_addend_of(channel);
+  constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
+  constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier by) const -> std::int64_t {
+    const auto real = real_addend_of(channel, by);
     const auto whole = static_cast<std::int64_t>(real);
     const auto rest = real - static_cast<double>(whole);
-    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - factor_of(channel).shift));
+    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - by.shift));
   }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
@@ -63687,7 +64784,7 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
     return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {
-    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c));
+    const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c), numbers.factor_of(static_cast<std::size_t>(c)));
     if (!(addend > -0x1p61 && addend < 0x1p61)) check.demand(false, "bias ", c, " is not finite, or too large for the output's scale");
   }
 }
@@ -63733,7 +64830,7 @@ constexpr void read_zero_points(node_check& check, const program_view& program, 
 }
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
-/// Weights and float32 biases may be computed at run time.
+/// Weights and float32 biases may be computed at run time, and so may int32 biases if the weights are. Other biases must be constants.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -63754,7 +64851,9 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    if (is_real(result.by)) {
+    // The kernels that pack weights also pack biases, so they rely on constant biases beside constant weights.
+    const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
+    if (may_be_computed) {
       check.weights(bias, "bias");
     } else {
       check.constant_data(bias, "bias");
@@ -64134,7 +65233,8 @@ auto channels_of(const Call& call) {
   const char* bias = nullptr;
   if constexpr (O.has_bias) bias = call.template input<2>();
   if constexpr (O.by == arithmetic::int8) {
-    if constexpr (detail::has_lanes && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
+    constexpr bool has_known_bias = !O.has_bias || is_owned_data(Call::program()[Call::input_id(2)].kind);
+    if constexpr (detail::has_lanes && has_known_bias && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
       static constexpr auto lane_constants =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
       if constexpr (lane_constants.fits && Run % 4 == 0) {
@@ -65695,6 +66795,7 @@ static_assert(kernel<slice_at>);
 
 // Operators that join tensors along an axis or split them; every dtype of whole bytes.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -65715,7 +66816,9 @@ struct joint {
   std::int32_t parts = 0;
   std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
   std::array<std::int32_t, max_parts> bytes_of{};
-  std::int32_t whole_operand = 0;  ///< of a split: the operand that is split
+  std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
+  std::int32_t image_row_bytes = 0;    ///< of a join of images [1, H, W, C]: the bytes of a row of the whole image
+  std::int32_t image_pixel_bytes = 0;  ///< the same of a pixel
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -65783,6 +66886,44 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
+/// Adds the distances of the parts from the whole that they are joined to. The chunk of a part in row r of the whole is read after all
+/// bytes before its destination are written, in descending order after all bytes after it. A distance above 0 is exact. Operands from
+/// number 3 on share one distance.
+constexpr void add_distances(const joint& plan, kernel_facts& to) {
+  std::int64_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const std::int64_t bytes = plan.bytes(part);
+    const auto grows = (plan.rows - 1) * (plan.row_bytes - bytes);
+    const auto at = static_cast<std::size_t>(std::min<std::int32_t>(part, 3));
+    auto& distance = to.operands[at].distance;
+    // The last chunk of the part ends `grows` + `first` bytes later in the whole than in the part, and the first chunk `first` bytes later.
+    const min_distance own{first + grows, plan.row_bytes - bytes - first + grows};
+    if (part > 3) {
+      distance = {std::max(distance.ascending, own.ascending), std::max(distance.descending, own.descending)};
+    } else {
+      distance = own;
+    }
+    first += bytes;
+  }
+}
+
+/// Adds the windows of the parts of an image that is joined along the rows, the columns or the channels, and the bytes of its rows.
+constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
+  const auto whole = program.shape(program.outputs_of(record)[0]);
+  if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;
+  const auto bytes = static_cast<std::int64_t>(plan.rows) * plan.row_bytes;
+  plan.image_row_bytes = static_cast<std::int32_t>(bytes / whole[1]);
+  plan.image_pixel_bytes = static_cast<std::int32_t>(bytes / (whole[1] * whole[2]));
+  std::int32_t first = 0;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    auto& window = to.operands[static_cast<std::size_t>(std::min<std::int32_t>(part, 3))].window;
+    window = {};
+    if (axis == 1) window.rows.before = first / plan.image_row_bytes;
+    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};  // and no pixel by pixel, because a part may end before
+    first += plan.bytes(part);
+  }
+}
+
 constexpr auto describe_join(const program_view& program, const node& record) -> node_description<joint> {
   node_check check{program, record};
   check.conforms();
@@ -65801,7 +66942,10 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
     check.demand(fused == quantized::activation::none, "there is a fused activation");
   }
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan, facts_of_parts(plan, npos)};
+  auto facts = facts_of_parts(plan, npos);
+  if (check.ok()) add_distances(plan, facts);
+  if (check.ok() && !is_pack) add_windows(program, record, axis.dimension, plan, facts);
+  return {check.verdict_so_far(), plan, facts};
 }
 
 constexpr auto describe_split(const program_view& program, const node& record) -> node_description<joint> {
@@ -65857,6 +67001,66 @@ template <class F>
   }
 }
 
+/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row.
+template <write_order Order>
+[[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t row,
+                                             std::int32_t first) {
+  const auto bytes = plan.bytes(part);
+  if (bytes == 0) return;
+  const char* const from = at.inputs[static_cast<std::size_t>(part)] + row * bytes;
+  char* const to = at.outputs[0] + row * plan.row_bytes + first;
+  if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
+}
+/// Copies the chunks of all parts in row `row` of the whole. The loop over the first four parts is unrolled, so that their sizes are
+/// constants, and copies of a few bytes are inlined.
+template <write_order Order>
+[[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& at, std::int32_t row) {
+  constexpr std::int32_t unrolled = 4;
+  if constexpr (Order == write_order::ascending) {
+    std::int32_t first = 0;
+    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
+      join_part<Order>(plan, at, part, row, first);
+      first += plan.bytes(part);
+    };
+    if (plan.parts > 0) join(0);
+    if (plan.parts > 1) join(1);
+    if (plan.parts > 2) join(2);
+    if (plan.parts > 3) join(3);
+    for (auto part = unrolled; part < plan.parts; ++part) join(part);
+  } else {
+    std::int32_t first = plan.row_bytes;
+    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
+      first -= plan.bytes(part);
+      join_part<Order>(plan, at, part, row, first);
+    };
+    for (auto part = plan.parts; part > unrolled; --part) join(part - 1);
+    if (plan.parts > 3) join(3);
+    if (plan.parts > 2) join(2);
+    if (plan.parts > 1) join(1);
+    if (plan.parts > 0) join(0);
+  }
+}
+
+/// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
+[[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& at, std::int32_t begin, std::int32_t end) {
+  if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
+    for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, at, row);
+    return;
+  }
+  const auto row = begin / plan.row_bytes;
+  std::int32_t first = row * plan.row_bytes;
+  for (std::int32_t part = 0; part < plan.parts; ++part) {
+    const auto bytes = plan.bytes(part);
+    const auto from = std::max(begin, first);
+    const auto to = std::min(end, first + bytes);
+    if (from < to) {
+      const char* const source = at.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
+      copy_run<write_order::ascending>(at.outputs[0] + from, source, to - from);
+    }
+    first += bytes;
+  }
+}
+
 /// `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
@@ -65864,8 +67068,31 @@ struct join_parts {
     return detail::describe_join(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan, [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((
-                                always_inline)) { detail::copy_part(plan, at.inputs[part] + in_part, at.outputs[0] + in_whole, bytes); });
+    for (std::int32_t i = 0; i < plan.rows; ++i) {
+      if (at.order == write_order::ascending) {
+        detail::join_row<write_order::ascending>(plan, at, i);
+      } else {
+        detail::join_row<write_order::descending>(plan, at, plan.rows - 1 - i);
+      }
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<join_parts, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<join_parts, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      detail::join_bytes(plan, at, first * plan.image_row_bytes, last * plan.image_row_bytes);
+    });
+  }
+  /// Computes the columns [`first`, `last`) of the output row `row`.
+  template <class Call>
+  static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<join_parts, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      const auto begin = row * plan.image_row_bytes;
+      detail::join_bytes(plan, at, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
+    });
   }
 };
 static_assert(kernel<join_parts>);
@@ -66154,31 +67381,20 @@ static_assert(kernel<batch_matmul>);
 
 // Operators that move elements along axes: transposes, slices, padding, repetition, blocks. Elements of any dtype of whole bytes.
 
-#include <array>
+// ---- baton/kernels/detail/moved_tensors.hpp
+
+// The input and the output of a node that moves elements along axes, and the loops of the movement.
+
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
-namespace baton::portable {
+namespace baton::portable::detail {
 
-namespace detail {
-
-/// The value of the output elements to which no input element is moved:
-/// - `none`: there are no such elements;
-/// - `byte`: all their bytes are `movement::fill_byte`;
-/// - `third_operand`: the element in operand 2.
-enum class filling : std::int32_t { none, byte, third_operand };
-
-/// The compile-time plan of a movement.
-struct movement {
-  walk moved{};
-  std::int32_t moved_operand = 0;
-  filling filled = filling::none;
-  std::int32_t fill_byte = 0;
-  std::int32_t element_bytes = 1;
-  std::int32_t output_bytes = 0;
-
-  constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
+/// The loops of a movement, and the offsets of its first run in both tensors.
+struct moving_loops {
+  walk_builder loops{};
+  std::int32_t from = 0;
+  std::int32_t to = 0;
 };
 
 /// The input and the output of a movement, and their strides in bytes.
@@ -66206,36 +67422,18 @@ constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> 
   return result;
 }
 
-/// Returns the walk of a transpose, as in `lite/kernels/internal/reference/transpose.h`. Dimension d of the output is dimension
-/// `permutation[d]` of the input.
-constexpr auto transposed(node_check& check, const moved_tensors& t) -> walk {
-  const auto order = check.constant_integers(1, "permutation");
-  walk_builder loops;
-  unsigned seen = 0;
-  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
-    const auto from = inference::dimension(order[d], t.in.shape.size());
-    check.demand((seen >> from & 1u) == 0, "permutation has dimension ", from, " twice");
-    seen |= 1u << from;
-    loops.add(t.out.size(d), t.from[from], t.to[d]);
-  }
-  return loops.build(check, t.bytes);
-}
+}  // namespace baton::portable::detail
 
-/// Returns the walk of a slice, as in `lite/kernels/internal/reference/slice.h`.
-constexpr auto sliced(node_check& check, const moved_tensors& t) -> walk {
-  const auto begin = check.constant_integers(1, "begin");
-  walk_builder loops;
-  std::int32_t first = 0;
-  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
-    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice is out of range in dimension ", d);
-    if (!check.ok()) break;
-    first += static_cast<std::int32_t>(begin[d]) * t.from[d];
-    loops.add(t.out.size(d), t.from[d], t.to[d]);
-  }
-  return loops.build(check, t.bytes, first);
-}
+// ---- baton/kernels/detail/strided_slicing.hpp
 
-/// Builds the walk of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of begin,
+// The loops of a strided slice.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Builds the loops of a strided slice, as in `lite/kernels/strided_slice.cc` and `internal/strided_slice_logic.h`. The entries of begin,
 /// end and strides apply to the dimensions of the input in order, with two exceptions. An entry in `new_axis_mask` adds an output dimension
 /// of size 1. The entry in `ellipsis_mask` covers all dimensions without an entry of their own. (TensorFlow Lite Micro ignores both masks.)
 class strided_slicing {
@@ -66253,7 +67451,7 @@ class strided_slicing {
         shrink_axis_mask_(mask_of(program, record, "shrink_axis_mask")),
         counts_from_begin_(program.integer(record, "offset", 0) != 0) {}
 
-  constexpr auto build() -> walk {
+  constexpr auto build() -> moving_loops {
     check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
                   "begin, end and strides have different lengths");
     if (!check_.ok()) return {};
@@ -66277,7 +67475,7 @@ class strided_slicing {
     }
     while (check_.ok() && dimension_ < rank) add_whole_dimension();
     check_.demand(output_dimension_ == t_.out.shape.size(), "output and slice have different shapes");
-    return loops_.build(check_, t_.bytes, first_);
+    return {loops_, first_};
   }
 
  private:
@@ -66337,9 +67535,68 @@ class strided_slicing {
   std::size_t output_dimension_ = 0;  // the next dimension of the output
 };
 
-/// Returns the walk of a reversal, as in `lite/kernels/internal/reference/reverse.h`. The order of the elements is reversed along each axis
-/// in operand 1.
-constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
+}  // namespace baton::portable::detail
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::portable {
+
+namespace detail {
+
+/// The value of the output elements to which no input element is moved:
+/// - `none`: there are no such elements;
+/// - `byte`: all their bytes are `movement::fill_byte`;
+/// - `third_operand`: the element in operand 2.
+enum class filling : std::int32_t { none, byte, third_operand };
+
+/// The compile-time plan of a movement.
+struct movement {
+  walk moved{};
+  walk_rows rows{};
+  std::int32_t moved_operand = 0;
+  filling filled = filling::none;
+  std::int32_t fill_byte = 0;
+  std::int32_t element_bytes = 1;
+  std::int32_t output_bytes = 0;
+
+  constexpr auto is_one_run() const -> bool { return filled == filling::none && moved.run == output_bytes; }
+};
+
+/// Returns the loops of a transpose, as in `lite/kernels/internal/reference/transpose.h`. Dimension d of the output is dimension
+/// `permutation[d]` of the input.
+constexpr auto transposed(node_check& check, const moved_tensors& t) -> moving_loops {
+  const auto order = check.constant_integers(1, "permutation");
+  walk_builder loops;
+  unsigned seen = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    const auto from = inference::dimension(order[d], t.in.shape.size());
+    check.demand((seen >> from & 1u) == 0, "permutation has dimension ", from, " twice");
+    seen |= 1u << from;
+    loops.add(t.out.size(d), t.from[from], t.to[d]);
+  }
+  return {loops};
+}
+
+/// Returns the loops of a slice, as in `lite/kernels/internal/reference/slice.h`.
+constexpr auto sliced(node_check& check, const moved_tensors& t) -> moving_loops {
+  const auto begin = check.constant_integers(1, "begin");
+  walk_builder loops;
+  std::int32_t first = 0;
+  for (std::size_t d = 0; check.ok() && d < t.out.shape.size(); ++d) {
+    check.demand(begin[d] >= 0 && begin[d] <= t.in.size(d) - t.out.size(d), "the slice is out of range in dimension ", d);
+    if (!check.ok()) break;
+    first += static_cast<std::int32_t>(begin[d]) * t.from[d];
+    loops.add(t.out.size(d), t.from[d], t.to[d]);
+  }
+  return {loops, first};
+}
+
+/// Returns the loops of a reversal, as in `lite/kernels/internal/reference/reverse.h`. The order of the elements is reversed along each
+/// axis in operand 1.
+constexpr auto reversed(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto axes = check.constant_integers(1, "axis");
   const auto rank = t.in.shape.size();
   unsigned reversed_axes = 0;
@@ -66356,12 +67613,12 @@ constexpr auto reversed(node_check& check, const moved_tensors& t) -> walk {
     if (is_reversed) first += (t.in.size(d) - 1) * t.from[d];
     loops.add(t.in.size(d), is_reversed ? -t.from[d] : t.from[d], t.to[d]);
   }
-  return loops.build(check, t.bytes, first);
+  return {loops, first};
 }
 
-/// Returns the walk that repeats the whole input along each dimension until it fills the output (`tile`, `broadcast_to`, `fill`). The
+/// Returns the loops that repeat the whole input along each dimension until it fills the output (`tile`, `broadcast_to`, `fill`). The
 /// operand with the shape or the multiples is not read, because the program fixes the output's shape.
-constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
+constexpr auto repeated(node_check& check, const moved_tensors& t) -> moving_loops {
   const auto rank = t.out.shape.size();
   walk_builder loops;
   if (!check.demand(t.in.shape.size() <= rank, "the output has fewer dimensions than the input")) return {};
@@ -66373,7 +67630,7 @@ constexpr auto repeated(node_check& check, const moved_tensors& t) -> walk {
     loops.add(t.out.size(d) / size, 0, t.to[d] * size);
     loops.add(size, step, t.to[d]);
   }
-  return loops.build(check, t.bytes);
+  return {loops};
 }
 
 /// Requires that each size of the input is 1 or equals the size of the output. `repeated` accepts every divisor, but `broadcast_to` does
@@ -66386,10 +67643,10 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the walk between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
+/// Returns the loops between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
 /// block size, the deep tensor has the shape [N, H, W, b · b · C], and the wide tensor has the shape [N, b · H, b · W, C]. The channels of
 /// a deep pixel are the b · b pixels of a wide block in row-major order, with the C channels of each wide pixel contiguous.
-constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> walk {
+constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> moving_loops {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;
   const auto& wide = is_to_space ? t.out : t.in;
@@ -66406,16 +67663,18 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   };
   add(deep.size(0), deep_steps[0], wide_steps[0]);
   add(deep.size(1), deep_steps[1], wide_steps[1] * block);
-  add(block, depth_bytes * block, wide_steps[1]);
+  // In the order of the output, which may overlap the input.
+  if (is_to_space) add(block, depth_bytes * block, wide_steps[1]);
   add(deep.size(2), deep_steps[2], wide_steps[2] * block);
+  if (!is_to_space) add(block, depth_bytes * block, wide_steps[1]);
   add(block, depth_bytes, wide_steps[2]);
   add(wide.size(3), t.bytes, t.bytes);
-  return loops.build(check, t.bytes);
+  return {loops};
 }
 
 /// Describes a padding as in `micro/kernels/pad_common.cc`. The fill value is the third operand if present. Otherwise it is 0, or the
 /// output's zero point for quantized 8-bit types.
-constexpr void describe_padding(node_check& check, const moved_tensors& t, movement& plan) {
+constexpr auto describe_padding(node_check& check, const moved_tensors& t, movement& plan) -> moving_loops {
   const auto paddings = check.constant_integers(1, "paddings");
   walk_builder loops;
   std::int32_t first = 0;
@@ -66426,18 +67685,19 @@ constexpr void describe_padding(node_check& check, const moved_tensors& t, movem
     first += static_cast<std::int32_t>(before) * t.to[d];
     loops.add(t.in.size(d), t.from[d], t.to[d]);
   }
-  plan.moved = loops.build(check, t.bytes, 0, first);
-  if (t.in.count == t.out.count) return;
+  const moving_loops result{loops, 0, first};
+  if (t.in.count == t.out.count) return result;
   if (check.has_input(2)) {
     const auto value = check.input(2, "value");
     check.demand(value.count == 1, "value has ", value.count, " elements");
     check.demand(value.type == t.out.type, "value is ", facts(value.type).name, ", output ", facts(t.out.type).name);
     if (t.out.is_int8() && t.out.quant.channels == 1 && value.quant.channels == 1) check.same_quantization(value, t.out);
     plan.filled = filling::third_operand;
-    return;
+    return result;
   }
   plan.filled = filling::byte;
   plan.fill_byte = filling_byte(check, t.out);
+  return result;
 }
 
 constexpr auto describe_movement(const program_view& program, const node& record) -> node_description<movement> {
@@ -66450,27 +67710,38 @@ constexpr auto describe_movement(const program_view& program, const node& record
   if (!check.ok()) return {check.verdict_so_far(), plan};
   plan.element_bytes = t.bytes;
   plan.output_bytes = t.out.count * t.bytes;
-  if (record.is("tfl.transpose")) plan.moved = transposed(check, t);
-  if (record.is("tfl.slice")) plan.moved = sliced(check, t);
-  if (record.is("tfl.strided_slice")) plan.moved = strided_slicing(check, program, record, t).build();
-  if (record.is("tfl.reverse_v2")) plan.moved = reversed(check, t);
-  if (record.is("tfl.depth_to_space")) plan.moved = between_depth_and_space(check, t, true);
-  if (record.is("tfl.space_to_depth")) plan.moved = between_depth_and_space(check, t, false);
+  moving_loops moves;
+  if (record.is("tfl.transpose")) moves = transposed(check, t);
+  if (record.is("tfl.slice")) moves = sliced(check, t);
+  if (record.is("tfl.strided_slice")) moves = strided_slicing(check, program, record, t).build();
+  if (record.is("tfl.reverse_v2")) moves = reversed(check, t);
+  if (record.is("tfl.depth_to_space")) moves = between_depth_and_space(check, t, true);
+  if (record.is("tfl.space_to_depth")) moves = between_depth_and_space(check, t, false);
   if (record.is("tfl.tile")) {
     check.demand(t.in.shape.size() == t.out.shape.size(), "output and input have different ranks");
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
   }
   if (record.is("tfl.broadcast_to")) {
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
     check_broadcast(check, t);
   }
   if (fills) {
     check.demand(t.in.count == 1, "value has ", t.in.count, " elements");
-    plan.moved = repeated(check, t);
+    moves = repeated(check, t);
   }
-  if (record.is("tfl.zeros_like")) plan.filled = filling::byte;
-  if (pads) describe_padding(check, t, plan);
-  return {check.verdict_so_far(), plan};
+  if (pads) moves = describe_padding(check, t, plan);
+  if (record.is("tfl.zeros_like")) {
+    plan.filled = filling::byte;
+  } else {
+    plan.moved = moves.loops.build(check, t.bytes, moves.from, moves.to);
+    plan.rows = rows_of(check, moves.loops, t.in, t.out, t.bytes, moves.from, moves.to);
+  }
+  node_description<movement> result{check.verdict_so_far(), plan};
+  if (!check.ok() || plan.moved.run == 0) return result;
+  auto& moved = result.facts.operands[static_cast<std::size_t>(plan.moved_operand)];
+  moved.distance = distance_of_walk(plan.moved, t.in.count * t.bytes, plan.output_bytes);
+  if (plan.rows.exist()) moved.window = {plan.rows.window, {0, 0, t.in.size(2)}};
+  return result;
 }
 
 template <class T>
@@ -66486,6 +67757,14 @@ template <class T>
   if (bytes == 4) return fill_with<std::uint32_t>(value, count, to);
   if (bytes == 8) return fill_with<std::uint64_t>(value, count, to);
   fill_with<std::array<std::uint64_t, 2>>(value, count, to);
+}
+
+/// Returns a function that fills bytes of the output to which no element is moved.
+[[gnu::always_inline]] inline auto filler(const movement& plan, const node_memory& at) {
+  return [&plan, &at](char* to, std::int32_t bytes) __attribute__((always_inline)) {
+    if (plan.filled == filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(bytes));
+    if (plan.filled == filling::third_operand) fill_with(at.inputs[2], plan.element_bytes, bytes, to);
+  };
 }
 
 /// Operators that move elements of whole bytes; each is a walk over two tensors. The reference copies elements unchanged, so their
@@ -66504,10 +67783,33 @@ struct move_elements {
   }
   [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
     auto* const to = at.outputs[0];
-    if (plan.filled == detail::filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
-    if (plan.filled == detail::filling::third_operand) detail::fill_with(at.inputs[2], plan.element_bytes, plan.output_bytes, to);
     const auto* const from = at.inputs[plan.moved_operand];
-    if (!plan.is_one_run() || from + plan.moved.from != to) detail::copy(plan.moved, from, to);
+    if (plan.is_one_run() && from + plan.moved.from == to) return;
+    const auto fill = detail::filler(plan, at);
+    if (at.order == write_order::ascending) {
+      detail::copy_filled<write_order::ascending>(plan.moved, from, to, plan.output_bytes, fill);
+    } else {
+      detail::copy_filled<write_order::descending>(plan.moved, from, to, plan.output_bytes, fill);
+    }
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<move_elements, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<move_elements, Call>;
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      const auto fill = detail::filler(plan, at);
+      for (auto row = first; row < last; ++row) {
+        char* const to = at.outputs[0] + row * plan.rows.row_bytes;
+        const auto moved = row - plan.rows.first;
+        if (moved < 0 || moved >= plan.rows.count) {
+          fill(to, plan.rows.row_bytes);
+        } else {
+          const char* const from = at.inputs[plan.moved_operand] + moved * plan.rows.step;
+          detail::copy_filled<write_order::ascending>(plan.rows.row, from, to, plan.rows.row_bytes, fill);
+        }
+      }
+    });
   }
 };
 static_assert(kernel<move_elements>);
@@ -68645,7 +69947,6 @@ static_assert(kernel<reshape>);
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -68684,6 +69985,93 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
   return {in, out, static_cast<float>(from) / static_cast<float>(to), (1024 * from + to / 2) / to};
 }
 
+/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
+/// `reference/resize_nearest_neighbor.h`.
+[[gnu::always_inline]] constexpr auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
+  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
+  auto position = static_cast<std::int32_t>(real);
+  if (plan.aligns_corners != 0 && real - static_cast<float>(position) >= 0.5f) ++position;
+  return std::min(position, axis.in - 1);
+}
+
+/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
+/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
+/// hundred times.
+template <class Weight>
+struct neighbors {
+  std::int32_t first = 0;
+  std::int32_t second = 0;
+  Weight second_weight{};
+};
+
+/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
+/// `reference/resize_bilinear.h`.
+template <class Weight>
+[[gnu::always_inline]] constexpr auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
+  const auto last = axis.in - 1;
+  if constexpr (std::is_same_v<Weight, float>) {
+    const auto whole = static_cast<float>(at);
+    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
+    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
+    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
+    const auto first = std::min(below, last);
+    return {first, std::min(above, last), real - static_cast<float>(first)};
+  } else {
+    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
+    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
+    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
+    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
+  }
+}
+
+/// The input positions that an output position reads.
+struct read_positions {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+/// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
+/// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
+constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
+  const auto near = nearest(plan, axis, at);
+  if (plan.is_bilinear == 0 && plan.aligns_corners == 0) return {near, near};
+  if (plan.is_bilinear == 0) return {std::max<std::int32_t>(0, near - 1), std::min(axis.in - 1, near + 1)};
+  if (plan.type != dtype::float32) {
+    const auto read = neighbors_of<std::int64_t>(plan, axis, at);
+    return {std::min(read.first, read.second), std::max(read.first, read.second)};
+  }
+  const auto read = neighbors_of<float>(plan, axis, at);
+  return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
+}
+
+/// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
+/// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
+/// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
+/// neighbors with aligned corners, and for bilinear floats (see `positions_read`).
+constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
+  const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
+  const auto in_image = pixel * plan.columns.in * plan.rows.in;
+  const auto out_image = pixel * plan.columns.out * plan.rows.out;
+  const auto batch_lead = (plan.batches - 1) * (out_image - in_image);
+  auto max_lead = std::max<std::int64_t>(0, batch_lead);
+  auto min_lead = std::min<std::int64_t>(0, batch_lead);
+  const auto add = [&](const resized_axis& axis, std::int64_t in_step, std::int64_t out_step) {
+    std::int64_t most = INT64_MIN;
+    std::int64_t least = INT64_MAX;
+    for (std::int32_t at = 0; at < axis.out; ++at) {
+      const auto read = positions_read(plan, axis, at);
+      most = std::max(most, at * out_step - read.first * in_step);
+      least = std::min(least, at * out_step - read.last * in_step);
+    }
+    max_lead += most;
+    min_lead += least;
+  };
+  add(plan.rows, pixel * plan.columns.in, pixel * plan.columns.out);
+  add(plan.columns, pixel, pixel);
+  const auto in_bytes = plan.batches * in_image;
+  const auto out_bytes = plan.batches * out_image;
+  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+}
+
 constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
   node_check check{program, record};
   check.conforms();
@@ -68706,46 +70094,9 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   plan.depth = in.size(3);
   plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
   plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
-  return {check.verdict_so_far(), plan};
-}
-
-/// Returns the input position nearest to output position `at`, computed in float as in `GetNearestNeighbor` of TensorFlow Lite's
-/// `reference/resize_nearest_neighbor.h`.
-[[gnu::always_inline]] inline auto nearest(const resizing& plan, const resized_axis& axis, std::int32_t at) -> std::int32_t {
-  const auto real = (static_cast<float>(at) + (plan.has_half_pixels != 0 ? 0.5f : 0.0f)) * axis.scale;
-  auto position = static_cast<std::int32_t>(real);
-  if (plan.aligns_corners != 0 && real - static_cast<float>(position) >= 0.5f) ++position;
-  return std::min(position, axis.in - 1);
-}
-
-/// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
-/// hundred times.
-template <class Weight>
-struct neighbors {
-  std::int32_t first = 0;
-  std::int32_t second = 0;
-  Weight second_weight{};
-};
-
-/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
-/// `reference/resize_bilinear.h`.
-template <class Weight>
-[[gnu::always_inline]] inline auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
-  const auto last = axis.in - 1;
-  if constexpr (std::is_same_v<Weight, float>) {
-    const auto whole = static_cast<float>(at);
-    const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
-    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
-    const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
-    const auto first = std::min(below, last);
-    return {first, std::min(above, last), real - static_cast<float>(first)};
-  } else {
-    const auto scaled = at * axis.steps + (plan.has_half_pixels != 0 ? axis.steps / 2 - 512 : 0);
-    const auto first = std::min<std::int32_t>(std::max<std::int32_t>(scaled / 1024, 0), last);
-    const auto second = std::min<std::int32_t>((scaled + 1023) / 1024, last);
-    return {first, second, first == second ? 0 : static_cast<Weight>(scaled - 1024 * first)};
-  }
+  node_description<resizing> result{check.verdict_so_far(), plan};
+  result.facts.operands[0].distance = distance_of_resizing(plan);
+  return result;
 }
 
 /// Returns the weighted sum of four elements; integers are rounded half away from zero.
@@ -68759,39 +70110,47 @@ template <class T, class Weight>
   }
 }
 
+/// Elements are computed in the order of the output, or in the reverse order.
 template <class T, class Weight>
-[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out) {
-  std::int32_t to = 0;
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
-      const auto row = neighbors_of<Weight>(plan, plan.rows, y);
-      const auto upper = (batch * plan.rows.in + row.first) * plan.columns.in;
-      const auto lower = (batch * plan.rows.in + row.second) * plan.columns.in;
-      for (std::int32_t x = 0; x < plan.columns.out; ++x) {
-        const auto column = neighbors_of<Weight>(plan, plan.columns, x);
-        const auto a = (upper + column.first) * plan.depth;
-        const auto b = (lower + column.first) * plan.depth;
-        const auto c = (upper + column.second) * plan.depth;
-        const auto d = (lower + column.second) * plan.depth;
-        for (std::int32_t k = 0; k < plan.depth; ++k, ++to) {
-          store(out, to,
-                blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.second_weight,
-                      column.second_weight));
-        }
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order) {
+  const auto rows = plan.batches * plan.rows.out;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const auto y = nth(order, i, rows);
+    const auto row = neighbors_of<Weight>(plan, plan.rows, y % plan.rows.out);
+    const auto batch = y / plan.rows.out * plan.rows.in;
+    const auto upper = (batch + row.first) * plan.columns.in;
+    const auto lower = (batch + row.second) * plan.columns.in;
+    for (std::int32_t j = 0; j < plan.columns.out; ++j) {
+      const auto x = nth(order, j, plan.columns.out);
+      const auto column = neighbors_of<Weight>(plan, plan.columns, x);
+      const auto a = (upper + column.first) * plan.depth;
+      const auto b = (lower + column.first) * plan.depth;
+      const auto c = (upper + column.second) * plan.depth;
+      const auto d = (lower + column.second) * plan.depth;
+      const auto to = (y * plan.columns.out + x) * plan.depth;
+      for (std::int32_t n = 0; n < plan.depth; ++n) {
+        const auto k = nth(order, n, plan.depth);
+        store(
+            out, to + k,
+            blend(load<T>(in, a + k), load<T>(in, b + k), load<T>(in, c + k), load<T>(in, d + k), row.second_weight, column.second_weight));
       }
     }
   }
 }
 
-[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out) {
-  const auto size = facts(plan.type).bits / 8;
-  const auto pixel = static_cast<std::ptrdiff_t>(plan.depth) * static_cast<std::ptrdiff_t>(size);
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    for (std::int32_t y = 0; y < plan.rows.out; ++y) {
-      const char* row = in + (batch * plan.rows.in + nearest(plan, plan.rows, y)) * plan.columns.in * pixel;
-      for (std::int32_t x = 0; x < plan.columns.out; ++x, out += pixel) {
-        std::memcpy(out, row + nearest(plan, plan.columns, x) * pixel, static_cast<std::size_t>(pixel));
-      }
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order) {
+  const auto pixel = plan.depth * (facts(plan.type).bits / 8);
+  const auto rows = plan.batches * plan.rows.out;
+  for (std::int32_t i = 0; i < rows; ++i) {
+    const auto y = nth(order, i, rows);
+    const auto from_row = y / plan.rows.out * plan.rows.in + nearest(plan, plan.rows, y % plan.rows.out);
+    const char* row = in + from_row * plan.columns.in * pixel;
+    for (std::int32_t j = 0; j < plan.columns.out; ++j) {
+      const auto x = nth(order, j, plan.columns.out);
+      const char* const from = row + nearest(plan, plan.columns, x) * pixel;
+      char* const to = out + (y * plan.columns.out + x) * pixel;
+      if (order == write_order::ascending) copy_run<write_order::ascending>(to, from, pixel);
+      if (order == write_order::descending) copy_run<write_order::descending>(to, from, pixel);
     }
   }
 }
@@ -68806,16 +70165,16 @@ struct resize {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0]);
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order);
     switch (plan.type) {
       case dtype::int8:
-        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
       case dtype::uint8:
-        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
       case dtype::int16:
-        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order);
       default:
-        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0]);
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order);
     }
   }
 };
@@ -70951,8 +72310,57 @@ namespace baton::cortex_m::detail {
 // ---- baton/kernels/cortex_m/detail/scaled_sums.hpp
 
 // Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `quantized::requantize`, which
-// rounds twice, or to `quantized::requantize_once`.
+// rounds twice, to `quantized::requantize_once`, or to the latter with the addend of a float32 bias.
 
+// ---- baton/kernels/cortex_m/detail/modular_walk.hpp
+
+// The smallest number of an arithmetic progression modulo a number.
+
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// The numbers (`first` − i · `step`) mod `modulus` for i in [0, `count`). `first` and `step` are in [0, `modulus`), which is at most 2^32;
+/// `count` is at least 1.
+struct modular_walk {
+  std::int64_t first = 0;
+  std::int64_t step = 0;
+  std::int64_t modulus = 1;
+  std::int64_t count = 1;
+};
+/// A number of a walk, and its index i.
+struct walk_position {
+  std::int64_t value = 0;
+  std::int64_t index = 0;
+};
+
+/// Returns the first number of a walk that is at most `enough`, or the smallest number if there is none. O(log modulus): the differences
+/// between successive minima are the remainders of Euclid's algorithm for `step` and `modulus` (three-distance theorem; V. Sós, On the
+/// distribution mod 1 of the sequence nα, 1958).
+constexpr auto first_at_most(const modular_walk& walk, std::int64_t enough) -> walk_position {
+  // Few statements and no calls, because Clang counts them. `down` and `up`: the smallest differences, downward and upward, of two numbers
+  // whose indices differ by `down_steps` and `up_steps`.
+  std::int64_t value = walk.first, left = walk.count - 1, down = walk.step, down_steps = 1, up = walk.modulus - walk.step, up_steps = 1;
+  while (value > enough && down != 0 && down_steps <= left) {
+    if (value >= down) {
+      const auto needed = (value - enough + down - 1) / down, possible = value / down, allowed = left / down_steps;
+      const auto times = needed < possible ? (needed < allowed ? needed : allowed) : possible < allowed ? possible : allowed;
+      value -= times * down, left -= times * down_steps;
+    } else if (up < down) {
+      const auto needed = (down - value + up - 1) / up, possible = (down - 1) / up;
+      down -= (needed < possible ? needed : possible) * up, down_steps += (needed < possible ? needed : possible) * up_steps;
+    } else {
+      const auto times = (up - 1) / down;
+      if (times == 0) break;  // the walk repeats its numbers
+      up -= times * down, up_steps += times * down_steps;
+    }
+  }
+  return {value, walk.count - 1 - left};
+}
+
+}  // namespace baton::cortex_m::detail
+
+#include <algorithm>
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
@@ -70997,7 +72405,11 @@ struct channel_rule {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
+  /// The rest of a float32 bias after its integer part, in the unit of sum · `value`. All rests of the interval lead to the same output for
+  /// every sum. {0, 0}: no rest. A rule with a rest rounds once.
+  quantized::bounds<std::int64_t> rest{};
 
+  constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
   /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
@@ -71007,7 +72419,10 @@ struct channel_rule {
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
-  if (rule.rounds_once()) return portable::detail::output_rounded_once(sum, {rule.value, -rule.right}, rule.zero_point, rule.range);
+  if (rule.rounds_once()) {
+    const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+    return portable::detail::output_with_addend(sum, {rule.value, -rule.right}, addend, rule.zero_point, rule.range);
+  }
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
@@ -71027,6 +72442,7 @@ struct scaled_requantization {
   std::int32_t multiplier = 0;
   std::int32_t offset = 0;
   std::int32_t shift = 1;  ///< right shift: `channel_rule::right` + j − 1
+  std::int32_t nudge = 0;  ///< added to the scaled initial sum, not by `requantize_scaled`
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
@@ -71040,8 +72456,58 @@ constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::i
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
          rule.zero_point * (std::int64_t{1} << shift);
 }
+
+/// Returns a rule with a rest as the largest interval of rests that lead to the same outputs. The output exceeds k − 1 from the sum t
+/// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
+/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
+/// `first_at_most`, because d(k) is a walk.
+constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
+  const std::int64_t m = rule.value;
+  if (!rule.has_rest() || m <= 0) return rule;
+  const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+  const auto step = (std::int64_t{1} << (31 + rule.right)) % m;
+  const auto first = ((addend % m - (rule.range.lower + 1 - rule.zero_point) * step) % m + m) % m;
+  const auto count = std::max<std::int64_t>(1, rule.range.upper - rule.range.lower);
+  rule.rest.upper += first_at_most({m - 1 - first, step == 0 ? 0 : m - step, m, count}, 0).value;
+  rule.rest.lower -= first_at_most({first, step, m, count}, 0).value;
+  return rule;
+}
+
+/// The part of the initial sum and the offset that replace the rest of a rule, for sums scaled by 2^j.
+struct scaled_start {
+  std::int32_t nudge = 0;
+  std::int64_t offset = 0;
+  bool is_found = true;
+};
+inline constexpr std::int32_t max_nudge = 1 << 22;
+
+/// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
+/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). n·m modulo 2^32
+/// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to `max_nudge`. Requires `is_small_rest` and a shift up to 30.
+constexpr auto start_of_rest(const channel_rule& rule, std::int32_t j) -> scaled_start {
+  constexpr auto modulus = std::int64_t{1} << 32;
+  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
+  const auto width = (rule.rest.upper - rule.rest.lower + 1) * (1 << j) - 1;
+  const auto first = static_cast<std::int64_t>(static_cast<std::uint32_t>(-lowest));
+  const auto at = first_at_most({first, (modulus - rule.value) % modulus, modulus, max_nudge + 1}, width);
+  if (at.value > width) return {.is_found = false};
+  const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
+  return {static_cast<std::int32_t>(at.index), offset};
+}
+/// True if a rest is the rest of a bias whose integer part fits 32 bits.
+constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
+  constexpr auto limit = std::int64_t{1} << 33;
+  return rest.lower > -limit && rest.upper < limit;
+}
+
+/// Returns the nudge and the offset for sums scaled by 2^j.
+constexpr auto start_at(const channel_rule& rule, std::int32_t j) -> scaled_start {
+  if (rule.has_rest()) return start_of_rest(rule, j);
+  return {0, scaled_offset(rule, j)};
+}
 constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
-  return {rule.value, static_cast<std::int32_t>(scaled_offset(rule, j)), rule.right + j - 1};
+  const auto start = start_at(rule, j);
+  return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + j - 1, start.nudge};
 }
 /// Returns parameters that map every sum to `output`.
 constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scaled_requantization {
@@ -71049,15 +72515,24 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 }
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
-/// fit 32 bits.
+/// fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
+  if (rule.has_rest() && (shift > 30 || !is_small_rest(rule.rest))) return false;
   const auto magnitude = magnitude_of(sums);
   if (magnitude >= std::int64_t{1} << (31 - j)) return false;
-  const auto offset = scaled_offset(rule, j);
-  const auto high = ((magnitude << j) * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
-  return (offset < 0 ? -offset : offset) + high < std::int64_t{1} << 31;
+  const auto start = start_at(rule, j);
+  const auto scaled = (magnitude << j) + start.nudge;
+  if (!start.is_found || scaled >= std::int64_t{1} << 31) return false;
+  const auto high = (scaled * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
+  return (start.offset < 0 ? -start.offset : start.offset) + high < std::int64_t{1} << 31;
+}
+/// True if sums fit at scale 2^j only without the rest of their float32 bias.
+constexpr auto lacks_start(quantized::bounds<std::int64_t> sums, channel_rule rule, std::int32_t j) -> bool {
+  if (!rule.has_rest() || fits_scaled(sums, rule, j)) return false;
+  rule.rest = {};
+  return fits_scaled(sums, rule, j);
 }
 
 /// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative
@@ -71272,22 +72747,65 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
+/// The bias of a channel, and its requantization. The bias is the integer part of a float32 bias, whose rest is in the rule.
+struct channel_constants {
+  std::int32_t bias = 0;
+  channel_rule rule{};
+};
+
 /// The multipliers and biases of a layer's output channels, and the zero point, range and rounding of the output.
 struct channel_numbers : portable::detail::channel_numbers {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
+  bool has_real_bias = false;  ///< whether the biases are float32
 
-  /// Returns the requantization of a channel.
-  constexpr auto rule_of(std::size_t channel) const -> channel_rule {
+  /// True if all channels have the same requantization.
+  constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
+
+  /// Returns the constants of a channel. The rest of a float32 bias is one number, not yet `with_equal_rests`.
+  constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto by = factor_of(channel);
-    return {by.value, -by.shift, zero_point, range, round};
+    const channel_rule rule{by.value, -by.shift, zero_point, range, round};
+    if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
+    return {portable::detail::channel_numbers::bias_of(channel), rule};
+  }
+  constexpr auto constants_of(std::size_t channel) const -> channel_constants {
+    auto result = plain_constants_of(channel);
+    if (result.rule.has_rest()) result.rule = with_equal_rests(result.rule);
+    return result;
+  }
+  constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
+    return has_real_bias ? plain_constants_of(channel).bias : portable::detail::channel_numbers::bias_of(channel);
+  }
+  constexpr auto rule_of(std::size_t channel) const -> channel_rule { return constants_of(channel).rule; }
+
+ private:
+  /// Returns the constants for a float32 bias in the unit of sum · multiplier. The integer part is limited to 2^30, so that sums with it do
+  /// not overflow. If the multiplier is 0, the whole bias is the rest.
+  static constexpr auto divide_bias(std::int64_t bias, channel_rule rule) -> channel_constants {
+    const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
+    const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
+    const auto whole = quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(nearest);
+    rule.rest = {bias - whole * rule.value, bias - whole * rule.value};
+    return {static_cast<std::int32_t>(whole), rule};
   }
 };
 
+/// True if the Cortex-M kernels support the types of a layer.
+constexpr auto is_supported(portable::arithmetic by) -> bool {
+  return by == portable::arithmetic::int8 || by == portable::arithmetic::int8_with_real_bias;
+}
+
+constexpr auto refuse_bias(std::int32_t channel) -> verdict {
+  return refuse("no initial sum and offset of 32 bits have the same outputs as the float32 bias of channel ", channel);
+}
+
 constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
                           portable::channel_scaling scaling) -> channel_numbers {
-  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range, out.round};
+  const auto operands = program.inputs(record);
+  const bool has_real_bias = operands.size() > 2 && operands[2] != none<value_id> && program[operands[2]].type == dtype::float32;
+  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range, out.round, has_real_bias};
 }
 
 /// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of
@@ -71510,6 +73028,14 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
+  /// Returns the first channel whose float32 bias alone does not fit, or -1.
+  constexpr auto channel_without_start() const -> std::int32_t {
+    for (std::int32_t c = 0; c < plan.out_channels; ++c) {
+      const auto& each = channels[static_cast<std::size_t>(c)];
+      if (each.constant == varies && lacks_start(each.sums, each.rule, 2)) return c;
+    }
+    return -1;
+  }
   constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
@@ -71594,7 +73120,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
     groups = layer.plan.groups();
   }
   portable::node_check check{program, record};
-  check.demand(out.by == portable::arithmetic::int8, "the layer's types are not int8");
+  check.demand(is_supported(out.by), "the layer's types are not int8");
   check.demand(groups == 1, "the layer has ", groups, " groups");
   check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
@@ -71642,8 +73168,11 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
-    each.rule = c == 0 || !data.numbers.has_one_scale() ? data.numbers.rule_of(static_cast<std::size_t>(c)) : channels[0].rule;
-    each.sums = sum_bounds(data.bias_of(c), weights, plan.input_zero_point);
+    const bool is_first_or_own = c == 0 || !data.numbers.has_one_rule();
+    const auto constants =
+        is_first_or_own ? data.numbers.constants_of(static_cast<std::size_t>(c)) : channel_constants{data.bias_of(c), channels[0].rule};
+    each.rule = constants.rule;
+    each.sums = sum_bounds(constants.bias, weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
   }
   return result;
@@ -72292,7 +73821,8 @@ class stream_writer {
     auto* at = to + plan_.pair_words() - 6;
     for (std::size_t q = 0; q < 2; ++q) {
       const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
-      to[q] = static_cast<std::uint32_t>(start) << both[q].scale;  // may wrap around, because only the complete sum must fit
+      // May wrap around, because only the complete sum must fit.
+      to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
       *at++ = static_cast<std::uint32_t>(both[q].last);
@@ -72466,11 +73996,13 @@ struct conv_2d {
     } else {
       detail::choose_form(description.plan, Options);
     }
-    if (!form.is_found()) description.support = refuse_sums(description.plan.plan);
+    if (!form.is_found()) description.support = refuse_sums(description.plan);
     return description;
   }
-  static constexpr auto refuse_sums(const detail::convolution& plan) -> verdict {
-    return refuse("scaled sums may not fit 32 bits for ", plan.products(), " products");
+  static constexpr auto refuse_sums(const detail::convolution_facts& layer) -> verdict {
+    const auto channel = layer.channel_without_start();
+    if (channel >= 0) return detail::refuse_bias(channel);
+    return refuse("scaled sums may not fit 32 bits for ", layer.plan.products(), " products");
   }
 };
 static_assert(kernel<conv_2d<>>);
@@ -72723,18 +74255,14 @@ class depthwise_channels {
 
   /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always suffice.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
-    const auto at = static_cast<std::size_t>(c);
-    depthwise_channel channel;
-    channel.weights = weights_ + c;
-    channel.step = step_;
-    channel.bias = numbers_.bias_of(at);
-    channel.rule = numbers_.rule_of(at);
-    channel.sums = sum_bounds(channel.bias, max_weights(taps_), input_zero_point_);
-    return channel;
+    return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
+  }
+  /// Returns the same without the equal rests of a float32 bias, which cost more than the other constants of a channel.
+  constexpr auto outline(std::int32_t c) const -> depthwise_channel {
+    return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
   /// Returns a channel with bounds of its sums for its actual weights, and its constant output if it has one.
-  constexpr auto read(std::int32_t c) const -> depthwise_channel {
-    auto channel = (*this)[c];
+  constexpr auto read(depthwise_channel channel) const -> depthwise_channel {
     channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
     channel.constant = constant_output(channel.sums, channel.rule);
     return channel;
@@ -72745,7 +74273,7 @@ class depthwise_channels {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);
     if (channel.scale != 0 && has_plan_shift(channel, plan)) return channel;
-    channel = read(c);
+    channel = read(channel);
     if (channel.constant == varies) channel.scale = scale_of(channel, plan);
     return channel;
   }
@@ -72755,6 +74283,13 @@ class depthwise_channels {
   }
 
  private:
+  constexpr auto channel(std::int32_t c, const channel_constants& constants) const -> depthwise_channel {
+    return {.weights = weights_ + c,
+            .step = step_,
+            .bias = constants.bias,
+            .rule = constants.rule,
+            .sums = sum_bounds(constants.bias, max_weights(taps_), input_zero_point_)};
+  }
   /// Returns the scale that leads to the plan's shift if that scale fits, else the smallest scale that fits.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
@@ -72776,7 +74311,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
   // Indexed by shift: the number of channels that can have this shift, minus the number that can have the previous shift.
   std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
-    const auto channel = all[c];
+    const auto channel = all.outline(c);
     const auto bits = static_cast<std::int32_t>(std::bit_width(static_cast<std::uint64_t>(magnitude_of(channel.sums))));
     const auto first = channel.rule.right + 1;  // at scale 2
     const auto last = channel.rule.right + std::min<std::int32_t>(8, 31 - bits) - 1;
@@ -72834,6 +74369,7 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
 struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
+  bool lacks_start = false;  ///< whether only the float32 bias of that channel does not fit
 };
 constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
   depthwise_facts facts{geometry_and_form_of(program, record)};
@@ -72844,7 +74380,10 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   for (std::int32_t c = 0; c < plan.channels; ++c) {
     const auto channel = all.proved(c, plan);
     if (channel.constant != varies) continue;
-    if (facts.unproved < 0 && channel.scale == 0) facts.unproved = c;
+    if (facts.unproved < 0 && channel.scale == 0) {
+      facts.unproved = c;
+      facts.lacks_start = lacks_start(channel.sums, channel.rule, 2);
+    }
     if (!depthwise_channels::has_plan_shift(channel, plan)) plan.has_other_shifts = 1;
   }
   return facts;
@@ -72854,11 +74393,12 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
 constexpr auto describe_depthwise(const program_view& program, const node& record) -> node_description<depthwise_plan> {
   auto layer = portable::detail::describe_depthwise(program, record);
   if (!layer.support) return {std::move(layer.support)};
-  if (layer.plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8")};
+  if (!is_supported(layer.plan.out.by)) return {refuse("the Cortex-M kernel supports only int8")};
   if (layer.plan.multiplier != 1) return {refuse("the Cortex-M kernel supports only one output channel per input channel")};
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
   const auto facts = facts_of(program, record);
+  if (facts.lacks_start) return {refuse_bias(facts.unproved)};
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }
@@ -73309,7 +74849,7 @@ constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_chan
   for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
   const auto by = channel.requantization(plan.shift);
   if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
-  *to++ = channel.bias * factor - plan.input_zero_point * sum;
+  *to++ = channel.bias * factor - plan.input_zero_point * sum + by.nudge;
   *to++ = by.multiplier;
   *to++ = by.offset;
   if (plan.is_signed != 0) *to++ = channel.correction();
@@ -73497,9 +75037,10 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
     auto* next = to + q + packed_channels;
     auto* last = to + packed_channels * (plan.tap_pairs() + 2) + 3 * q;
     const auto factor = channel.factor();
+    const auto by = channel.requantization(1);
     std::int32_t sum = 0;
     for (std::int32_t tap = 0; tap < taps; ++tap) sum += channel.weight(tap);
-    to[q] = (channel.bias - plan.input_zero_point * sum) * factor;
+    to[q] = (channel.bias - plan.input_zero_point * sum) * factor + by.nudge;
     for (std::int32_t row = 0; row < plan.rows.filter; row += 2) {
       for (std::int32_t k = 0; k < plan.columns.filter; ++k, next += packed_channels) {
         const auto tap = row * plan.columns.filter + k;
@@ -73508,7 +75049,6 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
       }
     }
     if (plan.is_signed != 0) *next = channel.correction();
-    const auto by = channel.requantization(1);
     last[0] = by.multiplier;
     last[1] = by.offset;
     last[2] = by.shift;
@@ -73884,6 +75424,7 @@ struct dense_stream {
   std::int32_t segments = 1;
   std::int32_t words = 1;             ///< groups of four inputs per segment
   portable::flag is_folded = 0;       ///< whether the sums of segments are added at scale 2^`folded_bits`
+  portable::flag reads_bytes = 0;     ///< whether each block expands the inputs itself, in registers, so that no scratch is needed
   std::int32_t unrolled = 1;          ///< words per iteration of the inner loop
   scaled_requantization one_scale{};  ///< the requantization of all outputs if they share one scale
 
@@ -73893,7 +75434,7 @@ struct dense_stream {
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
   constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }
   constexpr auto block_words() const -> std::int32_t { return 4 + 4 * input_words() + (out.is_per_channel != 0 ? 12 : 0); }
-  constexpr auto scratch_bytes() const -> std::int32_t { return 8 * input_words(); }
+  constexpr auto scratch_bytes() const -> std::int32_t { return reads_bytes != 0 ? 0 : 8 * input_words(); }
 };
 static_assert(portable::has_no_padding<dense_stream>);
 
@@ -73917,8 +75458,31 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
   return result;
 }
 
+/// The maximum number of blocks that expand the inputs themselves. For a group of four inputs, this takes 17 instructions a block instead
+/// of 14, but no 7 for an expansion in scratch.
+inline constexpr std::int32_t max_blocks_of_bytes = 2;
+
+/// Lets the blocks of a small layer read the inputs as bytes. The segments must have equal sizes without padding, because the inputs end
+/// with the last one. Returns false if they cannot.
+constexpr auto split_bytes(dense_stream& plan) -> bool {
+  if (plan.blocks() > max_blocks_of_bytes || plan.inputs % 4 != 0) return false;
+  const auto words = plan.inputs / 4;
+  const auto min_segments = plan.is_folded != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
+  for (auto segments = min_segments; segments <= (plan.is_folded != 0 ? 2 * min_segments : 1); ++segments) {
+    const auto unrolled = unrolled_words(words / segments, 8);
+    if (words % segments != 0 || (unrolled < 4 && words > 8)) continue;
+    plan.reads_bytes = 1;
+    plan.segments = segments;
+    plan.words = words / segments;
+    plan.unrolled = unrolled;
+    return true;
+  }
+  return false;
+}
+
 /// Divides the inputs into segments of equal size. Zero weights pad the last segment.
 constexpr void split_inputs(dense_stream& plan, const options& with) {
+  if (split_bytes(plan)) return;
   const auto words = (plan.inputs + 3) / 4;
   plan.segments = plan.is_folded != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
@@ -73937,18 +75501,23 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   plan.out = description.plan.out;
   plan.batches = description.plan.batches;
   plan.inputs = description.plan.inputs;
-  if (plan.out.by != portable::arithmetic::int8) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
+  if (!is_supported(plan.out.by)) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
     return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
   const auto numbers = dense_numbers(program, record, plan.out);
+  if (numbers.has_real_bias) plan.out.is_per_channel = 1;  // each channel has its own offset
   const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
   bool fits = true;
+  std::int32_t channel_without_start = -1;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
+    if (channel_without_start < 0 && lacks_start(sums, rule, dense_stream::folded_bits))
+      channel_without_start = static_cast<std::int32_t>(c);
   }
+  if (plan.is_folded != 0 && channel_without_start >= 0) return {refuse_bias(channel_without_start), plan};
   if (plan.is_folded != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
   split_inputs(plan, with);
   if (plan.out.is_per_channel == 0) plan.one_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
@@ -73984,6 +75553,7 @@ constexpr void pack_dense(const program_view& program, const node& record, const
       words_of_block[i] = static_cast<std::uint32_t>(start) << plan.scale_bits();
       if (plan.out.is_per_channel == 0) continue;
       const auto by = scaled_by(numbers.rule_of(channel), plan.scale_bits());
+      words_of_block[i] += static_cast<std::uint32_t>(by.nudge);
       words_of_block[4 + 4 * words + 2 * i] = static_cast<std::uint32_t>(by.multiplier);
       words_of_block[4 + 4 * words + 2 * i + 1] = static_cast<std::uint32_t>(by.offset);
       words_of_block[4 + 4 * words + 8 + i] = static_cast<std::uint32_t>(by.shift);
@@ -74030,7 +75600,7 @@ struct dense_loop {
 };
 
 /// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
-/// may have any alignment.
+/// may have any alignment. The inputs are expanded, or bytes if the plan says so.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -74041,8 +75611,11 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
         auto part = plan.is_folded != 0 ? 0 : static_cast<std::int32_t>(sum);
         for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
           const auto weights = word(4 + 4 * k + i);
-          part = smlad(weights, portable::load<std::uint32_t>(inputs, 2 * k), part);
-          part = smlad(sxtb16(weights), portable::load<std::uint32_t>(inputs, 2 * k + 1), part);
+          const auto bytes = portable::load<std::uint32_t>(inputs, k);
+          const auto odd = plan.reads_bytes != 0 ? odd_inputs(bytes) : portable::load<std::uint32_t>(inputs, 2 * k);
+          const auto even = plan.reads_bytes != 0 ? even_inputs(bytes, odd) : portable::load<std::uint32_t>(inputs, 2 * k + 1);
+          part = smlad(weights, odd, part);
+          part = smlad(sxtb16(weights), even, part);
         }
         sum = plan.is_folded != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits)) : static_cast<std::uint32_t>(part);
       }
@@ -74063,9 +75636,10 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Computes the blocks in [`stream`, `end`) with DSP instructions. The 16 products of four inputs and four outputs take 14 instructions.
-/// The inner loop is unrolled `Unrolled` times. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembler
-/// code saves and restores it.
-template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel>
+/// The inner loop is unrolled `Unrolled` times. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them; the
+/// loops are then counted in memory, because two registers hold constants. r7 may be the frame pointer, so it cannot be declared as a
+/// clobber. Instead, the assembler code saves and restores it.
+template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
   register const char* weights asm("lr") = stream;
@@ -74075,27 +75649,30 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
   register std::int32_t iterations asm("r3") = with.iterations;
   register std::int32_t segments asm("r4") = with.segments;
   asm volatile(
-      // Stack layout: four sums, then to, end, scale, iterations, segments, r7, inputs
-      "push {r0-r4,r7,r12}\n sub sp,#16\n"
+      // Stack layout: four sums, the remaining iterations and segments, then to, end, scale, iterations, segments, r7, inputs
+      "push {r0-r4,r7,r12}\n sub sp,#24\n"
       "1: ldmia lr!,{r8-r11}\n"
+      ".if %c[bytes]\n mov r3,#0xff00ff00\n mov r2,#0x81\n orr r2,r3,r2\n orr r2,r2,#0x810000\n .endif\n"
       ".if %c[folded]\n"
-      " stmia sp,{r8-r11}\n ldr r3,[sp,#32]\n"
+      " stmia sp,{r8-r11}\n ldr r0,[sp,#40]\n str r0,[sp,#20]\n"
       "3: mov r8,#0\n mov r9,#0\n mov r10,#0\n mov r11,#0\n"
       ".endif\n"
-      " ldr r2,[sp,#28]\n"
+      ".if %c[bytes]\n ldr r0,[sp,#36]\n str r0,[sp,#16]\n .else\n ldr r2,[sp,#36]\n .endif\n"
       "2: .rept %c[unrolled]\n"
-      " ldmia lr!,{r4-r7}\n ldmia r12!,{r0,r1}\n"
+      " ldmia lr!,{r4-r7}\n"
+      ".if %c[bytes]\n ldr r0,[r12],#4\n and r1,r3,r0,lsl #8\n sxtab16 r0,r2,r0,ror #8\n ssub16 r1,r1,r0\n"
+      ".else\n ldmia r12!,{r0,r1}\n .endif\n"
       " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n"
       " sxtb16 r4,r4\n sxtb16 r5,r5\n sxtb16 r6,r6\n sxtb16 r7,r7\n"
       " smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
       ".endr\n"
-      " subs r2,#1\n bne 2b\n"
+      ".if %c[bytes]\n ldr r0,[sp,#16]\n subs r0,#1\n str r0,[sp,#16]\n .else\n subs r2,#1\n .endif\n bne 2b\n"
       ".if %c[folded]\n"
       " ldmia sp,{r4-r7}\n"
       " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n"
-      " stmia sp,{r8-r11}\n subs r3,#1\n bne 3b\n"
+      " stmia sp,{r8-r11}\n ldr r0,[sp,#20]\n subs r0,#1\n str r0,[sp,#20]\n bne 3b\n"
       ".endif\n"
-      " ldr r12,[sp,#40]\n"
+      " ldr r12,[sp,#48]\n"
       ".if %c[per_channel]\n"
       " ldmia lr!,{r0-r3}\n"
       ".if %c[rounds]\n asr r4,r8,#31\n asr r5,r9,#31\n .endif\n"
@@ -74108,7 +75685,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
       " ldmia lr!,{r0-r3}\n"
       " asr r8,r8,r0\n asr r9,r9,r1\n asr r10,r10,r2\n asr r11,r11,r3\n"
       ".else\n"
-      " ldr r4,[sp,#24]\n ldmia r4,{r4,r5,r6}\n"
+      " ldr r4,[sp,#32]\n ldmia r4,{r4,r5,r6}\n"
       ".if %c[rounds]\n asr r0,r8,#31\n asr r1,r9,#31\n asr r2,r10,#31\n asr r3,r11,#31\n .endif\n"
       " smmla r8,r8,r4,r5\n smmla r9,r9,r4,r5\n smmla r10,r10,r4,r5\n smmla r11,r11,r4,r5\n"
       ".if %c[rounds]\n"
@@ -74117,12 +75694,12 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
       " asr r8,r8,r6\n asr r9,r9,r6\n asr r10,r10,r6\n asr r11,r11,r6\n"
       ".endif\n"
       " ssat r8,#8,r8\n ssat r9,#8,r9\n ssat r10,#8,r10\n ssat r11,#8,r11\n"
-      " ldrd r0,r1,[sp,#16]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#16]\n"
+      " ldrd r0,r1,[sp,#24]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#24]\n"
       " cmp lr,r1\n bne 1b\n"
-      " ldr r7,[sp,#36]\n add sp,#44\n"
+      " ldr r7,[sp,#44]\n add sp,#52\n"
       : "+r"(x), "+r"(weights), "+r"(last), "+r"(out), "+r"(scale), "+r"(iterations), "+r"(segments)
       : [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0), [per_channel] "i"(IsPerChannel ? 1 : 0),
-        [bits] "i"(IsFolded ? 1 : 7)
+        [bits] "i"(IsFolded ? 1 : 7), [bytes] "i"(ReadsBytes ? 1 : 0)
       : "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
@@ -74134,28 +75711,35 @@ void connect(const char* inputs, const char* stream, std::int32_t blocks, char* 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
   static constexpr std::array<std::int32_t, 3> one_scale{P.one_scale.multiplier, P.one_scale.offset, P.one_scale.shift};
   static constexpr dense_loop with{one_scale.data(), P.words / P.unrolled, P.segments};
-  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0>(
+  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
       inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, with);
 #else
   connect_plainly(P, inputs, stream, blocks, to);
 #endif
 }
 
-/// Computes all batches of a layer. `connect(stream, blocks, to)` computes the outputs of `blocks` blocks from the expanded inputs, which
-/// are in `scratch`.
+/// Computes all batches of a layer. `connect(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs of a batch
+/// item are expanded in `scratch`; a layer that reads them as bytes has few outputs, which are written after all blocks have read them.
 template <class Connect>
 [[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                  char* output, Connect connect) {
   const auto whole = plan.out.channels / 4;
   const auto rest = plan.out.channels % 4;
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    expand_inputs(input + batch * plan.inputs, plan.inputs, scratch);
+    const char* const from = input + batch * plan.inputs;
     char* to = output + batch * plan.out.channels;
-    if (whole != 0) connect(stream, whole, to);
-    if (rest != 0) {
-      std::array<char, 4> last;
-      connect(stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
-      std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+    if (plan.reads_bytes != 0) {
+      std::array<char, std::size_t{4} * max_blocks_of_bytes> outputs;
+      connect(from, stream, plan.blocks(), outputs.data());
+      std::memcpy(to, outputs.data(), static_cast<std::size_t>(plan.out.channels));
+    } else {
+      expand_inputs(from, plan.inputs, scratch);
+      if (whole != 0) connect(scratch, stream, whole, to);
+      if (rest != 0) {
+        std::array<char, 4> last;
+        connect(scratch, stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
+        std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+      }
     }
     clamp_outputs(plan.out.range, to, plan.out.channels);
   }
@@ -74174,7 +75758,7 @@ namespace detail {
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
 /// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written.
+/// before the outputs of this item are written. Layers of up to eight outputs need no scratch: they expand the inputs in registers.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -74199,9 +75783,10 @@ struct fully_connected {
   }
   /// Computes the node in portable C++.
   static void compute(const detail::dense_stream& plan, const node_memory& at) {
-    detail::connect_layer(
-        plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
-        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect_plainly(plan, at.scratch.data(), stream, blocks, to); });
+    detail::connect_layer(plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
+                          [&](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+                            detail::connect_plainly(plan, inputs, stream, blocks, to);
+                          });
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -74214,7 +75799,7 @@ struct fully_connected {
     const auto scratch = call.scratch();
     detail::connect_layer(
         plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(),
-        [&](const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(scratch.data(), stream, blocks, to); });
+        [](const char* inputs, const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(inputs, stream, blocks, to); });
   }
 };
 static_assert(kernel<fully_connected<>>);
@@ -74609,7 +76194,7 @@ constexpr auto is_three_by_three(const program_view& program, const node& record
 /// Checks the types, the geometry and the options of a layer, but not the factors of its channels.
 constexpr auto winograd_fits(const portable::detail::convolution& layer, const options& with) -> verdict {
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
-  if (layer.out.by != portable::arithmetic::int8) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
+  if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
   // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
@@ -74638,10 +76223,11 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   plan.range = source.out.range;
   const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);
   const auto sums = bounds_of_sums(numbers, source.out, 9 * source.in_channels);
-  for (std::size_t c = 0; c < source.out.table_size(); ++c) {
+  const auto rules = numbers.has_one_rule() ? 1 : static_cast<std::size_t>(source.out.channels);
+  for (std::size_t c = 0; c < rules; ++c) {
     const auto rule = numbers.rule_of(c);
-    const bool is_supported = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
-    if (!is_supported) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
+    const bool fits_rule = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
+    if (!fits_rule) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
   }
   return {accept(), plan};
 }
@@ -74694,7 +76280,7 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
       const auto by = scaled_by(numbers.rule_of(channel), winograd_layer::scale_bits);
       const auto bias = std::int64_t{numbers.bias_of(channel)} - std::int64_t{source.out.input_zero_point} * sum;
       auto* constants = block_data + layer.weight_words() + 4 * i;
-      constants[0] = static_cast<std::uint32_t>(bias * 4);
+      constants[0] = static_cast<std::uint32_t>(bias * 4 + by.nudge);
       constants[1] = static_cast<std::uint32_t>(by.multiplier);
       constants[2] = static_cast<std::uint32_t>(by.offset);
       constants[3] = static_cast<std::uint32_t>(by.shift);
@@ -75955,10 +77541,204 @@ using methods_executor = typename detail::services_with_defaults<Services...>::t
 
 // ---- baton/importer.hpp
 
-// For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models.
+// For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models, ETRecords.
 // Generated by: cmake -P cmake/umbrella.cmake
 
 // clang-format off
+
+// ---- baton/import/etrecord.hpp
+
+// The Python lines of an ExecuTorch program. ExecuTorch's developer tools write them to a separate file, the ETRecord.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pte {
+
+/// The Python lines that the operators of a method come from, by the debug handles of the edge program, and the debug handles of each
+/// instruction. `generate_etrecord` of ExecuTorch 1.x writes them: a zip archive with the edge programs as JSON, and `debug_handle_map`.
+class source_lines {
+ public:
+  /// A frame of a stack trace.
+  struct line {
+    std::int64_t debug_handle = 0;
+    text_buffer file;
+    std::int64_t number = 0;
+    text_buffer function;
+    text_buffer text;  ///< of the line, without the blanks at both ends; empty if the trace has none
+  };
+  /// The debug handles of an instruction. A call of a delegate has those of all operators in it.
+  struct instruction {
+    std::int64_t position = 0;  ///< from 0; the debug handle of an imported node is `position + 1`
+    vector<std::int64_t> debug_handles{};
+  };
+
+  /// Reads the lines of a method. The line of an operator is the innermost frame outside an installed `torch`, because operators are called
+  /// by `torch.nn` modules; if all frames are inside it, the innermost one. Fails with `damaged_model` if the archive or its JSON is
+  /// damaged, with `unknown_name` if it does not have the method, and with `unsupported_model` if it is not an ETRecord.
+  static constexpr auto read(span<const char> bytes, std::string_view method) -> result<source_lines> {
+    auto archive = archive_type::read(bytes, archive_type::folders::any);
+    if (!archive) return std::move(archive.error);
+    const std::string_view folder = "edge_dialect_exported_program/";
+    if (archive.value.find({}, "ETRECORD_V0") == nullptr)
+      return broken<"unsupported_model">("the archive has no record ETRECORD_V0; pass the file that generate_etrecord of ExecuTorch wrote");
+    const auto* const program = archive.value.find(folder, method);
+    const auto* const map = archive.value.find({}, "debug_handle_map");
+    if (program == nullptr) {
+      auto why = broken<"unknown_name">("the ETRecord has no record ", folder, view(shortened(method, 80)));
+      for (const auto& record : archive.value.records()) {
+        const auto is_other =
+            record.name.ends_with("_state_dict") || record.name.ends_with("_constants") || record.name.ends_with("_inputs");
+        if (record.name.starts_with(folder) && !is_other) append(append(why.reason, "; there is "), view(shortened(record.name, 120)));
+      }
+      return why;
+    }
+    source_lines result;
+    json program_text(std::string_view{program->bytes.data(), program->bytes.size()});
+    result.read_program(program_text, 0);
+    if (!program_text.ok())
+      return broken<"damaged_model">("the JSON of record ", view(shortened(program->name, 120)), " at byte ", program_text.position());
+    if (map != nullptr) {
+      json map_text(std::string_view{map->bytes.data(), map->bytes.size()});
+      result.read_map(map_text, method);
+      if (!map_text.ok()) return broken<"damaged_model">("the JSON of record debug_handle_map at byte ", map_text.position());
+    }
+    return result;
+  }
+
+  /// Returns the line of an operator of the edge program, or null if its stack trace is unknown. O(log lines).
+  constexpr auto line_of(std::int64_t debug_handle) const -> const line* {
+    const auto at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
+    return at != lines_.end() && at->debug_handle == debug_handle ? &*at : nullptr;
+  }
+  /// Returns the debug handles of an instruction; empty if the record does not state them. O(instructions).
+  constexpr auto handles_of(std::int64_t position) const -> span<const std::int64_t> {
+    for (const auto& each : instructions_) {
+      if (each.position == position) return each.debug_handles;
+    }
+    return {};
+  }
+  /// The lines, in the order of their debug handles. Operators of one handle have the line of the first of them.
+  constexpr auto lines() const -> span<const line> { return lines_; }
+  /// The instructions, in the order of the record.
+  constexpr auto instructions() const -> span<const instruction> { return instructions_; }
+
+ private:
+  using json = baton::detail::json_reader;
+  using archive_type = baton::detail::zip_archive;
+
+  /// Reads a value, and the metadata of the nodes in it, also of those in branches and bodies.
+  constexpr void read_program(json& from, std::uint32_t depth) {
+    const char next = from.peek();
+    if (depth == json::max_depth) {
+      from.fail(json::error::depth);
+    } else if (next == '{') {
+      from.open('{');
+      while (from.more('}')) {
+        const bool is_metadata = from.key() == "metadata";
+        is_metadata&& from.peek() == '{' ? read_metadata(from) : read_program(from, depth + 1);
+      }
+    } else if (next == '[') {
+      from.open('[');
+      while (from.more(']')) read_program(from, depth + 1);
+    } else {
+      from.skip();
+    }
+  }
+  constexpr void read_metadata(json& from) {
+    std::string_view trace, handle;
+    from.open('{');
+    while (from.more('}')) {
+      const auto key = from.key();
+      const bool is_text = from.peek() == '"';
+      if (is_text && key == "stack_trace") {
+        trace = from.text();
+      } else if (is_text && key == "debug_handle") {
+        handle = from.text();
+      } else {
+        from.skip();
+      }
+    }
+    if (trace.empty() || handle.empty() || !from.ok()) return;
+    json number(handle);
+    const auto debug_handle = number.integer();
+    if (number.ok()) add(debug_handle, baton::detail::json_text(trace));
+  }
+  constexpr void add(std::int64_t debug_handle, const text_buffer& trace) {
+    auto* const at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
+    if (at != lines_.end() && at->debug_handle == debug_handle) return;
+    const auto frame = frame_of(view(trace));
+    if (frame.file.empty()) return;
+    lines_.insert(at, {debug_handle, join(frame.file), frame.number, join(frame.function), join(frame.text)});
+  }
+
+  struct frame_view {
+    std::string_view file{}, function{}, text{};
+    std::int64_t number = 0;
+  };
+  /// Returns the frame of a stack trace as Python prints it: two lines for each frame, `File "model.py", line 3, in forward` and the text
+  /// of the line. The innermost frame is the last one.
+  static constexpr auto frame_of(std::string_view trace) -> frame_view {
+    frame_view chosen, last;
+    while (!trace.empty()) {
+      const auto row = take_row(trace);
+      const std::string_view begin = "File \"", middle = "\", line ", end = ", in ";
+      const auto at = row.find(middle);
+      if (!row.starts_with(begin) || at == std::string_view::npos) continue;
+      last = {.file = row.substr(begin.size(), at - begin.size())};
+      auto rest = row.substr(at + middle.size());
+      last.number = json(rest).integer();
+      if (const auto name = rest.find(end); name != std::string_view::npos) last.function = rest.substr(name + end.size());
+      auto after = trace;
+      if (const auto text = take_row(after); !text.starts_with(begin)) last.text = text;
+      const bool is_installed = last.file.find("-packages/torch/") != std::string_view::npos;
+      if (!is_installed) chosen = last;
+    }
+    return chosen.file.empty() ? last : chosen;
+  }
+  /// Removes the first row of a text. Returns it without the blanks at both ends.
+  static constexpr auto take_row(std::string_view& text) -> std::string_view {
+    const auto end = text.find('\n');
+    auto row = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    const auto first = row.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return row.substr(first, row.find_last_not_of(" \t\r") + 1 - first);
+  }
+
+  /// Reads the debug handles of a method: `{"forward": {"0": 1, "1": [2, 3]}}`.
+  constexpr void read_map(json& from, std::string_view method) {
+    from.open('{');
+    while (from.more('}')) {
+      const bool is_wanted = view(baton::detail::json_text(from.key())) == method;
+      if (!is_wanted || from.peek() != '{') {
+        from.skip();
+        continue;
+      }
+      from.open('{');
+      while (from.more('}')) {
+        json position(from.key());
+        instruction entry{.position = position.integer()};
+        if (from.peek() == '[') {
+          from.open('[');
+          while (from.more(']')) entry.debug_handles.push_back(from.integer());
+        } else {
+          entry.debug_handles.push_back(from.integer());
+        }
+        if (!position.ok()) from.fail();
+        if (from.ok()) instructions_.push_back(std::move(entry));
+      }
+    }
+  }
+
+  vector<line> lines_;
+  vector<instruction> instructions_;
+};
+
+}  // namespace baton::pte
 
 // ---- baton/import/onnx_external_files.hpp
 
@@ -76792,6 +78572,7 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
+  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if it does not
 
   constexpr auto operator==(const undelegated_reason&) const -> bool = default;
 };
@@ -77102,6 +78883,7 @@ struct survey {
     std::uint32_t within = npos;    ///< the outermost delegate that contains the node, if it is delegated
     text_buffer computed_by;        ///< a backend's id, or `computed_by` from `explain`; empty if it is unknown
     text_buffer reason;             ///< why the node is not delegated; empty if no reason is known
+    text_buffer float_reason;       ///< `float_reason` from `explain`; empty for a node that is delegated
     std::uint64_t output_bytes = 0;
     std::uint64_t constant_bytes = 0;  ///< the bytes of its constant operands
     std::uint64_t multiply_adds = 0;
@@ -77248,6 +79030,7 @@ class surveyor {
       undelegated_reason why = explain_(program_, record);
       node.computed_by = std::move(why.computed_by);
       node.reason = std::move(why.reason);
+      node.float_reason = std::move(why.float_reason);
     }
     auto& share = share_of(view(node.computed_by), node.within != npos);
     share.nodes += 1;
@@ -78251,6 +80034,7 @@ class json_report {
     to_.optional("within", facts.within);
     if (!facts.computed_by.empty()) to_.key("computed_by").text(view(facts.computed_by));
     if (!facts.reason.empty()) to_.key("not_delegated").text(view(facts.reason));
+    if (!facts.float_reason.empty()) to_.key("float_reason").text(view(facts.float_reason));
     to_.key("output_bytes").number(facts.output_bytes);
     to_.key("constant_bytes").number(facts.constant_bytes);
     to_.key("multiply_adds").number(facts.multiply_adds);
@@ -78763,6 +80547,7 @@ function describe(n) {
   } else {
     lines.push('assigned to: ' + n.assignee);
     if (n.not_delegated) lines.push('not delegated: ' + n.not_delegated);
+    if (n.float_reason) lines.push('computes in float32: ' + n.float_reason);
     if (costOf(n)) lines.push(count(costOf(n)) + ' multiply-adds, ' + shareOf(n) + ' of the total');
   }
   return lines.join('\n');
@@ -78801,6 +80586,7 @@ function details(n) {
   const lines = list => make('div', {}, ...list.flatMap(v => [valueText(v), make('br')]));
   const pairs = [['node', n.name], ['operator', n.operator], ['assigned to', n.assignee], ['inputs', lines(n.inputs)], ['outputs', lines(n.outputs)], ['debug handle', [n.debug_handle, ...(n.folded_handles || []).map(h => h + ' (folded)')].join(', ')]];
   if (n.attributes) pairs.splice(-1, 0, ['attributes', make('div', {}, ...Object.entries(n.attributes).flatMap(([k, v]) => [k + ' = ' + JSON.stringify(v), make('br')]))]);
+  if (n.float_reason) pairs.splice(3, 0, ['computes in float32', n.float_reason]);
   if (n.not_delegated) pairs.splice(3, 0, ['not delegated', n.not_delegated]);
   if (costOf(n)) pairs.push(['multiply-adds', count(costOf(n)) + ', ' + shareOf(n) + ' of the total']);
   const page = $('details');
