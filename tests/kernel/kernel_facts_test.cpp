@@ -30,9 +30,29 @@ constexpr auto the_defaults_promise_nothing() -> bool {
 }
 static_assert(the_defaults_promise_nothing());
 
+/// The window of two nodes covers the windows of both, one after the other. Without divisors, it is equal to them.
+constexpr auto composed_windows_cover_both() -> bool {
+  using axis = row_window::axis;
+  constexpr axis some[] = {{1, 0, 1}, {2, 1, 3}, {1, 2, 5}, {3, 0, 2}, {1, 0, 1, 2}, {1, 2, 3, 2}, {2, 3, 4, 3}};
+  for (const auto& inner : some) {
+    for (const auto& outer : some) {
+      const auto both = outer.through(inner);
+      for (std::int32_t at = 0; at < 40; ++at) {
+        const auto first = inner.first(outer.first(at));
+        const auto last = inner.last(outer.last(at, 1000) - 1, 1000);
+        if (both.first(at) > first || both.last(at, 1000) < last) return false;
+        if (inner.divisor == 1 && outer.divisor == 1 && at > 9 && (both.first(at) != first || both.last(at, 1000) != last)) return false;
+      }
+    }
+  }
+  return some[4].first(7) == 3 && some[4].last(7, 9) == 4 && some[5].first(1) == 0 && some[5].last(0, 9) == 2 && some[5].last(1, 9) == 2;
+}
+static_assert(composed_windows_cover_both());
+
 }  // namespace
 
 TEST_CASE("facts of kernels") {
+  CHECK(composed_windows_cover_both());
   CHECK(operands_from_the_fourth_on_share_facts());
   CHECK(the_defaults_promise_nothing());
 }

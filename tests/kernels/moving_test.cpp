@@ -8,6 +8,7 @@
 #include <baton/kernels/portable/gathering.hpp>
 #include <baton/kernels/portable/joining.hpp>
 #include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/portable/resizing.hpp>
 #include <baton/kernels/portable/shape.hpp>
 
 #include "laws/kernel.hpp"
@@ -622,6 +623,18 @@ struct make_image_slice {
     return b.finish();
   }
 };
+template <bool IsBilinear, int Rows>
+struct make_resize {
+  constexpr auto operator()() const -> baton::exported_program {
+    using namespace std::string_view_literals;
+    baton::program_builder b;
+    const auto size = b.constant("size", baton::tensor(dtype::int32, 2), Rows == 8 ? "\x08\0\0\0\x06\0\0\0"sv : "\x03\0\0\0\x06\0\0\0"sv);
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 1, 4, 3, 2));
+    b.output(b.call(IsBilinear ? "tfl.resize_bilinear" : "tfl.resize_nearest_neighbor", {x, size},
+                    baton::tensor(dtype::int8, 1, Rows, 6, 2), {{"align_corners", 0}, {"half_pixel_centers", IsBilinear ? 1 : 0}}));
+    return b.finish();
+  }
+};
 struct make_depth {
   constexpr auto operator()() const -> baton::exported_program {
     baton::program_builder b;
@@ -722,6 +735,12 @@ TEST_CASE("data movement kernels obey the laws") {
   CHECK(obeys_the_laws_by_rows<baton::portable::detail::mirror_pad, static_program<make_mirror_pad>>(30));
   CHECK(obeys_the_laws_by_rows<move_elements, static_program<make_image_slice>>(40));
   CHECK(obeys_the_laws_by_rows<move_elements, static_program<make_depth>>(48));
+  using baton::portable::detail::resize;
+  CHECK(laws::kernel::trial_by_rows<resize, static_program<make_resize<true, 8>>>::has_windows());
+  CHECK(obeys_the_laws<resize, static_program<make_resize<true, 8>>>(24));
+  CHECK(obeys_the_laws<resize, static_program<make_resize<true, 3>>>(24));
+  CHECK(obeys_the_laws<resize, static_program<make_resize<false, 8>>>(24));
+  CHECK(obeys_the_laws<resize, static_program<make_resize<false, 3>>>(24));
   CHECK(obeys_the_laws<baton::portable::detail::split_parts, baton::static_program<make_split>>(18));
   CHECK(obeys_the_laws<baton::portable::detail::gather, baton::static_program<make_gather>>(32));
 }

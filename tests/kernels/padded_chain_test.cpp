@@ -116,10 +116,35 @@ struct make_movements {
 };
 constexpr static_program<make_movements> movements{};
 
+/// An image that is enlarged, and then pooled to its size.
+struct make_enlarged {
+  constexpr auto operator()() const -> exported_program {
+    using namespace std::string_view_literals;
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 14, 12, 8));
+    const auto size = build.constant("size", tensor(dtype::int32, 2), "\x1c\0\0\0\x18\0\0\0"sv);
+    const auto larger =
+        build.call("tfl.resize_bilinear", {x, size}, tensor(dtype::int8, 1, 28, 24, 8), {{"align_corners", 0}, {"half_pixel_centers", 1}});
+    const auto y = build.call("tfl.max_pool_2d", {larger}, tensor(dtype::int8, 1, 14, 12, 8),
+                              {{"filter_height", 3},
+                               {"filter_width", 3},
+                               {"stride_h", 2},
+                               {"stride_w", 2},
+                               {"padding", "same"},
+                               {"fused_activation_function", "none"}});
+    for (const auto value : {x, larger, y}) build.quantize(value, 0.05f, 1);
+    build.output(y);
+    return build.finish();
+  }
+};
+constexpr static_program<make_enlarged> enlarged{};
+
 template <auto Kernels, class Policy>
 using planned = basic_executor<chain, Kernels, plan_options{}, planned_by<Policy>>;
 template <class Policy>
 using planned_movements = basic_executor<movements, portable_kernels, plan_options{}, planned_by<Policy>>;
+template <class Policy>
+using planned_enlarged = basic_executor<enlarged, portable_kernels, plan_options{}, planned_by<Policy>>;
 
 /// The first three layers run row by row.
 constexpr auto three_layers_are_streamed() -> bool {
@@ -165,4 +190,10 @@ TEST_CASE("a chain of movements is the same by rows, and where outputs overlap o
   static_assert(whole::arena_bytes == 32 * 32 * 8 + 34 * 34 * 8);
   static_assert(in_place::arena_bytes == 34 * 34 * 8);
   static_assert(by_rows::arena_bytes == 9008);
+}
+TEST_CASE("an image that is enlarged by rows needs a few rows of the larger image") {
+  using by_rows = planned_enlarged<memory_policies::row_streaming>;
+  check_same<by_rows, planned_enlarged<memory_policies::no_overlap>>();
+  static_assert(planned_enlarged<memory_policies::in_place>::arena_bytes == 28 * 24 * 8);
+  static_assert(by_rows::arena_bytes == 2016);
 }

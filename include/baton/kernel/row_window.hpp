@@ -13,24 +13,30 @@ namespace baton {
 /// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
 /// channels.
 struct row_window {
-  /// The window along one axis. Output position `at` depends on the operand positions [`at * stride - before`,
-  /// `at * stride - before + span`), clipped to the operand.
+  /// The window along one axis. Output position `at` depends on the operand positions [p, p + `span`), clipped to the operand, where p is
+  /// (`at * stride - before`) / `divisor`, rounded down.
   struct axis {
     std::int32_t stride = 1;
     std::int32_t before = 0;
     std::int32_t span = 1;
+    std::int32_t divisor = 1;  ///< above 1 if the output has more positions than the operand
 
     /// The first operand position on which output position `at` depends.
-    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before) / divisor; }
     /// The end of the operand positions on which output position `at` depends, in an operand of `size` positions.
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+      const auto scaled = at * stride - before;
+      const auto begin = scaled >= 0 ? scaled / divisor : -((divisor - 1 - scaled) / divisor);
+      return std::clamp<std::int32_t>(begin + span, 0, size);
     }
     /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
     /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
-    /// node's output is computed.
+    /// node's output is computed. With divisors, it may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
-      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+      const auto both = divisor * inner.divisor;
+      const auto covered = ((span - 1) * divisor + divisor - 1) * inner.stride;
+      return {stride * inner.stride, (before + divisor - 1) * inner.stride + inner.before * divisor,
+              (covered + both - 1) / both + inner.span, both};
     }
 
     constexpr auto operator==(const axis&) const -> bool = default;

@@ -10,6 +10,8 @@
 #include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/ordered_walk.hpp>
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <type_traits>
 
@@ -115,6 +118,21 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
 }
 
+/// Returns the window of a resized axis, or one without span if its positions may not fit 32 bits.
+constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
+  if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
+  const auto common = std::gcd(axis.in, axis.out);
+  const row_window::axis scaled{axis.in / common, 0, 1, axis.out / common};
+  std::int32_t earlier = 0;
+  std::int32_t later = 0;
+  for (std::int32_t at = 0; at < axis.out; ++at) {
+    const auto read = positions_read(plan, axis, at);
+    earlier = std::max(earlier, scaled.first(at) - read.first);
+    later = std::max(later, read.last - scaled.first(at));
+  }
+  return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
+}
+
 /// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
 /// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
 /// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
@@ -167,7 +185,10 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
   plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
   node_description<resizing> result{check.verdict_so_far(), plan};
-  result.facts.operands[0].distance = distance_of_resizing(plan);
+  auto& input_facts = result.facts.operands[0];
+  input_facts.distance = distance_of_resizing(plan);
+  const auto rows = resized_window(plan, plan.rows);
+  if (plan.batches == 1 && rows.span != 0) input_facts.window = {rows, {0, 0, plan.columns.in}};
   return result;
 }
 
@@ -182,12 +203,12 @@ template <class T, class Weight>
   }
 }
 
-/// Elements are computed in the order of the output, or in the reverse order.
+/// Computes the output rows [`first`, `last`), which are counted from image to image, in the order of the output, or in the reverse order.
 template <class T, class Weight>
-[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order) {
-  const auto rows = plan.batches * plan.rows.out;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    const auto y = nth(order, i, rows);
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order, std::int32_t first,
+                                                   std::int32_t last) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto y = first + nth(order, i, last - first);
     const auto row = neighbors_of<Weight>(plan, plan.rows, y % plan.rows.out);
     const auto batch = y / plan.rows.out * plan.rows.in;
     const auto upper = (batch + row.first) * plan.columns.in;
@@ -210,11 +231,11 @@ template <class T, class Weight>
   }
 }
 
-[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order) {
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order, std::int32_t first,
+                                                  std::int32_t last) {
   const auto pixel = plan.depth * (facts(plan.type).bits / 8);
-  const auto rows = plan.batches * plan.rows.out;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    const auto y = nth(order, i, rows);
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto y = first + nth(order, i, last - first);
     const auto from_row = y / plan.rows.out * plan.rows.in + nearest(plan, plan.rows, y % plan.rows.out);
     const char* row = in + from_row * plan.columns.in * pixel;
     for (std::int32_t j = 0; j < plan.columns.out; ++j) {
@@ -237,16 +258,32 @@ struct resize {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order);
+    compute_part(plan, at, 0, plan.batches * plan.rows.out);
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<resize, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      auto in_order = at;
+      in_order.order = write_order::ascending;
+      compute_part(node_plan<resize, Call>, in_order, first, last);
+    });
+  }
+
+ private:
+  [[gnu::always_inline]] static void compute_part(const detail::resizing& plan, const node_memory& at, std::int32_t first,
+                                                  std::int32_t last) {
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order, first, last);
     switch (plan.type) {
       case dtype::int8:
-        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       case dtype::uint8:
-        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       case dtype::int16:
-        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       default:
-        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
     }
   }
 };

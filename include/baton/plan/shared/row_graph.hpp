@@ -78,7 +78,7 @@ struct row_demand {
 constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);
-  return {needed, rows_per_step * window.stride >= producer_rows_per_step ? needed : rows};
+  return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 
 /// The part of a node's output that a segment keeps in memory.
