@@ -50063,24 +50063,30 @@ namespace baton {
 /// The rows and columns of an operand [1, H, W, C] from which a pixel of an output [1, H', W', C'] is computed. The window includes all
 /// channels.
 struct row_window {
-  /// The window along one axis. Output position `at` depends on the operand positions [`at * stride - before`,
-  /// `at * stride - before + span`), clipped to the operand.
+  /// The window along one axis. Output position `at` depends on the operand positions [p, p + `span`), clipped to the operand, where p is
+  /// (`at * stride - before`) / `divisor`, rounded down.
   struct axis {
     std::int32_t stride = 1;
     std::int32_t before = 0;
     std::int32_t span = 1;
+    std::int32_t divisor = 1;  ///< above 1 if the output has more positions than the operand
 
     /// The first operand position on which output position `at` depends.
-    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before); }
+    constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before) / divisor; }
     /// The end of the operand positions on which output position `at` depends, in an operand of `size` positions.
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
-      return std::clamp<std::int32_t>(at * stride - before + span, 0, size);
+      const auto scaled = at * stride - before;
+      const auto begin = scaled >= 0 ? scaled / divisor : -((divisor - 1 - scaled) / divisor);
+      return std::clamp<std::int32_t>(begin + span, 0, size);
     }
     /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
     /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
-    /// node's output is computed.
+    /// node's output is computed. With divisors, it may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
-      return {stride * inner.stride, before * inner.stride + inner.before, (span - 1) * inner.stride + inner.span};
+      const auto both = divisor * inner.divisor;
+      const auto covered = ((span - 1) * divisor + divisor - 1) * inner.stride;
+      return {stride * inner.stride, (before + divisor - 1) * inner.stride + inner.before * divisor,
+              (covered + both - 1) / both + inner.span, both};
     }
 
     constexpr auto operator==(const axis&) const -> bool = default;
@@ -51542,7 +51548,7 @@ struct row_demand {
 constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);
-  return {needed, rows_per_step * window.stride >= producer_rows_per_step ? needed : rows};
+  return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 
 /// The part of a node's output that a segment keeps in memory.
@@ -69947,6 +69953,7 @@ static_assert(kernel<reshape>);
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <type_traits>
 
@@ -70043,6 +70050,21 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
 }
 
+/// Returns the window of a resized axis, or one without span if its positions may not fit 32 bits.
+constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
+  if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
+  const auto common = std::gcd(axis.in, axis.out);
+  const row_window::axis scaled{axis.in / common, 0, 1, axis.out / common};
+  std::int32_t earlier = 0;
+  std::int32_t later = 0;
+  for (std::int32_t at = 0; at < axis.out; ++at) {
+    const auto read = positions_read(plan, axis, at);
+    earlier = std::max(earlier, scaled.first(at) - read.first);
+    later = std::max(later, read.last - scaled.first(at));
+  }
+  return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
+}
+
 /// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
 /// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
 /// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
@@ -70095,7 +70117,10 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   plan.rows = describe_axis(check, "rows", in.size(1), out.size(1), plan.aligns_corners != 0);
   plan.columns = describe_axis(check, "columns", in.size(2), out.size(2), plan.aligns_corners != 0);
   node_description<resizing> result{check.verdict_so_far(), plan};
-  result.facts.operands[0].distance = distance_of_resizing(plan);
+  auto& input_facts = result.facts.operands[0];
+  input_facts.distance = distance_of_resizing(plan);
+  const auto rows = resized_window(plan, plan.rows);
+  if (plan.batches == 1 && rows.span != 0) input_facts.window = {rows, {0, 0, plan.columns.in}};
   return result;
 }
 
@@ -70110,12 +70135,12 @@ template <class T, class Weight>
   }
 }
 
-/// Elements are computed in the order of the output, or in the reverse order.
+/// Computes the output rows [`first`, `last`), which are counted from image to image, in the order of the output, or in the reverse order.
 template <class T, class Weight>
-[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order) {
-  const auto rows = plan.batches * plan.rows.out;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    const auto y = nth(order, i, rows);
+[[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order, std::int32_t first,
+                                                   std::int32_t last) {
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto y = first + nth(order, i, last - first);
     const auto row = neighbors_of<Weight>(plan, plan.rows, y % plan.rows.out);
     const auto batch = y / plan.rows.out * plan.rows.in;
     const auto upper = (batch + row.first) * plan.columns.in;
@@ -70138,11 +70163,11 @@ template <class T, class Weight>
   }
 }
 
-[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order) {
+[[gnu::always_inline]] inline void resize_nearest(const resizing& plan, const char* in, char* out, write_order order, std::int32_t first,
+                                                  std::int32_t last) {
   const auto pixel = plan.depth * (facts(plan.type).bits / 8);
-  const auto rows = plan.batches * plan.rows.out;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    const auto y = nth(order, i, rows);
+  for (std::int32_t i = 0; i < last - first; ++i) {
+    const auto y = first + nth(order, i, last - first);
     const auto from_row = y / plan.rows.out * plan.rows.in + nearest(plan, plan.rows, y % plan.rows.out);
     const char* row = in + from_row * plan.columns.in * pixel;
     for (std::int32_t j = 0; j < plan.columns.out; ++j) {
@@ -70165,16 +70190,32 @@ struct resize {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order);
+    compute_part(plan, at, 0, plan.batches * plan.rows.out);
+  }
+  /// Computes the output rows [`first`, `last`). Available if the node has a window.
+  template <class Call>
+    requires(detail::has_window<resize, Call>())
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+      auto in_order = at;
+      in_order.order = write_order::ascending;
+      compute_part(node_plan<resize, Call>, in_order, first, last);
+    });
+  }
+
+ private:
+  [[gnu::always_inline]] static void compute_part(const detail::resizing& plan, const node_memory& at, std::int32_t first,
+                                                  std::int32_t last) {
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order, first, last);
     switch (plan.type) {
       case dtype::int8:
-        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       case dtype::uint8:
-        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       case dtype::int16:
-        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
       default:
-        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order);
+        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
     }
   }
 };
