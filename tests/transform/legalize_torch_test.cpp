@@ -84,7 +84,7 @@ static_assert(a_network_becomes_operators_of_the_kernels());
 
 /// Quantized values around a layer with a float32 bias, as PT2E writes them. Weights have the range -127 to 127.
 /// A quantizer that derives the scales of a tensor writes int32 zero points instead of int64.
-constexpr auto quantized_network(dtype zero_point = int64) -> exported_program {
+constexpr auto quantized_network(dtype zero_point_type = int64) -> exported_program {
   program_builder b;
   b.set_dialect(torch::dialect);
   const auto quantized = [&](std::string_view name, value_id in, const tensor_type& type, double scale, int zero_point) {
@@ -100,7 +100,7 @@ constexpr auto quantized_network(dtype zero_point = int64) -> exported_program {
   const auto x = quantized("q", b.user_input("x", floats(1, 3)), floats(1, 3), 0.25, 3);
   const auto w = b.call("quantized_decomposed.dequantize_per_channel.default",
                         {b.constant("w", tensor(int8, 2, 3), {weights, 6}), b.constant("s", floats(2), {scales, 8}),
-                         b.constant("z", tensor(zero_point, 2), {zeros, zero_point == int64 ? 16U : 8U})},
+                         b.constant("z", tensor(zero_point_type, 2), {zeros, zero_point_type == int64 ? 16U : 8U})},
                         floats(2, 3), {{"arg_3", 0}, {"arg_4", -127}, {"arg_5", 127}});
   const auto y = b.call("linear", "aten.linear.default", {x, w, b.constant("b", floats(2), {bias, 8})}, floats(1, 2));
   const auto relu = b.call("relu", "aten.relu.default", {y}, floats(1, 2));

@@ -37,8 +37,8 @@ using enum dtype;
 using numbers = std::vector<double>;
 
 template <class... Sizes>
-constexpr auto floats(Sizes... sizes) -> tensor_type {
-  return tensor(float32, sizes...);
+constexpr auto floats(Sizes... each) -> tensor_type {
+  return tensor(float32, each...);
 }
 template <std::int64_t... Numbers>
 constexpr std::int64_t listed[] = {Numbers...};
