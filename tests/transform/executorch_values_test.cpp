@@ -446,7 +446,6 @@ TEST_CASE("ExecuTorch's operators with positions read and write the elements tha
   CHECK(run("aten.scalar_tensor.out", {}, {tensor(dtype::float32)}, {{"arg_0", 2.5}}) == numbers{2.5});
   CHECK(run("aten.ones.out", {}, {halves}, {{"arg_0", list({2})}}) == numbers{1, 1});
   CHECK(run("aten.zeros.out", {}, {halves}, {{"arg_0", list({2})}}) == numbers{0, 0});
-  constexpr auto infinity = std::numeric_limits<double>::infinity();
   CHECK(run("aten.full.out", {}, {halves}, {{"arg_0", list({2})}, {"arg_1", -infinity}}) == numbers{-infinity, -infinity});
   CHECK(run("aten.full.out", {}, {halves}, {{"arg_0", list({2})}, {"arg_1", true}}) == numbers{1, 1});
   CHECK(run("aten.fill.Scalar_out", {row}, {row.type}, {{"arg_1", -4}}) == numbers{-4, -4, -4});
