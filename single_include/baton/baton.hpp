@@ -75500,8 +75500,8 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// The maximum number of blocks that expand the inputs themselves. For a group of four inputs, this takes 17 instructions a block instead
-/// of 14, but no 7 for an expansion in scratch.
-inline constexpr std::int32_t max_blocks_of_bytes = 2;
+/// of 14, but no 7 for an expansion in scratch. So two blocks gain nothing, and their loop would be additional code.
+inline constexpr std::int32_t max_blocks_of_bytes = 1;
 
 /// Lets the blocks of a small layer read the inputs as bytes. The segments must have equal sizes without padding, because the inputs end
 /// with the last one. Returns false if they cannot.
@@ -75799,7 +75799,7 @@ namespace detail {
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
 /// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written. Layers of up to eight outputs need no scratch: they expand the inputs in registers.
+/// before the outputs of this item are written. Layers of up to four outputs need no scratch: they expand the inputs in registers.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

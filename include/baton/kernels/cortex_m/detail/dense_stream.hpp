@@ -74,8 +74,8 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// The maximum number of blocks that expand the inputs themselves. For a group of four inputs, this takes 17 instructions a block instead
-/// of 14, but no 7 for an expansion in scratch.
-inline constexpr std::int32_t max_blocks_of_bytes = 2;
+/// of 14, but no 7 for an expansion in scratch. So two blocks gain nothing, and their loop would be additional code.
+inline constexpr std::int32_t max_blocks_of_bytes = 1;
 
 /// Lets the blocks of a small layer read the inputs as bytes. The segments must have equal sizes without padding, because the inputs end
 /// with the last one. Returns false if they cannot.
