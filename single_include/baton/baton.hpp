@@ -22866,7 +22866,7 @@ class xnnpack_emission {
     return values.add_constant(shape, bytes);
   }
   /// Adds the part `index` of a constant of the file, which has equal parts of type `like` along its first dimension. A dilation inserts
-  /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs].
+  /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs]: the zero point of an int8 filter.
   constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
     payload_.reader.spend(reading::price_of_record);
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
@@ -22887,7 +22887,8 @@ class xnnpack_emission {
     for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(like.sizes[1 + d], dilation[d]);
     const auto size = std::max<std::int64_t>(0, byte_count(spread.type, spread.shape()));
     const auto pixel = static_cast<std::size_t>(like.sizes[3]) * facts(like.type).bits / 8;
-    text_buffer filled(static_cast<std::size_t>(size), '\0');
+    const auto zero = by.channels == 0 ? std::int64_t{0} : model_.builder.draft().zero_point(by);
+    text_buffer filled(static_cast<std::size_t>(size), static_cast<char>(zero));
     const char* from = part.outside;
     for (std::int64_t o = 0; o < like.sizes[0]; ++o) {
       for (std::int64_t y = 0; y < like.sizes[1]; ++y) {

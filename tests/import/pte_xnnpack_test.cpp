@@ -208,6 +208,21 @@ constexpr auto int8_groups_have_scales() -> bool {
   }
   return program && filters == 2 && biases == 2;
 }
+// The elements between those of a dilated int8 filter are the real number 0: the zero point
+constexpr auto dilated_int8_filters_have_zero_points() -> bool {
+  xnnpack_writer write;
+  write.value({.dims = {1, 1, 2, 4}, .type = 3, .input = 0, .scale = 0.5f});
+  write.value({.dims = {2, 1, 2, 4}, .type = 3, .constant = 1, .scale = 0.25f, .zero_point = '~'});
+  write.value({.dims = {1, 1, 4, 2}, .type = 3, .output = 0, .scale = 0.5f});
+  write.constant(0, 16);
+  write.node(39, {0, 0, 0, 0, 1, 2, 1, 1, 1, 2, 4, 2, 1, 0, 0, 0, 1, -1, 2}, 0);
+  const auto bytes = xnnpack_program(write.bytes(sixteen_bytes), {{1, 1, 2, 4}}, {1, 1, 4, 2}, 1);
+  const auto program = baton::pte::importer::read(bytes);
+  bool is_found = false;
+  for (const auto& value : program.value.values)
+    is_found = is_found || program_view(program.value).text(value.data) == "0123~~~~456789ab~~~~cdef";
+  return program && is_found;
+}
 constexpr auto other_groups_are_refused() -> bool {
   return fails<"unsupported_model">(of_transposed(4, 1, 1), "has weights that do not fit 4 groups of the 4 input channels") &&
          fails<"unsupported_model">(of_transposed(2, 1, 3), "has weights that do not fit 2 groups") &&
@@ -314,6 +329,7 @@ static_assert(int8_layers_state_bounds_and_padding());
 static_assert(damage_is_found());
 static_assert(transposed_groups_are_layers());
 static_assert(int8_groups_have_scales());
+static_assert(dilated_int8_filters_have_zero_points());
 
 }  // namespace
 
@@ -329,6 +345,7 @@ TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
   CHECK(pairs_are_decoded());
   CHECK(transposed_groups_are_layers());
   CHECK(int8_groups_have_scales());
+  CHECK(dilated_int8_filters_have_zero_points());
 }
 TEST_CASE("pte: unknown and damaged parts of XNNPACK's processed bytes are named") {
   CHECK(unknown_parts_are_named());
