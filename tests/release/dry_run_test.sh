@@ -6,8 +6,8 @@
 # The wheel is not built, because it has its own tests.
 . "$(dirname "$0")/expect.sh"
 
-[ -e "$root/.git" ] || {
-  echo "SKIPPED: a release needs a git repository"
+git -C "$root" rev-parse -q --verify HEAD > /dev/null 2>&1 || {
+  echo "SKIPPED: a release needs git, and a repository that this user owns"
   exit 0
 }
 house=$scratch/house
