@@ -146,8 +146,15 @@ if [ -e "$softmax" ]; then
   expect 0 "inspecting a program of torch.export" sh "$root/examples/inspect.sh" "$softmax"
   check "its nodes on integers" grep -q '^nodes that compute on integers: [0-9]* (3 baton.add, .*9 baton.conv_2d, ' out
   check "why a node computes in float32" grep -q '^  softmax (tfl.softmax): its operator has no quantized form$' out
+  check "the nodes of a line" sh -c "grep -A 1 -x '  nets.py:124, in forward: return F.relu(y + s)' out | grep -qx '    add add_1 add_2'"
   expect 0 "the same as JSON" sh "$root/examples/inspect.sh" "$softmax" --format json
   check "the reason" grep -q '"name": "softmax", .*"float_reason": "its operator has no quantized form"' out
+fi
+exported=$root/../shared/formats/pt2_digits_cnn_fp32/model.pt2
+if [ -e "$exported" ]; then
+  LC_ALL=C sed 's/torch.ops.aten.relu.default/torch.ops.aten.rely.default/' "$exported" > unknown.pt2
+  expect 1 "an operator without a rule" sh "$root/examples/inspect.sh" unknown.pt2
+  check "the line of its node" grep -qF '; node relu comes from nets.py:60, in forward: x = F.max_pool2d(F.relu(self.conv1(x)), 2)' err
 fi
 expect 2 "a dimension without a size" sh "$root/examples/inspect.sh" projection.onnx --dimension rows
 check "one line for it" one_line
@@ -183,6 +190,24 @@ expect 0 "inspecting a program of ExecuTorch" sh "$root/examples/inspect.sh" "$r
 check "the memory of a method" \
   grep -q '^  decode: ExecuTorch 1184; Baton 1184 for the imported values, 128 for the lowered values, 128 with scratch$' out
 check "the memory of all methods" grep -q '^  all methods: ExecuTorch 1888, each in its own memory; Baton 128 in one arena$' out
+# An ETRecord of its method `decode`. The first instruction has operators of two lines, and the last one has none.
+expect 0 "its lines of Python" \
+  sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte" --etrecord "$root/tests/consume/two_methods.etrecord"
+sed -n '/^lines of Python/,/^$/p' out > lines
+cat > expected_lines << 'END'
+lines of Python and their nodes:
+  /home/user/model.py:14, in decode: y = self.first(x)
+    decode_node_0
+  /home/user/model.py:15, in decode: return self.second(y)
+    decode_node_0 decode_node_1
+  unknown
+    decode_node_2
+
+END
+check "each with its nodes" cmp lines expected_lines
+expect 1 "an ETRecord without the method" \
+  sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte" --signature encode --etrecord "$root/tests/consume/two_methods.etrecord"
+check "its sentence" grep -q 'two_methods.etrecord: .*there is edge_dialect_exported_program/decode' err
 expect 1 "a model without recorded cases" sh "$root/examples/run_model.sh" "$model" --check
 check "its sentence" grep -q ' has no recorded cases; --check needs a bundled program of ExecuTorch (.bpte)$' err
 

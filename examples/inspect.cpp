@@ -12,10 +12,9 @@
 #include "absent_choice.hpp"
 #include "all_kernels.hpp"
 #include "choices.hpp"
-#include "executorch_lines.hpp"
 #include "executorch_memory.hpp"
 #include "explanation.hpp"
-#include "source_lines.hpp"
+#include "python_lines.hpp"
 #include "tools.hpp"
 
 #include <dirent.h>
@@ -308,9 +307,8 @@ auto memory_of_method(const baton::exported_program& imported, std::string_view 
 }
 
 template <class Choice>
-auto report(const baton::exported_program& program, const model_files& model, const choices::source_lines& sources,
-            const text_buffer& entries, const text_buffer& recorded_lines, const format& as, std::size_t width,
-            baton::report::provenance from) -> text_buffer {
+auto report(const baton::exported_program& program, const model_files& model, const choices::python_lines& lines,
+            const text_buffer& entries, const format& as, std::size_t width, baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
@@ -322,18 +320,19 @@ auto report(const baton::exported_program& program, const model_files& model, co
                                               [&](const auto& imported) { return memory_of_method<Choice>(imported, from.policy); });
   }
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), from, entries, planned, recorded_lines.empty() ? sources.table(lowered) : recorded_lines, width});
+                   message(plan.error), from, entries, planned, choices::python_lines_text(lines, lines.follow_passes ? lowered : program),
+                   width});
 }
 
 /// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const model_files& model,
-               const choices::source_lines& sources, const text_buffer& entries, const text_buffer& recorded_lines, const format& as,
-               std::size_t width, const baton::report::provenance& from) -> text_buffer {
+               const choices::python_lines& lines, const text_buffer& entries, const format& as, std::size_t width,
+               const baton::report::provenance& from) -> text_buffer {
   text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) result = report<Choice>(program, model, sources, entries, recorded_lines, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, model, lines, entries, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -435,10 +434,10 @@ struct request {
   }
 };
 
-/// Returns the Python lines of the nodes, if an ETRecord is given. Sets `fault` to a sentence if they cannot be read.
-auto lines_for(const request& asked, baton::span<const char> model, const baton::exported_program& program, text_buffer& fault)
-    -> text_buffer {
-  if (asked.etrecord == nullptr) return {};
+/// Returns the lines of Python of the nodes: those of the ETRecord, if one is given, else those of the model. Sets `fault` to a sentence if
+/// the record cannot be read.
+auto lines_for(const request& asked, baton::span<const char> model, text_buffer& fault) -> choices::python_lines {
+  if (asked.etrecord == nullptr) return choices::lines_of_archive(model, asked.signature);
   if (!baton::pte::importer::recognizes(model)) fault = baton::join("--etrecord needs a program of ExecuTorch (.pte)");
   if (asked.format != "text") fault = baton::join("--etrecord needs --format text");
   if (!fault.empty()) return {};
@@ -450,12 +449,10 @@ auto lines_for(const request& asked, baton::span<const char> model, const baton:
     fault = baton::join("cannot read ", path, ": ", baton::view(text_buffer(fault)));
     return {};
   }
-  const auto lines = baton::pte::source_lines::read(bytes, method);
-  if (!lines) {
-    fault = baton::join(path, ": ", baton::view(message(lines.error)));
-    return {};
-  }
-  return choices::python_lines_text(program, lines.value, path.substr(path.rfind('/') + 1));
+  auto lines = baton::pte::source_lines::read(bytes, method);
+  if (lines) return choices::lines_of_etrecord(std::move(lines.value));
+  fault = baton::join(path, ": ", baton::view(message(lines.error)));
+  return {};
 }
 
 auto run(const request& asked) -> int {
@@ -487,17 +484,16 @@ auto run(const request& asked) -> int {
   };
   const auto program = read();
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto lines = lines_for(asked, model.bytes, program.value, fault);
+  const auto lines = lines_for(asked, model.bytes, fault);
   if (!fault.empty()) return refuse(fault);
   const auto width = width_of_output(asked.output);
-  const choices::source_lines sources(model.bytes, asked.signature);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, model, sources, entries_text(model.bytes, asked.signature), lines,
-                     *as, width, {path.substr(path.rfind('/') + 1), asked.policy, {}});
+    text = report_by(choices::all{}, asked.partitioner, program.value, model, lines, entries_text(model.bytes, asked.signature), *as, width,
+                     {path.substr(path.rfind('/') + 1), asked.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
-    fault = baton::join(path, ": ", std::string_view{why.what()}, baton::view(sources.of_error(program.value, why.why())));
+    fault = baton::join(path, ": ", std::string_view{why.what()}, baton::view(choices::line_of_error(lines, program.value, why.why())));
     text = graphs_text(program.value, width);
   }
   if (asked.output != nullptr) {

@@ -12,11 +12,12 @@
 # --policy       no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --signature    an entry point; the report lists them if the model has several
 # --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export
-# --etrecord     the file that ExecuTorch's generate_etrecord wrote for an ExecuTorch program: lists the Python lines of the nodes
+# --etrecord     the file that ExecuTorch's generate_etrecord wrote for an ExecuTorch program: lists the lines of Python
 # --html FILE    short for --format html -o FILE
 # Files with tensors of a model are read from its folder. For an ONNX model, an ExecuTorch program or a program of torch.export, the report
 # also lists the nodes of the file. If it is quantized, the report counts the nodes that compute on integers, and lists those that compute
-# in float32, with the reasons. For an ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each method.
+# in float32, with the reasons. For a program of torch.export with stack traces, it lists the lines of Python, each with its nodes. For an
+# ExecuTorch program, it compares the memory that ExecuTorch planned with the arena of each method.
 # Exit status: 0: success. 1: the model cannot be read or lowered, a name is unknown, or a file cannot be written. 2: wrong usage.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
