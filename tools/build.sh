@@ -146,6 +146,14 @@ need_hana() {
   finds_header boost/hana/version.hpp || fail "$cxx does not find boost/hana.hpp; install it (apt-get install libboost-dev), or set CPATH to the folder of boost/"
 }
 
+# find_boost: sets $boost_folder, the folder of boost/hana.hpp, or stops.
+find_boost() {
+  for boost_folder in "${BOOST_ROOT:-/usr}/include" "${BOOST_ROOT:-/usr}" /usr/local/include; do
+    if [ -e "$boost_folder/boost/hana.hpp" ]; then return; fi
+  done
+  fail "there is no boost/hana.hpp; install it (apt-get install libboost-dev) or set BOOST_ROOT"
+}
+
 # compile SOURCE FOLDER [FLAG...]: writes FOLDER/program and FOLDER/compile.log. FOLDER/program is never incomplete.
 compile() {
   compile_source=$root/examples/$1

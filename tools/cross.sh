@@ -27,10 +27,7 @@ use_core() {
     *clang*) ;;
     *) case $($cxx -dumpmachine) in arm-none-eabi) ;; *) fail "$cxx compiles for $($cxx -dumpmachine); a firmware needs arm-none-eabi-g++ or a Clang" ;; esac ;;
   esac
-  for boost_folder in "${BOOST_ROOT:-/usr}/include" "${BOOST_ROOT:-/usr}" /usr/local/include; do
-    if [ -e "$boost_folder/boost/hana.hpp" ]; then break; fi
-  done
-  if [ ! -e "$boost_folder/boost/hana.hpp" ]; then fail "there is no boost/hana.hpp; install it (apt-get install libboost-dev) or set BOOST_ROOT"; fi
+  find_boost
   need_cache
   # A link to Boost only, because the other headers of that folder belong to another C library.
   boost_links=$build/cortex_m/include

@@ -38,10 +38,7 @@ if [ -z "$folder" ]; then usage "no folder is given; add -o FOLDER"; fi
 if [ -z "$form" ]; then usage "add --c or --arduino"; fi
 need_file "$model"
 if [ -e "$folder" ] && { [ ! -d "$folder" ] || [ -n "$(ls -A -- "$folder")" ]; }; then fail "cannot write to $folder: it is not an empty folder"; fi
-for boost in "${BOOST_ROOT:-/usr}/include" "${BOOST_ROOT:-/usr}" /usr/local/include; do
-  if [ -e "$boost/boost/hana.hpp" ]; then break; fi
-done
-if [ ! -e "$boost/boost/hana.hpp" ]; then fail "there is no boost/hana.hpp; install it (apt-get install libboost-dev) or set BOOST_ROOT"; fi
+find_boost
 need_cmake
 need_cache
 
@@ -57,7 +54,7 @@ if [ -n "$policy" ]; then set -- "$@" --policy "$policy"; fi
 if [ -n "$entry" ]; then set -- "$@" --entry "$entry"; fi
 sh "$root/tools/compile.sh" "$@" > /dev/null
 progress "writing the library as one header"
-cmake -DOUTPUT="$source/baton/baton.hpp" -DFOLD=boost/ -DFOLD_FROM="$boost" -P "$root/cmake/single_include.cmake" > "$work/said" 2>&1 || fail "$(cat "$work/said")"
+cmake -DOUTPUT="$source/baton/baton.hpp" -DFOLD=boost/ -DFOLD_FROM="$boost_folder" -P "$root/cmake/single_include.cmake" > "$work/said" 2>&1 || fail "$(cat "$work/said")"
 if [ -e "$root/LICENSE" ]; then cp "$root/LICENSE" "$work/folder"; else cp "$root/share/doc/baton/LICENSE" "$work/folder"; fi
 for each in "$source"/*.h; do name=${each##*/}; done
 name=${name%.h}

@@ -45,10 +45,6 @@ while [ $# -gt 0 ]; do
       ;;
     --profile) profile=-DPROFILE ;;
     -O0 | -O1 | -O2 | -O3 | -Os | -Og) optimize=$1 ;;
-    --help | -h)
-      show_help "$0"
-      exit
-      ;;
     -*) usage "there is no option $1" ;;
     '') usage "the name of a file is empty" ;;
     *)
@@ -84,7 +80,7 @@ need_file "$model"
 need_file "$input"
 if [ -d "$output" ]; then fail "cannot write $output: it is a folder"; fi
 need_tool qemu-system-arm qemu-system-arm
-need_tool cmake cmake
+need_cmake
 use_core "$core"
 flags="-std=c++20 $optimize $cpu -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections $core_includes"
 case " ${CXXFLAGS-} " in *" -flto"*) fail "with -flto, the linker map does not show which bytes belong to the model; remove -flto from CXXFLAGS" ;; esac

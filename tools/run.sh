@@ -46,10 +46,6 @@ while [ $# -gt 0 ]; do
     --npy) npy=yes ;;
     --integers) integers=--integers ;;
     '') usage "the name of a file is empty" ;;
-    --help | -h)
-      show_help "$0"
-      exit
-      ;;
     --*) usage "there is no option $1" ;;
     *)
       if [ -z "$model" ]; then model=$1; elif [ -z "$input" ]; then input=$1; elif [ -z "$output" ]; then output=$1; else usage "unknown argument $1"; fi
