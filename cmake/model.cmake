@@ -55,8 +55,8 @@ function(baton_model target file)
   elseif(NOT arg_LANGUAGE MATCHES "^(C|CXX)$")
     message(FATAL_ERROR "baton_model(${target}): LANGUAGE is \"${arg_LANGUAGE}\"; write LANGUAGE C for a header that C can include, or omit LANGUAGE")
   endif()
-  if(arg_FILES AND (arg_IMPORTERS OR arg_ENTRY))
-    message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models, which have no named entry points; omit FILES, or omit IMPORTERS and ENTRY")
+  if(arg_FILES AND arg_IMPORTERS)
+    message(FATAL_ERROR "baton_model(${target}): FILES selects the importer of ONNX models or of ExecuTorch programs; omit FILES or IMPORTERS")
   endif()
   if(arg_RUN_TIME_WEIGHTS AND (arg_BACKENDS OR arg_FILES))
     message(FATAL_ERROR "baton_model(${target}): RUN_TIME_WEIGHTS is for a model in one file that kernels compute, because backends embed weights; omit BACKENDS and FILES, or omit RUN_TIME_WEIGHTS")
@@ -191,10 +191,10 @@ function(baton_model target file)
 ${includes}
 constexpr auto importers_of_model = ${arg_IMPORTERS};
 " @ONLY)
-    baton_model_files_program(${writer} "${program}" "${cmake_folder}" "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>"
-                              "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>" "-DIMPORTERS_HEADER=\"${importers}\"")
+    baton_host_program(${writer} "${program}" "${cmake_folder}/model_main.cpp" "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>"
+                       "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>" "-DIMPORTERS_HEADER=\"${importers}\"")
   elseif(NOT TARGET ${writer})
-    baton_model_files_program(${writer} "${program}" "${cmake_folder}" "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>" "")
+    baton_host_program(${writer} "${program}" "${cmake_folder}/model_main.cpp" "$<TARGET_PROPERTY:baton::import,INTERFACE_INCLUDE_DIRECTORIES>" "")
   endif()
   file(MAKE_DIRECTORY "${folder}")
   # The header is a by-product: it is written only if it changes, so that new weights do not recompile the callers.
@@ -280,12 +280,6 @@ function(baton_model_sizes target rule name folder cmake_folder language)
   add_custom_target(${rule}_sizes DEPENDS "${sizes}.stamp")
   add_dependencies(${rule}_sizes ${probe})
   add_dependencies(${target} ${rule}_sizes)
-endfunction()
-
-# baton_model_files_program(<name> <program> <folder of model_main.cpp> <include folders> <definitions> [<flag>...]): adds the target
-# <name>, which compiles <program> for the build machine. The program writes the files of a model.
-function(baton_model_files_program name program cmake_folder includes definitions)
-  baton_host_program(${name} "${program}" "${cmake_folder}/model_main.cpp" "${includes}" "${definitions}" ${ARGN})
 endfunction()
 
 # baton_host_program(<name> <program> <source> <include folders> <definitions> [<flag>...]): adds the target <name>, which compiles

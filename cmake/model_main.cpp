@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the header and the source of a model that one translation unit owns. The CMake function baton_model() builds and runs this
 // program:
-//   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION]
-//   [--kernels LIST]
-//     [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION]
-//     [--language C|CXX] [--weights run_time] [--sizes FILE --probe FILE]
+//   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]...
+//     [--partitioner EXPRESSION] [--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST]
+//     [--policy TYPE] [--arena SECTION] [--language C|CXX] [--weights run_time] [--sizes FILE --probe FILE]
 // HEADER contains the interface: in namespace NAME, or for C with names that begin with NAME. SOURCE contains the definitions; it includes
 // the header BYTES, which defines the array NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one
 // file. If a file cannot be read or written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines
 // `importers_of_model`, the program reads the model with that list of importers.
-// --file is a file that contains tensors of an ONNX model. File i is embedded as the array NAME_file_i, in the header NAME_file_i.hpp
-// beside BYTES.
+// --file is a file that contains tensors of an ONNX model or of an ExecuTorch program. File i is embedded as the array NAME_file_i, in the
+// header NAME_file_i.hpp beside BYTES.
 // --importers is the same list as an expression. With --sizes and --probe, the program also writes the source PROBE. The object file of
 // PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
 #include "model_c_face.hpp"
@@ -330,7 +329,7 @@ auto read_files(const request& asked, baton::vector<text_buffer>& contents) -> b
 /// Returns how the files of the request differ from those that an ONNX model refers to; empty if they do not, or if the model is damaged.
 /// An ExecuTorch program does not name its files, so reading it reports missing tensors.
 auto difference_of_files(const request& asked, const text_buffer& bytes) -> text_buffer {
-  if (asked.importers.empty() && asked.is_executorch) return {};
+  if (asked.is_executorch) return {};
   if (!asked.importers.empty() || baton::tflite::importer::recognizes(bytes) || !baton::onnx::importer::recognizes(bytes)) {
     if (asked.files.empty()) return {};
     return join("FILES names ", asked.files[0], ", but only ONNX models and ExecuTorch programs have tensors in other files; omit FILES");
@@ -354,7 +353,9 @@ auto difference_of_files(const request& asked, const text_buffer& bytes) -> text
 /// Reads the model like the generated source does.
 auto read_model(const request& asked, const text_buffer& bytes, const baton::vector<text_buffer>& contents)
     -> baton::result<baton::exported_program> {
-  if (contents.empty()) return importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
+  // An ONNX model has no named entry points, so this fails if one is given with files.
+  if (contents.empty() || (!asked.is_executorch && !asked.entry.empty()))
+    return importers_of_model.read({bytes.data(), bytes.size()}, asked.entry);
   if (asked.is_executorch) {
     baton::vector<baton::pte::read_options::file> files;
     for (std::size_t i = 0; i < contents.size(); ++i) files.push_back({location_of(asked.model, asked.files[i]), contents[i]});

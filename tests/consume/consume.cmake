@@ -115,6 +115,8 @@ if(WAY STREQUAL "package")
   expect_files("a tensor is in weights.bin; add this file to the call: FILES weights.bin")
   expect_files("FILES names [^\n]*/bytes.bin, but no tensor of the model is in bytes.bin" --file "${SCRATCH}/project/weights.bin" --file
                "${SCRATCH}/project/bytes.bin")
+  # An ONNX model has no named entry points.
+  expect_files("[^\n]*there is no entry point decode; a file in the format ONNX has [^\n]*" --file "${SCRATCH}/project/weights.bin" --entry decode)
   # A file that is not a model is rejected with its name and a message.
   file(COPY_FILE "${BYTES}" "${model}")
   execute_process(COMMAND "${CMAKE_COMMAND}" --build "${SCRATCH}/build" --target consumer_model_digits_int8 RESULT_VARIABLE status

@@ -44,7 +44,7 @@ expect("no value is given for KERNELS; write baton_model(" "baton_model(firmware
 expect("unknown argument \"extra\"; write baton_model(" "baton_model(firmware 7-keywords.tflite extra NAME keywords)")
 expect("in the section \".ccmram\", the zero bytes of the arena take as much flash as RAM" "baton_model(firmware ${model} ARENA .ccmram)")
 expect("there is no file ${SCRATCH}/weights.bin, which FILES names; correct the name" "baton_model(firmware ${model} FILES weights.bin)")
-expect("FILES selects the importer of ONNX models" "baton_model(firmware ${model} FILES 7-keywords.tflite ENTRY decode)")
+expect("FILES selects the importer of ONNX models or of ExecuTorch programs" "baton_model(firmware ${model} FILES 7-keywords.tflite IMPORTERS mine)")
 expect("LANGUAGE is \"Rust\"; write LANGUAGE C for a header that C can include" "baton_model(firmware ${model} LANGUAGE Rust)")
 expect("\"restrict\" is a keyword of C; set NAME" "baton_model(firmware 7-keywords.tflite NAME restrict LANGUAGE C)")
 expect("string.h would replace the system's header <string.h>; set NAME" "baton_model(firmware 7-keywords.tflite NAME string LANGUAGE C)")
