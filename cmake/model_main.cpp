@@ -15,6 +15,7 @@
 // PROBE contains the size of the arena as text. model_sizes.cmake copies it into the header SIZES, which HEADER includes.
 #include "model_c_face.hpp"
 #include "model_facts.hpp"
+#include "model_file_io.hpp"
 
 #include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
@@ -36,12 +37,10 @@ constexpr auto importers_of_model = baton::default_importers;
 #endif
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <span>
 #include <string_view>
@@ -49,6 +48,8 @@ constexpr auto importers_of_model = baton::default_importers;
 namespace {
 
 using namespace model_files;
+
+constexpr auto program_name = "baton_model";  // in messages
 
 /// The options that may occur once.
 struct option_of_request {
@@ -304,24 +305,10 @@ auto source_of(const request& asked, const baton::program_view& program, const b
   return text;
 }
 
-/// Appends the bytes of a file to `bytes`. Prints one line and returns false if the file cannot be read.
-auto read_file(const char* path, text_buffer& bytes) -> bool {
-  std::FILE* file = std::fopen(path, "rb");
-  if (file != nullptr) {
-    char piece[4096];
-    while (const auto count = std::fread(piece, 1, sizeof piece, file)) append(bytes, {piece, count});
-  }
-  const bool ok = file != nullptr && std::ferror(file) == 0;
-  const int reason = errno;
-  if (file != nullptr) std::fclose(file);
-  if (!ok) std::fprintf(stderr, "baton_model: cannot read %s: %s\n", path, std::strerror(reason));
-  return ok;
-}
-
 auto read_files(const request& asked, baton::vector<text_buffer>& contents) -> bool {
   contents.resize(asked.files.size());
   for (std::size_t i = 0; i < asked.files.size(); ++i) {
-    if (!read_file(asked.files[i].data(), contents[i])) return false;
+    if (!read_file(program_name, asked.files[i].data(), contents[i])) return false;
   }
   return true;
 }
@@ -366,21 +353,13 @@ auto read_model(const request& asked, const text_buffer& bytes, const baton::vec
   return baton::onnx::importer::read(bytes, {.files = files});
 }
 
-auto write_file(const char* path, const text_buffer& text) -> bool {
-  std::FILE* file = std::fopen(path, "wb");
-  bool ok = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  ok = (file == nullptr || std::fclose(file) == 0) && ok;
-  if (!ok) std::fprintf(stderr, "baton_model: cannot write %s: %s\n", path, std::strerror(errno));
-  return ok;
-}
-
 /// True if the file exists and its text is `text`.
 auto has_text(const char* path, const text_buffer& text) -> bool {
   std::FILE* file = std::fopen(path, "rb");
   if (file == nullptr) return false;
   std::fclose(file);
   text_buffer bytes;
-  return read_file(path, bytes) && view(bytes) == view(text);
+  return read_file(program_name, path, bytes) && view(bytes) == view(text);
 }
 
 }  // namespace
@@ -397,7 +376,7 @@ auto main(int count, char** words) -> int {
     return 2;
   }
   text_buffer bytes;
-  if (!read_file(words[1], bytes)) return 1;
+  if (!read_file(program_name, words[1], bytes)) return 1;
   asked.is_executorch = asked.importers.empty() && baton::pte::importer::recognizes(bytes);
   const auto refuse = [&](const text_buffer& why) {
     std::fprintf(stderr, "baton_model: %s: %.*s\n", words[1], static_cast<int>(why.size()), why.data());
@@ -414,8 +393,10 @@ auto main(int count, char** words) -> int {
       return refuse(join(view(each.name), " has no fixed size, which a span needs; export the model with fixed shapes"));
   }
   if (state_bytes_of(read.value) < 0) return refuse(join("a state has no fixed size; export the model with fixed shapes"));
-  if (!asked.probe.empty() && !write_file(asked.probe.data(), probe_of(asked))) return 1;
+  if (!asked.probe.empty() && !write_file(program_name, asked.probe.data(), probe_of(asked))) return 1;
   const auto header = asked.is_c() ? c_header_of(asked, read.value, tensors) : header_of(asked, read.value, tensors);
-  return (has_text(words[3], header) || write_file(words[3], header)) && write_file(words[4], source_of(asked, read.value, tensors)) ? 0
-                                                                                                                                     : 1;
+  return (has_text(words[3], header) || write_file(program_name, words[3], header)) &&
+                 write_file(program_name, words[4], source_of(asked, read.value, tensors))
+             ? 0
+             : 1;
 }
