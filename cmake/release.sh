@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a release: sh cmake/release.sh VERSION [--dry-run] [--no-wheel] [--output FOLDER]
-# Checks the tree, makes the archives in FOLDER (default: build/release), and sets the tag vVERSION. --dry-run sets no tag and accepts the
-# word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is made. Exit status: 0 success, 1 a check failed, 2 usage.
+# Builds a release: sh cmake/release.sh VERSION [--dry-run] [--no-wheel] [--output FOLDER]
+# Checks the tree, writes the archives to FOLDER (default: build/release), and sets the tag vVERSION. --dry-run sets no tag and accepts the
+# word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is written. Exit status: 0 success, 1 a check failed, 2 usage.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -75,7 +75,7 @@ check "the changes of the interface do not fit the changelog or the version" sh 
 
 mkdir -p "$output" || exit 1
 rm -f "$output/baton"*"-$version"*.tar.gz "$output/baton-$version"*.whl "$output/SHA256SUMS"
-# archive NAME: makes NAME.tar.gz of the folder NAME; equal commits make equal archives.
+# archive NAME: writes NAME.tar.gz of the folder NAME. Equal commits have equal archives.
 archive() {
   cp LICENSE "$scratch/$1/" &&
     tar -C "$scratch" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" -cf - "$1" |
@@ -86,14 +86,14 @@ mkdir -p "$scratch/baton-single-header-$version" "$scratch/baton-bundle-$version
 cp -r single_include/baton "$scratch/baton-single-header-$version/" && archive "baton-single-header-$version" || exit 1
 if ! { cmake -S . -B "$scratch/build" && cmake --build "$scratch/build" --target bundle; } > "$scratch/log" 2>&1; then
   tail -n 12 "$scratch/log" >&2
-  echo "release: the bundle cannot be made" >&2
+  echo "release: the bundle cannot be built" >&2
   exit 1
 fi
 cp -r "$scratch/build/bundle/baton" "$scratch/baton-bundle-$version/" && archive "baton-bundle-$version" || exit 1
 if [ -n "$wheel" ] && [ -f pyproject.toml ]; then
   if ! python3 -m pip wheel -q --no-deps -w "$output" . > "$scratch/log" 2>&1; then
     tail -n 12 "$scratch/log" >&2
-    echo "release: the wheel cannot be made" >&2
+    echo "release: the wheel cannot be built" >&2
     exit 1
   fi
   set -- "$output/"*"-$version-"*.whl

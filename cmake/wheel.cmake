@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Compiles and installs what the wheel has besides the package: the command `baton`, its compiled programs in bin, and the sources that its
-# other commands compile. Included by the top CMakeLists.txt if scikit-build-core runs it.
+# Compiles and installs the parts of the wheel that the package does not have: the command `baton`, its compiled programs in bin, and the
+# sources that its other commands compile. Included by the top CMakeLists.txt if scikit-build-core runs it.
 include(CheckCXXSourceCompiles)
 
-# Static programs run on every Linux of this processor, whatever its C and C++ libraries are.
+# Static programs run on every Linux of this processor, with any C and C++ library.
 set(CMAKE_REQUIRED_LINK_OPTIONS -static)
 check_cxx_source_compiles("int main() { return 0; }" BATON_LINKS_STATICALLY)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)

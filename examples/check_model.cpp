@@ -242,7 +242,7 @@ constexpr auto case_of_sizes(std::size_t number) -> std::size_t {
   while (!is_same(first, number)) ++first;
   return first;
 }
-/// Whether no input of a case is smaller than the upper bounds, or an input is not one of the method.
+/// True if no input of the case is smaller than its upper bound, or if the inputs do not fit the method.
 template <std::size_t I, std::size_t Case>
 constexpr auto has_bounds() -> bool {
   using executor = decltype(net<I, bounds>);

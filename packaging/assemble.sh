@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes the folder of a channel that needs the bundle, the single header with Boost.Hana: sh packaging/assemble.sh CHANNEL FOLDER
+# Writes the folder of a channel that needs the bundle, the single header with Boost.Hana: sh packaging/assemble.sh CHANNEL FOLDER
 # CHANNEL is arduino, platformio, esp-idf or cmsis-pack. FOLDER must not exist, or be empty.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)

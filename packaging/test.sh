@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests channels of this folder, each with a project that uses Baton: sh packaging/test.sh [CHANNEL...]
-# Installs what it needs (Debian 12's packages, and PyPI's in build/packaging/venv). Without arguments, tests all channels. Exit status 0
+# Installs missing packages (those of Debian 12, and those of PyPI in build/packaging/venv). Without arguments, tests all channels. Exit status 0
 # means that none failed. These variables name files that no registry of Debian or PyPI has; without them, that part is skipped:
 #   CPM_FILE           CPM.cmake
 #   VCPKG_SCHEMA       vcpkg.schema.json of vcpkg-tool
@@ -24,7 +24,8 @@ for channel in "$@"; do
       ;;
   esac
 done
-[ $# -gt 0 ] || set -- $channels # a list of words
+# shellcheck disable=SC2086 # a list of words
+[ $# -gt 0 ] || set -- $channels
 
 # A test is a function test_<channel>, which runs in a subshell in an empty folder. `set -e` ends it at the first command that fails.
 # skip SENTENCE: reports a part that is not tested, and continues.
@@ -57,7 +58,7 @@ assemble() {
   have cmake libboost-dev
   sh "$source/packaging/assemble.sh" "$1" "$2"
 }
-# runs_right COMMAND...: runs the consumer, and compares what it prints.
+# runs_right COMMAND...: runs the consumer, and compares its output.
 runs_right() {
   said=$("$@")
   [ "$said" = "baton $version: 3 42" ] || {
@@ -87,7 +88,7 @@ test_conan() {
   export CONAN_HOME="$work/conan/home" # an empty cache
   conan="$work/venv/bin/conan"
   "$conan" profile detect
-  # No server is reached, so the package of Boost is made of Debian's headers.
+  # No server is reached, so the package of Boost contains Debian's headers.
   "$conan" remote disable '*'
   tar -xf "$archive" # Conan builds the test package in the folder of the sources
   mkdir boost
@@ -364,7 +365,7 @@ END
 mkdir -p "$work"
 : > "$work/skipped"
 version=$(cmake -DPRINT=ON -P cmake/versions.cmake 2>&1)
-# The archive of a release, made of the files of this folder, committed or not.
+# The archive of a release, with the files of the repository, committed or not.
 source=$work/source/baton-$version
 archive=$work/source/baton-$version.tar.gz
 rm -rf "$work/source"

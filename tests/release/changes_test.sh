@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests the rule of cmake/api_changes.sh in a small repository, and applies it to this one: sh tests/release/changes_test.sh FOLDER
+# shellcheck source=tests/release/expect.sh
 . "$(dirname "$0")/expect.sh"
 
 command -v git > /dev/null || {

@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a release of a copy of this repository: sh tests/release/dry_run_test.sh FOLDER
+# Builds a release of a copy of this repository: sh tests/release/dry_run_test.sh FOLDER
 # The wheel is not built, because it has its own tests.
+# shellcheck source=tests/release/expect.sh
 . "$(dirname "$0")/expect.sh"
 
 git -C "$root" rev-parse -q --verify HEAD > /dev/null 2>&1 || {
@@ -28,7 +29,7 @@ done
 expect 0 tar -xOf "$scratch/release/baton-bundle-$version.tar.gz" "baton-bundle-$version/baton/baton.hpp"
 expect_text "Boost Software License"
 
-# Each fault is reported, and nothing is made.
+# Each fault is reported, and nothing is written.
 rm -r "$scratch/release"
 sed -i "1,/^## /s/^## .*/## $version (unreleased)/" CHANGELOG.md
 echo "// stale" >> include/baton/graph.hpp
@@ -41,7 +42,7 @@ expect_text "tests/rooms/umbrella.cmake fails"
 expect_text "cmake/api.txt is stale"
 expect_text "cmake/api.txt does not state $version"
 [ ! -e "$scratch/release" ] || {
-  echo "a release with faults has made archives" >&2
+  echo "a release with faults has written archives" >&2
   exit 1
 }
 expect 2 sh cmake/release.sh next

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034 # variables of the tests that source this
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests that cmake/api.awk lists what is public in a small header, and that cmake/api.txt is current: sh tests/release/listing_test.sh FOLDER
+# shellcheck source=tests/release/expect.sh
 . "$(dirname "$0")/expect.sh"
 
 cat > "$scratch/small.hpp" << 'END'
