@@ -5,12 +5,10 @@
 
 #include "model_facts.hpp"
 
-#include <baton/core/decimal.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/run/status.hpp>
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -45,10 +43,8 @@ inline void add_c_facts(text_buffer& to, const request& asked, const baton::prog
     add(to, "}\n");
   }
   add(to, "#define ", view(prefix), "SIZE ", size_of(program, of), "\n");
-  if (record.quant.channels == 1 && std::isfinite(program.scale(record.quant))) {
-    text_buffer scale;
-    baton::append_real(scale, program.scale(record.quant));
-    add(to, "#define ", view(prefix), "SCALE ", view(scale), "f\n");
+  if (const auto scale = scale_of(program, of); !scale.empty()) {
+    add(to, "#define ", view(prefix), "SCALE ", view(scale), "\n");
     add(to, "#define ", view(prefix), "ZERO_POINT (", program.zero_point(record.quant), ")\n");
   }
   add(to, "typedef ", c_element_of(record.type), " ", asked.name, "_", view(of.name), "_type;  // ", baton::facts(record.type).name, "\n");

@@ -3,6 +3,7 @@
 // The facts of a model that its interfaces are written from: the request of baton_model(), the tensors and their sizes.
 #pragma once
 
+#include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/user_values.hpp>
@@ -11,6 +12,7 @@
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/storage_map.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -130,6 +132,16 @@ inline auto size_of(const baton::program_view& program, const tensor& of) -> std
 template <class... Parts>
 void add(text_buffer& to, const Parts&... parts) {
   append(to, view(join(parts...)));
+}
+
+/// Returns the scale of a tensor as a literal of type `float`; empty if it is not quantized, or has a scale for each channel.
+inline auto scale_of(const baton::program_view& program, const tensor& of) -> text_buffer {
+  const auto& quant = program[of.id].quant;
+  text_buffer text;
+  if (quant.channels != 1 || !std::isfinite(program.scale(quant))) return text;
+  baton::append_real(text, program.scale(quant));
+  add(text, "f");
+  return text;
 }
 
 /// Returns `text` escaped for a string literal. A question mark is escaped, because C99 replaces trigraphs.

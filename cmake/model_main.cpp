@@ -17,7 +17,6 @@
 #include "model_facts.hpp"
 #include "model_file_io.hpp"
 
-#include <baton/core/decimal.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
@@ -37,7 +36,6 @@ constexpr auto importers_of_model = baton::default_importers;
 #endif
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -110,10 +108,8 @@ void add_struct(text_buffer& to, const baton::program_view& program, const tenso
   add(to, "  static constexpr std::array<std::size_t, ", shape.size(), "> shape{");
   for (std::size_t i = 0; i < shape.size(); ++i) add(to, i == 0 ? "" : ", ", shape[i]);
   add(to, "};\n  static constexpr std::size_t size = ", size_of(program, of), ";\n");
-  if (record.quant.channels == 1 && std::isfinite(program.scale(record.quant))) {
-    text_buffer scale;
-    baton::append_real(scale, program.scale(record.quant));
-    add(to, "  static constexpr float scale = ", view(scale), "f;\n");
+  if (const auto scale = scale_of(program, of); !scale.empty()) {
+    add(to, "  static constexpr float scale = ", view(scale), ";\n");
     add(to, "  static constexpr std::int32_t zero_point = ", program.zero_point(record.quant), ";\n");
   }
   add(to, "  static auto data() -> std::span<", of.is_input ? "" : "const ", "type, size>;\n};\n");

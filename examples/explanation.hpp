@@ -13,6 +13,11 @@
 
 namespace choices {
 
+/// True if a value of a program has a quantization.
+inline auto is_quantized(const baton::program_view& program) -> bool {
+  return std::any_of(program.values.begin(), program.values.end(), [](const auto& each) { return each.quant.channels != 0; });
+}
+
 /// For each node that is not delegated, states whether a portable kernel computes it, and the reason of the choice's partitioner. For a
 /// node of a quantized model that computes in float32, also states why, if the model has the operators of another file format.
 template <class Choice>
@@ -30,10 +35,6 @@ class explanation {
   }
 
  private:
-  static auto is_quantized(const baton::program_view& program) -> bool {
-    return std::any_of(program.values.begin(), program.values.end(), [](const auto& each) { return each.quant.channels != 0; });
-  }
-
   baton::report::verdict_reasons<baton::node_verdict> reasons_;
   bool is_legalized_;
 };

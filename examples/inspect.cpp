@@ -79,10 +79,8 @@ struct subject {
 /// Returns the operators of a quantized model of another file format that compute on integers, and the nodes that compute in float32, with
 /// the reasons. Empty if the model is not quantized, or if its operators are those of the kernels.
 auto quantized_nodes_text(const subject& of) -> text_buffer {
-  bool is_quantized = false;
-  for (const auto& value : of.lowered.values) is_quantized = is_quantized || value.quant.channels != 0;
-  if (!is_quantized || !baton::legalize::is_needed(of.model)) return {};
   const baton::program_view program(of.lowered);
+  if (!choices::is_quantized(program) || !baton::legalize::is_needed(of.model)) return {};
   // The first value has at most 16 bits. Operators of a file for Cortex-M have multipliers, and their values no scales.
   const auto has_integers = [&](baton::span<const baton::value_id> values) {
     if (values.empty() || values[0] == baton::none<baton::value_id>) return false;

@@ -16,6 +16,7 @@
 #include CHOICE_HEADER
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
