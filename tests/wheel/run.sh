@@ -114,6 +114,8 @@ for command in inspect compare run evaluate compile export firmware; do
   expect 0 "help of $command" baton $command --help
   check "its usage" grep -q "^usage: baton $command " out
   check "its exit statuses" grep -q '^Exit status: 0: ' out
+  expect 0 "help of $command after a model" baton $command digits.tflite --help
+  check "the same usage" grep -q "^usage: baton $command " out
   expect 2 "no arguments, $command" baton $command
   check "its usage" grep -q "^usage: baton $command " err
   expect 2 "an unknown option, $command" baton $command digits.tflite --colour
