@@ -22,12 +22,10 @@ fi
 mkdir -p "$folder/$headers"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-if ! { cmake -S "$root" -B "$scratch" && cmake --build "$scratch" --target bundle; } > "$scratch.log" 2>&1; then
-  cat "$scratch.log" >&2
-  rm -f "$scratch.log"
+if ! { cmake -S "$root" -B "$scratch" && cmake --build "$scratch" --target bundle; } > "$scratch/log" 2>&1; then
+  cat "$scratch/log" >&2
   exit 1
 fi
-rm -f "$scratch.log"
 cp -r "$root/packaging/$1/." "$folder/"
 cp -r "$scratch/bundle/baton" "$folder/$headers/"
 cp "$root/LICENSE" "$folder/"

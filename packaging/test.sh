@@ -66,6 +66,14 @@ runs_right() {
     return 1
   }
 }
+# package_works PREFIX: builds and runs a project that finds the package in PREFIX.
+package_works() {
+  sed 's|../../consumer/||' "$source/packaging/conan/test_package/CMakeLists.txt" > CMakeLists.txt
+  cp "$source/packaging/consumer/main.cpp" .
+  cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$1"
+  cmake --build consumer
+  runs_right consumer/consumer
+}
 
 test_cmake() {
   have cmake libboost-dev
@@ -158,11 +166,7 @@ include("${PORT}/portfile.cmake")
 END
   cmake "-DOUT=$PWD" "-DPORT=$source/packaging/vcpkg/baton" -P vcpkg.cmake
   ls installed/share
-  sed 's|../../consumer/||' "$source/packaging/conan/test_package/CMakeLists.txt" > CMakeLists.txt
-  cp "$source/packaging/consumer/main.cpp" .
-  cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$PWD/installed"
-  cmake --build consumer
-  runs_right consumer/consumer
+  package_works "$PWD/installed"
   skip "vcpkg itself, which no registry has; the port file runs with stand-ins for vcpkg's functions"
 }
 
@@ -174,11 +178,7 @@ test_debian() {
   (cd "baton-$version" && dpkg-buildpackage -us -uc)
   lintian --fail-on error,warning --info "baton_$version-1_"*.changes
   dpkg-deb -x "libbaton-dev_$version-1_all.deb" installed
-  sed 's|../../consumer/||' "$source/packaging/conan/test_package/CMakeLists.txt" > CMakeLists.txt
-  cp "$source/packaging/consumer/main.cpp" .
-  cmake -S . -B consumer "-DCMAKE_PREFIX_PATH=$PWD/installed/usr"
-  cmake --build consumer
-  runs_right consumer/consumer
+  package_works "$PWD/installed/usr"
 }
 
 test_platformio() {

@@ -87,7 +87,7 @@ check_backend() {
     choice=none
     return
   fi
-  choices | grep -v '^none$' | grep -Fxq -e "$1" || wrong_usage "$0" "there is no backend $1; there are: $(backends)"
+  choices | grep -v '^none$' | grep -Fxq -e "$1" || usage "there is no backend $1; there are: $(backends)"
   why=$(choice_fact "$1" not-run-here)
   if [ -n "$why" ]; then fail "a program for $1 does not run here: $why"; fi
 }

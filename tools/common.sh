@@ -22,6 +22,9 @@ wrong_usage() {
   exit 2
 }
 
+# usage SENTENCE: prints the sentence and the usage of this script, and stops with exit status 2.
+usage() { wrong_usage "$0" "$1"; }
+
 # progress SENTENCE: prints a sentence before work of more than a second, if standard error is a terminal.
 progress() { if [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
 

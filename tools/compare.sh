@@ -17,7 +17,6 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/common.sh"
-usage() { wrong_usage "$0" "$1"; }
 
 model='' partitioners=none policies=no_overlap,no_reuse,in_place,row_streaming input='' board=mps2-an386 lists=portable,cortex_m
 while [ $# -gt 0 ]; do

@@ -22,7 +22,6 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
 . "$root/tools/cross.sh"
-usage() { wrong_usage "$0" "$1"; }
 
 # absolute PATH: prints the absolute path of a file.
 absolute() { case $1 in /*) printf '%s\n' "$1" ;; *) printf '%s\n' "$PWD/$1" ;; esac; }

@@ -15,7 +15,6 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
-usage() { wrong_usage "$0" "$1"; }
 
 model='' folder='' classes='' min_accuracy='' signature='' dimensions='' backend=portable
 while [ $# -gt 0 ]; do

@@ -13,7 +13,6 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
-usage() { wrong_usage "$0" "$1"; }
 
 model='' folder='' form='' name='' policy='' entry=''
 while [ $# -gt 0 ]; do

@@ -33,7 +33,6 @@ one_of() {
   for each in $3; do if [ "$each" = "$2" ]; then return 0; fi; done
   fail "there is no $1 \"$2\"; there are: $3"
 }
-usage() { wrong_usage "$0" "$1"; }
 
 model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile=''
 while [ $# -gt 0 ]; do

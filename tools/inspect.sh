@@ -23,7 +23,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
 
-if [ $# = 0 ]; then wrong_usage "$0" "no model is given"; fi
+if [ $# = 0 ]; then usage "no model is given"; fi
 # The tool of the wheel has only the choices that need no library.
 partitioner='' previous=''
 for word in "$@"; do

@@ -26,8 +26,6 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
 
-usage() { wrong_usage "$0" "$1"; }
-
 model='' input='' output='' backend=portable repeat=1 signature='' dimensions='' check='' npy='' integers='' tolerances=''
 while [ $# -gt 0 ]; do
   case $1 in
