@@ -160,6 +160,14 @@ expect 2 "a dimension without a size" sh "$root/examples/inspect.sh" projection.
 check "one line for it" one_line
 expect 1 "a dimension that the model does not have" sh "$root/examples/inspect.sh" projection.onnx --dimension columns=2
 check "its name" grep -q 'no input has a dimension columns' err
+for command in inspect.sh "run_model.sh input.bin output.bin"; do
+  # shellcheck disable=SC2086 # a list of words
+  set -- $command
+  tool=$1
+  shift
+  expect 1 "a dimension of a model without dimensions, $tool" sh "$root/examples/$tool" "$model" "$@" --dimension rows=2
+  check "its sentence" grep -qx 'a model of TensorFlow Lite or ExecuTorch has no symbolic dimensions: rows' err
+done
 expect 0 "an ONNX model" sh "$root/examples/run_model.sh" projection.onnx rows.bin output.bin --dimension rows=2
 check "its output" cmp output.bin sums.bin
 expect 1 "a dimension without a size" sh "$root/examples/run_model.sh" projection.onnx rows.bin output.bin --dimension rows

@@ -470,6 +470,8 @@ auto run(const request& asked) -> int {
   const std::string_view path = asked.model;
   const auto model = map_model(path, fault);
   if (!fault.empty()) return refuse(fault);
+  if (!asked.dimensions.empty() && (baton::tflite::importer::recognizes(model.bytes) || baton::pte::importer::recognizes(model.bytes)))
+    return refuse(baton::join("a model of TensorFlow Lite or ExecuTorch has no symbolic dimensions: ", asked.dimensions[0].symbol));
   const bool has_options = !model.beside.empty() || !asked.dimensions.empty();
   const auto read = [&] {
     if (!model.beside.empty() && baton::pte::importer::recognizes(model.bytes))

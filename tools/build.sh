@@ -277,7 +277,7 @@ embed_model() {
 $files
 EOF
   for dimension in "$@"; do
-    if [ $format = pte ]; then fail "an ExecuTorch program has no symbolic dimensions: $dimension"; fi
+    case $(identifier "$embedded_model") in TFL3 | ET12 | BP08) fail "a model of TensorFlow Lite or ExecuTorch has no symbolic dimensions: ${dimension%=*}" ;; esac
     read_options="$read_options, baton::$format::dimension<\"${dimension%=*}\", ${dimension##*=}>"
   done
   importers=baton::default_importers
