@@ -7,7 +7,8 @@
 #include <baton/baton.hpp>
 #include <baton/import/etrecord.hpp>
 #include <baton/import/pt2.hpp>
-#include <baton/import/pt2_source_line.hpp>
+#include <baton/import/pt2_source_lines.hpp>
+#include <baton/import/source_line.hpp>
 #include <baton/report.hpp>
 
 #include <cstddef>
@@ -28,12 +29,12 @@ struct python_lines {
   bool follow_passes = false;  ///< whether `of_node` also knows the nodes of the program after passes
 };
 
-/// Returns a line as text, without control characters. A function or code that is empty is omitted.
-inline auto line_text(std::string_view file, std::int64_t number, std::string_view function, std::string_view code) -> std::string {
-  auto text = baton::join(file, ":", number);
-  if (!function.empty()) baton::append(baton::append(text, ", in "), function);
-  if (!code.empty()) baton::append(baton::append(text, ": "), code);
-  const auto printable = baton::report::printable(baton::view(text), text.size());
+/// Returns a line as text, without control characters. A function or text that is empty is omitted.
+inline auto line_text(const baton::source_line& line) -> std::string {
+  auto text = baton::join(view(line.file), ":", line.number);
+  if (!line.function.empty()) baton::append(baton::append(text, ", in "), view(line.function));
+  if (!line.text.empty()) baton::append(baton::append(text, ": "), view(line.text));
+  const auto printable = baton::report::printable(view(text), text.size());
   return {printable.data(), printable.size()};
 }
 
@@ -41,13 +42,13 @@ inline auto line_text(std::string_view file, std::int64_t number, std::string_vi
 /// model has another format.
 inline auto lines_of_archive(baton::span<const char> model, std::string_view entry) -> python_lines {
   if (!baton::pt2::importer::recognizes(model)) return {};
-  const auto read = baton::pt2::source_line::all_of(model, entry);
+  const auto read = baton::pt2::source_lines_of(model, entry);
   if (!read) return {};
   std::vector<std::string> texts;
   bool is_known = false;
   for (const auto& line : read.value) {
     is_known = is_known || !line.file.empty();
-    texts.push_back(line.file.empty() ? "" : line_text(view(line.file), line.line, view(line.function), view(line.code)));
+    texts.push_back(line.file.empty() ? "" : line_text(line));
   }
   if (!is_known) return {};
   const auto of_node = [texts = std::move(texts)](const baton::program_view& program, const baton::node& node) {
@@ -72,7 +73,7 @@ inline auto lines_of_etrecord(baton::pte::source_lines record) -> python_lines {
     std::vector<std::string> lines;
     const auto add = [&](std::int64_t handle) {
       const auto* const line = record.line_of(handle);
-      if (line != nullptr) lines.push_back(line_text(view(line->file), line->number, view(line->function), view(line->text)));
+      if (line != nullptr) lines.push_back(line_text(*line));
     };
     const auto is_in = [n = static_cast<std::size_t>(&node - program.nodes.data())](const auto& nodes) {
       return n >= nodes.first && n - nodes.first < nodes.size;

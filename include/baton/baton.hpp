@@ -49,7 +49,6 @@
 #include <baton/import/tflite_read_options.hpp>
 #include <baton/import/tflite.hpp>
 #include <baton/import/default_importers.hpp>
-#include <baton/import/pt2_source_line.hpp>
 #include <baton/import/read_model.hpp>
 #include <baton/transform/rewriter.hpp>
 #include <baton/transform/pass.hpp>

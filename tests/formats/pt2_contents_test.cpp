@@ -8,7 +8,8 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/import/pt2_source_line.hpp>
+#include <baton/import/pt2_source_lines.hpp>
+#include <baton/import/source_line.hpp>
 
 #include "formats/damaged_files.hpp"
 #include "formats/json_tree.hpp"
@@ -66,7 +67,7 @@ struct program_check {
   const json_tree& contents;
   baton::span<const char> file;
   std::map<std::string, std::pair<std::size_t, std::size_t>> records;  ///< offset and size
-  baton::vector<pt2::source_line> lines{};
+  baton::vector<baton::source_line> lines{};
   std::size_t graphs = 0;
   std::uint32_t next_handle = 1;
 
@@ -109,13 +110,13 @@ struct program_check {
     }
   }
 
-  static void check_line(const pt2::source_line& line, const json_tree& metadata) {
+  static void check_line(const baton::source_line& line, const json_tree& metadata) {
     const auto* const trace = metadata.find("stack_trace");
     CHECK((trace == nullptr) == line.file.empty());
     if (trace == nullptr) return;
-    CHECK(trace->value.find("line " + std::to_string(line.line) + ", in " + std::string(view(line.function))) != std::string::npos);
+    CHECK(trace->value.find("line " + std::to_string(line.number) + ", in " + std::string(view(line.function))) != std::string::npos);
     CHECK(view(line.file).find("torch/") == std::string_view::npos);
-    CHECK(!line.code.empty());
+    CHECK(!line.text.empty());
   }
   void check_node(const node& record, const json_tree& stated, const json_tree& values, names& current) {
     CAPTURE(stated.at("name").value);
@@ -250,7 +251,7 @@ void check_program(const formats::pt2_case& model, std::string_view name) {
     check.records[path.substr(path.rfind('/') + 1)] = {static_cast<std::size_t>(formats::number_at(record, "offset", -1)),
                                                        static_cast<std::size_t>(formats::number_at(record, "bytes", -1))};
   }
-  const auto lines = pt2::source_line::all_of(model.model(), name);
+  const auto lines = pt2::source_lines_of(model.model(), name);
   REQUIRE(lines);
   REQUIRE(lines.value.size() == check.program.nodes.size());
   check.lines = lines.value;

@@ -6,7 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/pt2.hpp>
-#include <baton/import/pt2_source_line.hpp>
+#include <baton/import/pt2_source_lines.hpp>
 #include <baton/operators/infer.hpp>
 
 #include "formats/pt2_case.hpp"
@@ -34,7 +34,7 @@ void mutate_model(const formats::pt2_case& model) {
         if (programs.empty()) programs.push_back({});
         baton::pt2::read_options options{.entry = programs[i % programs.size()].name};
         if (is_dynamic && i % 2 == 0) options.shapes = shapes;
-        static_cast<void>(baton::pt2::source_line::all_of(bytes, options.entry));
+        static_cast<void>(baton::pt2::source_lines_of(bytes, options.entry));
         return baton::pt2::try_read_bytes(bytes, options);
       },
       [](const baton::exported_program& program) { static_cast<void>(baton::check_inference(program)); });

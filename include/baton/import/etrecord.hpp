@@ -9,8 +9,10 @@
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/json_reader.hpp>
 #include <baton/import/detail/json_text.hpp>
+#include <baton/import/detail/stack_trace.hpp>
 #include <baton/import/detail/zip_archive.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/import/source_line.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -24,13 +26,10 @@ namespace baton::pte {
 /// instruction. `generate_etrecord` of ExecuTorch 1.x writes them: a zip archive with the edge programs as JSON, and `debug_handle_map`.
 class source_lines {
  public:
-  /// A frame of a stack trace.
-  struct line {
+  /// The line of an operator of the edge program.
+  struct operator_line {
     std::int64_t debug_handle = 0;
-    text_buffer file;
-    std::int64_t number = 0;
-    text_buffer function;
-    text_buffer text;  ///< of the line, without the blanks at both ends; empty if the trace has none
+    source_line line;
   };
   /// The debug handles of an instruction. A call of a delegate has those of all operators in it.
   struct instruction {
@@ -38,9 +37,8 @@ class source_lines {
     vector<std::int64_t> debug_handles{};
   };
 
-  /// Reads the lines of a method. The line of an operator is the innermost frame outside an installed `torch`, because operators are called
-  /// by `torch.nn` modules; if all frames are inside it, the innermost one. Fails with `damaged_model` if the archive or its JSON is
-  /// damaged, with `unknown_name` if it does not have the method, and with `unsupported_model` if it is not an ETRecord.
+  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged, with `unknown_name` if it does not have
+  /// the method, and with `unsupported_model` if it is not an ETRecord.
   static constexpr auto read(span<const char> bytes, std::string_view method) -> result<source_lines> {
     auto archive = archive_type::read(bytes, archive_type::folders::any);
     if (!archive) return std::move(archive.error);
@@ -72,9 +70,9 @@ class source_lines {
   }
 
   /// Returns the line of an operator of the edge program, or null if its stack trace is unknown. O(log lines).
-  constexpr auto line_of(std::int64_t debug_handle) const -> const line* {
-    const auto at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
-    return at != lines_.end() && at->debug_handle == debug_handle ? &*at : nullptr;
+  constexpr auto line_of(std::int64_t debug_handle) const -> const source_line* {
+    const auto at = position_of(debug_handle);
+    return at < lines_.size() && lines_[at].debug_handle == debug_handle ? &lines_[at].line : nullptr;
   }
   /// Returns the debug handles of an instruction; empty if the record does not state them. O(instructions).
   constexpr auto handles_of(std::int64_t position) const -> span<const std::int64_t> {
@@ -84,7 +82,7 @@ class source_lines {
     return {};
   }
   /// The lines, in the order of their debug handles. Operators of one handle have the line of the first of them.
-  constexpr auto lines() const -> span<const line> { return lines_; }
+  constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// The instructions, in the order of the record.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
 
@@ -129,46 +127,15 @@ class source_lines {
     const auto debug_handle = number.integer();
     if (number.ok()) add(debug_handle, baton::detail::json_text(trace));
   }
+  /// Returns the index of the first line whose debug handle is not smaller.
+  constexpr auto position_of(std::int64_t debug_handle) const -> std::size_t {
+    const auto is_before = [&](const operator_line& each) { return each.debug_handle < debug_handle; };
+    return static_cast<std::size_t>(std::partition_point(lines_.begin(), lines_.end(), is_before) - lines_.begin());
+  }
   constexpr void add(std::int64_t debug_handle, const text_buffer& trace) {
-    auto* const at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
-    if (at != lines_.end() && at->debug_handle == debug_handle) return;
-    const auto frame = frame_of(view(trace));
-    if (frame.file.empty()) return;
-    lines_.insert(at, {debug_handle, join(frame.file), frame.number, join(frame.function), join(frame.text)});
-  }
-
-  struct frame_view {
-    std::string_view file{}, function{}, text{};
-    std::int64_t number = 0;
-  };
-  /// Returns the frame of a stack trace as Python prints it: two lines for each frame, `File "model.py", line 3, in forward` and the text
-  /// of the line. The innermost frame is the last one.
-  static constexpr auto frame_of(std::string_view trace) -> frame_view {
-    frame_view chosen, last;
-    while (!trace.empty()) {
-      const auto row = take_row(trace);
-      const std::string_view begin = "File \"", middle = "\", line ", end = ", in ";
-      const auto at = row.find(middle);
-      if (!row.starts_with(begin) || at == std::string_view::npos) continue;
-      last = {.file = row.substr(begin.size(), at - begin.size())};
-      auto rest = row.substr(at + middle.size());
-      last.number = json(rest).integer();
-      if (const auto name = rest.find(end); name != std::string_view::npos) last.function = rest.substr(name + end.size());
-      auto after = trace;
-      if (const auto text = take_row(after); !text.starts_with(begin)) last.text = text;
-      const bool is_installed = last.file.find("-packages/torch/") != std::string_view::npos;
-      if (!is_installed) chosen = last;
-    }
-    return chosen.file.empty() ? last : chosen;
-  }
-  /// Removes the first row of a text. Returns it without the blanks at both ends.
-  static constexpr auto take_row(std::string_view& text) -> std::string_view {
-    const auto end = text.find('\n');
-    auto row = text.substr(0, end);
-    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
-    const auto first = row.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return row.substr(first, row.find_last_not_of(" \t\r") + 1 - first);
+    if (line_of(debug_handle) != nullptr) return;
+    const auto found = baton::detail::source_line_of(view(trace));
+    if (!found.file.empty()) lines_.insert(lines_.begin() + position_of(debug_handle), {debug_handle, found});
   }
 
   /// Reads the debug handles of a method: `{"forward": {"0": 1, "1": [2, 3]}}`.
@@ -196,7 +163,7 @@ class source_lines {
     }
   }
 
-  vector<line> lines_;
+  vector<operator_line> lines_;
   vector<instruction> instructions_;
 };
 

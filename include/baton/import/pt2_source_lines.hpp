@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lines of Python that the nodes of a torch.export archive come from. The importer skips them, so that constants stay small; tools read
-// them at run time.
+// The Python lines of the nodes of a torch.export archive.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -10,8 +9,10 @@
 #include <baton/import/detail/json_reader.hpp>
 #include <baton/import/detail/json_text.hpp>
 #include <baton/import/detail/pt2_archive.hpp>
+#include <baton/import/detail/stack_trace.hpp>
 #include <baton/import/detail/zip_archive.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/import/source_line.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,49 +21,7 @@
 
 namespace baton::pt2 {
 
-/// A line of Python: the innermost call in the stack trace of a node that is not in a file of PyTorch. Empty if the file has no stack
-/// trace.
-struct source_line {
-  text_buffer file;  ///< as in the stack trace
-  std::uint32_t line = 0;
-  text_buffer function;
-  text_buffer code;  ///< the text of the line
-
-  /// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
-  /// `damaged_model` if the bytes are no archive, or if its text is damaged, with `unknown_name` and with `unsupported_model`.
-  static constexpr auto all_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>>;
-};
-
 namespace detail {
-
-/// Returns the line of a stack trace. Each call is `File "<file>", line <n>, in <function>`, and then a line with its code.
-constexpr auto source_line_of(std::string_view trace) -> source_line {
-  constexpr std::string_view begin{"File \""}, number{"\", line "}, function{", in "};
-  source_line found;
-  for (auto at = trace.find(begin); at != trace.npos;) {
-    const auto next = trace.find(begin, at + 1);
-    const auto call = trace.substr(at + begin.size(), next == trace.npos ? next : next - at - begin.size());
-    at = next;
-    const auto file = call.substr(0, call.find(number));
-    const bool is_of_library = file.starts_with("torch/") || file.starts_with("<") || file.find("/torch/") != file.npos;
-    if (file.size() == call.size() || (is_of_library && !found.file.empty())) continue;
-    found = {};
-    append(found.file, file);
-    auto rest = call.substr(file.size() + number.size());
-    while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
-      found.line = 10 * found.line + static_cast<std::uint32_t>(rest[0] - '0');
-      rest.remove_prefix(1);
-    }
-    const auto end = rest.find('\n');
-    if (rest.starts_with(function)) append(found.function, rest.substr(function.size(), end == rest.npos ? end : end - function.size()));
-    if (end == rest.npos) continue;
-    rest.remove_prefix(end + 1);
-    rest = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(rest.find_first_not_of(' ') == rest.npos ? rest.size() : rest.find_first_not_of(' '));
-    append(found.code, rest);
-  }
-  return found;
-}
 
 /// Reads the stack traces of all graphs of a program, in the order of debug handles: graph by graph, in the order in which they begin.
 class source_reader {
@@ -121,7 +80,7 @@ class source_reader {
   }
   constexpr void read_metadata(json_reader& in, std::string_view name) {
     if (name != "stack_trace" || in.peek() != '"') return in.skip();
-    lines_.back() = source_line_of(view(baton::detail::json_text(in.text())));
+    lines_.back() = baton::detail::source_line_of(view(baton::detail::json_text(in.text())));
   }
 
   std::string_view program_;
@@ -131,7 +90,10 @@ class source_reader {
 
 }  // namespace detail
 
-constexpr auto source_line::all_of(span<const char> bytes, std::string_view entry) -> result<vector<source_line>> {
+/// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
+/// `damaged_model` if the archive or the text of the program is damaged, with `unknown_name` if there is no such program, and with
+/// `unsupported_model` if the archive has another layout than that of torch.export.
+constexpr auto source_lines_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>> {
   const auto archive = detail::zip_archive::read(bytes);
   if (!archive) return archive.error;
   const auto texts = detail::texts_of(archive.value, entry);
