@@ -9,6 +9,7 @@
 #include <baton/import/pte.hpp>
 
 #include "formats/manifest.hpp"
+#include "formats/page_table.hpp"
 #include "formats/portable_run.hpp"
 #include "formats/pte_case.hpp"
 #include "needs_shared.hpp"
@@ -18,9 +19,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -86,17 +85,6 @@ auto row(const measured_bytes& measured, const formats::pte_case& model, const e
   return text + " |\n";
 }
 
-/// Returns why docs/pte.md does not have the rows of the table, or an empty text.
-auto page_difference(const std::string& rows) -> std::string {
-  const auto path = std::string(BATON_EXAMPLES_DIR) + "/../docs/pte.md";
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto first = text.find("| `pte_"), end = text.find("\n\n", first);
-  if (first == std::string::npos || end == std::string::npos) return "there is no table";
-  if (std::getenv("BATON_WRITE_PAGES") != nullptr) std::ofstream(path) << text.substr(0, first) << rows << text.substr(end + 1);
-  return text.substr(first, end + 1 - first) == rows ? "" : "stale; run the test with BATON_WRITE_PAGES=1";
-}
-
 }  // namespace
 
 TEST_CASE("pte: the arena is never larger than the memory that ExecuTorch planned" * tests::needs_shared("formats")) {
@@ -128,5 +116,5 @@ TEST_CASE("pte: the arena is never larger than the memory that ExecuTorch planne
   }
   CHECK(count >= 20);
   CHECK(smaller >= 15);
-  CHECK(page_difference(rows) == "");
+  CHECK(formats::page_difference("pte.md", "| program, method | file |", rows) == "");
 }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,9 +62,9 @@ class transpose_bound {
       for (const auto& each : orders_) {
         if (!known.contains(each.first)) region_.insert(each);
       }
-      const auto least = least_bytes();
-      if (!least) return {};
-      result.min_bytes += *least;
+      const auto region_min = min_bytes();
+      if (!region_min) return {};
+      result.min_bytes += *region_min;
     }
     return result;
   }
@@ -180,7 +181,7 @@ class transpose_bound {
   }
 
   /// Returns the minimum of `bytes_with` over all orders of the free operators of the region.
-  auto least_bytes() const -> std::optional<std::int64_t> {
+  auto min_bytes() const -> std::optional<std::int64_t> {
     std::set<order> orders;
     std::set<std::uint32_t> free;
     for (const auto& [id, by] : region_) {
@@ -194,16 +195,16 @@ class transpose_bound {
       combinations *= orders.size();
       if (combinations > 100'000) return {};
     }
-    auto least = bytes_with(chosen);
+    auto result = bytes_with(chosen);
     for (std::size_t c = 1; c < combinations; ++c) {
       auto rest = c;
       for (auto& [n, label] : chosen) {
         label = *std::next(orders.begin(), static_cast<std::ptrdiff_t>(rest % orders.size()));
         rest /= orders.size();
       }
-      least = std::min(least, bytes_with(chosen));
+      result = std::min(result, bytes_with(chosen));
     }
-    return least;
+    return result;
   }
 
   const baton::program_view& program_;
