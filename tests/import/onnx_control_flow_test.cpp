@@ -254,7 +254,7 @@ constexpr auto other_stacks_are_moved() -> bool {
          of.has_operands(of.node_of_graph(0, 1), "x scan.input_1 c") && of.has_outputs(of.node_of_graph(0, 1), "y scan.output_1") &&
          perm(2, 1, 0) && of.has_outputs(of.node_of_graph(0, 2), "all") && back.nodes_in(0) == 3 &&
          back.is(back.node_of_graph(0, 0), "onnx.Slice") && back.is(back.node_of_graph(0, 2), "onnx.Slice") &&
-         back.has_outputs(back.node_of_graph(0, 2), "all");
+         back.has_outputs(back.node_of_graph(0, 2), "all") && back.inputs(0, value_kind::constant).size() == 4;
 }
 static_assert(other_stacks_are_moved());
 static_assert(scans_are_read());

@@ -14,6 +14,7 @@
 #include <baton/import/detail/onnx_reading.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <cstddef>
@@ -161,6 +162,27 @@ class body_emitter {
   constexpr void end() {
     for (const auto id : inputs_) builder().add_input(id);
     builder().enter(outer_);
+  }
+
+  // Values that the file does not have
+
+  /// Returns the name of a value or graph of the node, with the suffix `at` if it belongs to operand or output `at`.
+  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
+    auto name = join(record_.name, ".", part);
+    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
+    return builder().own(baton::view(name));
+  }
+  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
+    return builder().add_input({.name = name,
+                                .type = type.type,
+                                .kind = value_kind::constant,
+                                .shape = builder().integers(type.shape()),
+                                .data = builder().own(bytes),
+                                .target = name});
+  }
+  /// Adds a list of int64 numbers.
+  constexpr auto integer_constant(byte_ref name, span<const std::int64_t> list) -> value_id {
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
   }
 
   // The node

@@ -16,7 +16,6 @@
 #include <baton/import/detail/onnx_stated_types.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/known_integers.hpp>
-#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <algorithm>
@@ -36,6 +35,7 @@ namespace baton::onnx::detail {
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
+  using base::constant, base::integer_constant, base::name_of;
   using base::emitter_, base::in_, base::record_;
 
  public:
@@ -185,7 +185,7 @@ class loop_emitter : body_emitter<Emitter> {
       return none<value_id>;
     }
     if (type.rank == initial.rank) return id;
-    return call(name_of("next_condition"), "onnx.Reshape", {id, integers(name_of("condition_shape"), initial.shape())}, initial);
+    return call(name_of("next_condition"), "onnx.Reshape", {id, integer_constant(name_of("condition_shape"), initial.shape())}, initial);
   }
 
   /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
@@ -225,7 +225,7 @@ class loop_emitter : body_emitter<Emitter> {
         base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
     const auto numbers = iteration_numbers(with_type(places, dtype::int64));
     const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
-    const auto shape = integers(name_of("slice_shape", at), one.shape());
+    const auto shape = integer_constant(name_of("slice_shape", at), one.shape());
     const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
     const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
     base::builder().output(stored);
@@ -256,8 +256,8 @@ class loop_emitter : body_emitter<Emitter> {
     if (stacks.empty()) return true;
     const std::int64_t single[] = {1}, zero[] = {0};
     const auto count =
-        call(name_of("count"), "onnx.Reshape", {outputs[0], integers(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
-    const auto start = integers(name_of("first"), zero);
+        call(name_of("count"), "onnx.Reshape", {outputs[0], integer_constant(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
+    const auto start = integer_constant(name_of("first"), zero);
     for (std::size_t i = 0; i < stacks.size(); ++i) {
       auto type = stacks[i];
       type.sizes[0] = -1;
@@ -272,12 +272,6 @@ class loop_emitter : body_emitter<Emitter> {
 
   // Values
 
-  /// Returns the name of a value or graph of the loop, with the suffix `at` if it belongs to stacked output `at`.
-  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
-    auto name = join(record_.name, ".", part);
-    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
-    return base::builder().own(baton::view(name));
-  }
   constexpr auto type_of(value_id id) -> tensor_type {
     tensor_type type{.type = base::program().values[index(id)].type};
     const auto shape = baton::program_view(base::program()).shape(id);
@@ -288,23 +282,12 @@ class loop_emitter : body_emitter<Emitter> {
     type.type = element;
     return type;
   }
-  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
-    return base::builder().add_input({.name = name,
-                                      .type = type.type,
-                                      .kind = value_kind::constant,
-                                      .shape = base::builder().integers(type.shape()),
-                                      .data = base::builder().own(bytes),
-                                      .target = name});
-  }
-  constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
-    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
-  }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
   constexpr auto iteration_numbers(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
     base::model().reader.spend(numbers.size());
-    const auto id = integers(name_of("iterations"), numbers);
+    const auto id = integer_constant(name_of("iterations"), numbers);
     base::builder().at(id).shape = base::builder().integers(type.shape());
     return id;
   }

@@ -13,7 +13,6 @@
 #include <baton/import/detail/onnx_bodies.hpp>
 #include <baton/import/detail/onnx_reading.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
-#include <baton/operators/shared/integer_list.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <cstddef>
@@ -28,6 +27,7 @@ template <class Emitter>
 class scan_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
   using base::emitter_, base::in_, base::record_;
+  using base::integer_constant, base::name_of;
 
  public:
   constexpr scan_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
@@ -109,55 +109,47 @@ class scan_emitter : body_emitter<Emitter> {
   };
 
   constexpr auto new_value(std::string_view part, std::size_t at) -> value_id {
-    return base::builder().add_value({.name = base::builder().own(baton::view(join(record_.name, ".", part, "_", at)))});
+    return base::builder().add_value({.name = name_of(part, at)});
   }
   /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
   constexpr auto transposed(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
     auto& builder = base::builder();
-    const auto type = base::program().values[index(in)].type;
-    const auto shape = base::program().values[index(in)].shape;
+    const auto source = builder.at(in);
     vector<std::int64_t> order, sizes;
-    for (std::int64_t d = 0; d < std::int64_t{shape.size}; ++d) {
+    for (std::int64_t d = 0; d < std::int64_t{source.shape.size}; ++d) {
       if (d != from) order.push_back(d);
     }
     order.insert(order.begin() + to, from);
-    for (const auto d : order) sizes.push_back(base::program().integers[shape.first + static_cast<std::size_t>(d)]);
+    for (const auto d : order) sizes.push_back(base::program().integers[source.shape.first + static_cast<std::size_t>(d)]);
     emitter_.add_node(record_, "onnx.Transpose", {&in, 1}, {&out, 1});
     constexpr literal_name perm{"perm"};
     builder.add_attribute(
         {.name = program_builder::view(perm.text), .key = perm.hash, .kind = attribute_kind::integers, .list = builder.integers(order)});
-    return set_type(out, type, sizes);
+    return set_type(out, source.type, builder.integers(sizes));
   }
   /// Adds a node that reverses dimension 0 of a value. Returns `out`.
   constexpr auto reversed(value_id in, value_id out) -> value_id {
-    const auto type = base::program().values[index(in)].type;
-    const auto shape = base::program().values[index(in)].shape;
-    vector<std::int64_t> sizes;
-    for (std::uint32_t d = 0; d < shape.size; ++d) sizes.push_back(base::program().integers[shape.first + d]);
-    const value_id inputs[] = {in, integer("start", -1), integer("stop", std::numeric_limits<std::int64_t>::min() + 1),
-                               integer("dimension", 0), integer("step", -1)};
+    if (slice_.empty()) {
+      const auto add = [this](std::string_view part, std::int64_t number) {
+        slice_.push_back(integer_constant(name_of(part), {&number, 1}));
+      };
+      add("start", -1);
+      add("stop", std::numeric_limits<std::int64_t>::min() + 1);
+      add("dimension", 0);
+      add("step", -1);
+    }
+    const auto source = base::builder().at(in);
+    const value_id inputs[] = {in, slice_[0], slice_[1], slice_[2], slice_[3]};
     emitter_.add_node(record_, "onnx.Slice", inputs, {&out, 1});
-    return set_type(out, type, sizes);
+    return set_type(out, source.type, source.shape);
   }
-  constexpr auto set_type(value_id id, dtype type, span<const std::int64_t> sizes) -> value_id {
-    auto& builder = base::builder();
-    const auto shape = builder.integers(sizes);
-    builder.at(id).type = type;
-    builder.at(id).shape = shape;
+  constexpr auto set_type(value_id id, dtype type, range shape) -> value_id {
+    base::builder().at(id).type = type;
+    base::builder().at(id).shape = shape;
     return id;
   }
-  /// Adds a list of one integer.
-  constexpr auto integer(std::string_view part, std::int64_t number) -> value_id {
-    auto& builder = base::builder();
-    const auto name = builder.own(baton::view(join(record_.name, ".", part)));
-    const std::int64_t list[] = {number}, sizes[] = {1};
-    return builder.add_input({.name = name,
-                              .type = dtype::int64,
-                              .kind = value_kind::constant,
-                              .shape = builder.integers(sizes),
-                              .data = builder.own(baton::view(bytes_of(list, dtype::int64))),
-                              .target = name});
-  }
+
+  vector<value_id> slice_;  ///< the constants of the nodes that reverse
 };
 
 }  // namespace baton::onnx::detail
