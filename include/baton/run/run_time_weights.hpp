@@ -24,7 +24,7 @@ class run_time_weights {
   /// The size of the file in bytes.
   static constexpr std::size_t bytes = external_file::bytes_of(Program.value());
   /// A hash of the program without the bytes of its weights (`external_file::structure_hash`).
-  static constexpr std::uint64_t structure = external_file::structure_hash(Program.value());
+  static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
   /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
@@ -36,7 +36,7 @@ class run_time_weights {
     if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
     if (file.size() != bytes) return status::invalid_external_data;
     if (!external_file::has_magic(file.data())) return status::invalid_external_data;
-    if (external_file::stated_hash(file.data()) != structure) return status::invalid_program;
+    if (external_file::stated_hash(file.data()) != structure_hash) return status::invalid_program;
     begin_ = file.data();
     return status::ok;
   }
@@ -47,7 +47,8 @@ class run_time_weights {
   auto begin() const -> const char* { return begin_; }
 
  private:
-  static constexpr bool has_weights = bytes != 0;
+  // The error of an invalid program has been reported.
+  static constexpr bool has_weights = bytes != 0 || !Program.is_valid;
   static_assert(has_weights, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
 
   const char* begin_ = nullptr;
@@ -83,7 +84,7 @@ consteval void check_weights() {
                   "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
   } else {
     static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
-    constexpr bool is_same_program = Service::weights::structure == external_file::structure_hash(Program::value());
+    constexpr bool is_same_program = Service::weights::structure_hash == external_file::structure_hash(Program::value());
     static_assert(is_same_program,
                   "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
                   "no delegates");
