@@ -98,8 +98,10 @@ class source_lines {
     } else if (next == '{') {
       from.open('{');
       while (from.more('}')) {
-        const bool is_metadata = from.key() == "metadata";
-        is_metadata&& from.peek() == '{' ? read_metadata(from) : read_program(from, depth + 1);
+        if (from.key() == "metadata" && from.peek() == '{')
+          read_metadata(from);
+        else
+          read_program(from, depth + 1);
       }
     } else if (next == '[') {
       from.open('[');
