@@ -113,6 +113,29 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
   return {lead, lead};
 }
 
+/// The bounds of the leads of a kernel that moves elements, in bytes. The lead of an element is the offset in the output to which it is
+/// written, minus the offset in the operand from which it is read. Without a lead, `min` is above `max`.
+struct lead_bounds {
+  std::int64_t min = INT64_MAX;
+  std::int64_t max = INT64_MIN;
+
+  constexpr void include(std::int64_t lead) {
+    min = std::min(min, lead);
+    max = std::max(max, lead);
+  }
+  /// Adds the bounds along another axis. The lead of an element is the sum of its leads along all axes.
+  constexpr void add(lead_bounds along) {
+    min += along.min;
+    max += along.max;
+  }
+  /// Returns the minimum distance if, when an element is read, all bytes of the output before its destination are written, or, in
+  /// descending order, all bytes after it. The distance is at most the size of the output, because disjoint memory always suffices. A
+  /// distance above 0 is exact if elements have the minimum and the maximum lead.
+  constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
+    return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
+  }
+};
+
 /// Returns the ascending part of `both`, for a kernel that only writes in ascending order.
 constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 

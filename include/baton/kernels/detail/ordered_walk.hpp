@@ -40,19 +40,17 @@ constexpr auto ascends(const walk& along) -> bool {
   }
 }
 
-/// Returns the minimum distance of a walk that ascends. Before a run is read, all bytes of the output before its destination are written,
-/// in descending order all bytes after it. So the operand must not begin less than the maximum of destination minus source after the
-/// output, over all runs, or, in descending order, more than the minimum. Both are sums over the loops. A distance above 0 is exact.
+/// Returns the minimum distance of a walk, or `disjoint` if it does not ascend. The first and the last iteration of a loop have its extreme
+/// leads. A distance above 0 is exact.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
-  std::int64_t max_lead = std::int64_t{along.to} - along.from;
-  auto min_lead = max_lead;
+  const auto first = std::int64_t{along.to} - along.from;
+  lead_bounds leads{first, first};
   for (const auto& loop : along.loops) {
-    const auto lead = std::int64_t{loop.count - 1} * (std::int64_t{loop.to} - loop.from);
-    max_lead += std::max<std::int64_t>(0, lead);
-    min_lead += std::min<std::int64_t>(0, lead);
+    const auto last = std::int64_t{loop.count - 1} * (std::int64_t{loop.to} - loop.from);
+    leads.add({std::min<std::int64_t>(0, last), std::max<std::int64_t>(0, last)});
   }
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(in_bytes, out_bytes);
 }
 
 /// The rows of an image [1, H', W', C'] that a walk writes, if each depends on a fixed number of rows of an image [1, H, W, C].

@@ -148,31 +148,24 @@ struct mirroring {
   }
 };
 
-/// Returns the minimum distance of mirrored padding. Before a run is read, all bytes of the output before it are written, in descending
-/// order all bytes after it. So the distance follows from the extremes of destination minus source. They are sums over the axes, and
-/// linear within the padding and within the operand. A distance above 0 is exact.
+/// Returns the minimum distance of mirrored padding. Along an axis, the lead is linear within each padding and within the operand, so it is
+/// evaluated for their ends only. A distance above 0 is exact.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
-  std::int64_t max_lead = 0;
-  std::int64_t min_lead = 0;
+  lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
   std::int64_t out_bytes = plan.run;
   for (auto i = plan.axes.size(); i-- > 0;) {
     const auto& axis = plan.axes[i];
-    std::int64_t most = INT64_MIN;
-    std::int64_t least = INT64_MAX;
+    lead_bounds along;
     for (const std::int32_t at :
          {std::int32_t{0}, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
-      if (at < 0 || at >= axis.padded) continue;
-      const auto lead = at * out_bytes - axis.source(at, plan.gap) * in_bytes;
-      most = std::max(most, lead);
-      least = std::min(least, lead);
+      if (at >= 0 && at < axis.padded) along.include(at * out_bytes - axis.source(at, plan.gap) * in_bytes);
     }
-    max_lead += most;
-    min_lead += least;
+    leads.add(along);
     in_bytes *= axis.size;
     out_bytes *= axis.padded;
   }
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(in_bytes, out_bytes);
 }
 
 /// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to

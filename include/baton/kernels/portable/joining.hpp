@@ -110,18 +110,16 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
-/// Adds the distances of the parts from the whole that they are joined to. The chunk of a part in row r of the whole is read after all
-/// bytes before its destination are written, in descending order after all bytes after it. A distance above 0 is exact. Operands from
-/// number 3 on share one distance.
+/// Adds the distances of the parts from the whole that they are joined to. The first and the last row of a part have its extreme leads. A
+/// distance above 0 is exact. Operands from number 3 on share one distance.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
     const std::int64_t bytes = plan.bytes(part);
-    const auto grows = (plan.rows - 1) * (plan.row_bytes - bytes);
     const auto at = static_cast<std::size_t>(std::min<std::int32_t>(part, 3));
     auto& distance = to.operands[at].distance;
-    // The last chunk of the part ends `grows` + `first` bytes later in the whole than in the part, and the first chunk `first` bytes later.
-    const min_distance own{first + grows, plan.row_bytes - bytes - first + grows};
+    const lead_bounds leads{first, first + (plan.rows - 1) * (plan.row_bytes - bytes)};
+    const auto own = leads.distance(plan.rows * bytes, std::int64_t{plan.rows} * plan.row_bytes);
     if (part > 3) {
       distance = {std::max(distance.ascending, own.ascending), std::max(distance.descending, own.descending)};
     } else {

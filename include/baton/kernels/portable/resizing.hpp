@@ -107,15 +107,19 @@ struct read_positions {
 /// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
 /// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
-  const auto near = nearest(plan, axis, at);
-  if (plan.is_bilinear == 0 && plan.aligns_corners == 0) return {near, near};
-  if (plan.is_bilinear == 0) return {std::max<std::int32_t>(0, near - 1), std::min(axis.in - 1, near + 1)};
-  if (plan.type != dtype::float32) {
-    const auto read = neighbors_of<std::int64_t>(plan, axis, at);
-    return {std::min(read.first, read.second), std::max(read.first, read.second)};
+  const auto with_margin = [&](std::int32_t first, std::int32_t last, std::int32_t margin) -> read_positions {
+    return {std::max<std::int32_t>(0, first - margin), std::min(axis.in - 1, last + margin)};
+  };
+  if (plan.is_bilinear == 0) {
+    const auto near = nearest(plan, axis, at);
+    return with_margin(near, near, plan.aligns_corners != 0 ? 1 : 0);
   }
-  const auto read = neighbors_of<float>(plan, axis, at);
-  return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
+  if (plan.type == dtype::float32) {
+    const auto read = neighbors_of<float>(plan, axis, at);
+    return with_margin(read.first, read.second, 1);
+  }
+  const auto read = neighbors_of<std::int64_t>(plan, axis, at);
+  return {read.first, read.second};
 }
 
 /// Returns the window of a resized axis, or one without span if its positions may not fit 32 bits.
@@ -133,33 +137,27 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
 
-/// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
-/// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
-/// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
-/// neighbors with aligned corners, and for bilinear floats (see `positions_read`).
+/// Returns the minimum distance of a resizing. An element of the output has two leads along each axis, from the first and the last position
+/// that it reads. O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned corners, and for
+/// bilinear floats (see `positions_read`).
 constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
   const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
   const auto in_image = pixel * plan.columns.in * plan.rows.in;
   const auto out_image = pixel * plan.columns.out * plan.rows.out;
   const auto batch_lead = (plan.batches - 1) * (out_image - in_image);
-  auto max_lead = std::max<std::int64_t>(0, batch_lead);
-  auto min_lead = std::min<std::int64_t>(0, batch_lead);
+  lead_bounds leads{std::min<std::int64_t>(0, batch_lead), std::max<std::int64_t>(0, batch_lead)};
   const auto add = [&](const resized_axis& axis, std::int64_t in_step, std::int64_t out_step) {
-    std::int64_t most = INT64_MIN;
-    std::int64_t least = INT64_MAX;
+    lead_bounds along;
     for (std::int32_t at = 0; at < axis.out; ++at) {
       const auto read = positions_read(plan, axis, at);
-      most = std::max(most, at * out_step - read.first * in_step);
-      least = std::min(least, at * out_step - read.last * in_step);
+      along.include(at * out_step - read.first * in_step);
+      along.include(at * out_step - read.last * in_step);
     }
-    max_lead += most;
-    min_lead += least;
+    leads.add(along);
   };
   add(plan.rows, pixel * plan.columns.in, pixel * plan.columns.out);
   add(plan.columns, pixel, pixel);
-  const auto in_bytes = plan.batches * in_image;
-  const auto out_bytes = plan.batches * out_image;
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(plan.batches * in_image, plan.batches * out_image);
 }
 
 constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
