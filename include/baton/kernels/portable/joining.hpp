@@ -189,41 +189,45 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part. `in_whole` and `in_part` are offsets in bytes. `first` is the
-/// offset of the part in a row of the whole, in bytes. Returns the offset of the next part.
-template <class F>
-[[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
-  const auto bytes = plan.bytes(part);
-  if (bytes == 0) return first;
-  for (std::int32_t row = 0; row < plan.rows; ++row) {
-    copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
-  }
-  return first + bytes;
-}
-/// Calls `copy` for each row of each part. The loop over the first four parts is unrolled. Their sizes are then constants, and copies of a
-/// few bytes are inlined.
-template <class F>
-[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
+/// Calls `f` with the number of each part, in the order `Order`. The loop over the first four parts is unrolled. Their sizes are then
+/// constants, and copies of a few bytes are inlined.
+template <write_order Order, class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& f) {
   constexpr std::int32_t unrolled = 4;
-  std::int32_t first = 0;
-  if (plan.parts > 0) first = for_rows(plan, 0, first, copy);
-  if (plan.parts > 1) first = for_rows(plan, 1, first, copy);
-  if (plan.parts > 2) first = for_rows(plan, 2, first, copy);
-  if (plan.parts > 3) first = for_rows(plan, 3, first, copy);
-  for (auto part = unrolled; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
-}
-
-/// Copies a part. If the whole has one row, the part may already be in its place; it is not copied then. `memmove` is used in this case,
-/// because GCC at -O1 warns of a `memcpy` that is never executed.
-[[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
-  if (plan.rows != 1) {
-    std::memcpy(to, from, bytes);
-  } else if (from != to) {
-    std::memmove(to, from, bytes);
+  if constexpr (Order == write_order::ascending) {
+    if (plan.parts > 0) f(0);
+    if (plan.parts > 1) f(1);
+    if (plan.parts > 2) f(2);
+    if (plan.parts > 3) f(3);
+    for (auto part = unrolled; part < plan.parts; ++part) f(part);
+  } else {
+    for (auto part = plan.parts; part > unrolled; --part) f(part - 1);
+    if (plan.parts > 3) f(3);
+    if (plan.parts > 2) f(2);
+    if (plan.parts > 1) f(1);
+    if (plan.parts > 0) f(0);
   }
 }
 
-/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row.
+/// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the whole has one row,
+/// the part may already be in its place; it is not copied then. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy` that
+/// is never executed.
+[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t first) {
+  const auto bytes = plan.bytes(part);
+  if (bytes == 0) return;
+  for (std::int32_t row = 0; row < plan.rows; ++row) {
+    const char* const from = at.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
+    char* const to = at.outputs[part] + row * bytes;
+    if (plan.rows != 1) {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    } else if (from != to) {
+      std::memmove(to, from, static_cast<std::size_t>(bytes));
+    }
+  }
+}
+
+/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row. If the whole has one row, the part may
+/// already be in its place; it is not copied then.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {
@@ -233,34 +237,15 @@ template <write_order Order>
   char* const to = at.outputs[0] + row * plan.row_bytes + first;
   if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
 }
-/// Copies the chunks of all parts in row `row` of the whole. The loop over the first four parts is unrolled, so that their sizes are
-/// constants, and copies of a few bytes are inlined.
+/// Copies the chunks of all parts in row `row` of the whole.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& at, std::int32_t row) {
-  constexpr std::int32_t unrolled = 4;
-  if constexpr (Order == write_order::ascending) {
-    std::int32_t first = 0;
-    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
-      join_part<Order>(plan, at, part, row, first);
-      first += plan.bytes(part);
-    };
-    if (plan.parts > 0) join(0);
-    if (plan.parts > 1) join(1);
-    if (plan.parts > 2) join(2);
-    if (plan.parts > 3) join(3);
-    for (auto part = unrolled; part < plan.parts; ++part) join(part);
-  } else {
-    std::int32_t first = plan.row_bytes;
-    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
-      first -= plan.bytes(part);
-      join_part<Order>(plan, at, part, row, first);
-    };
-    for (auto part = plan.parts; part > unrolled; --part) join(part - 1);
-    if (plan.parts > 3) join(3);
-    if (plan.parts > 2) join(2);
-    if (plan.parts > 1) join(1);
-    if (plan.parts > 0) join(0);
-  }
+  std::int32_t first = Order == write_order::ascending ? 0 : plan.row_bytes;
+  for_parts<Order>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
+    if (Order == write_order::descending) first -= plan.bytes(part);
+    join_part<Order>(plan, at, part, row, first);
+    if (Order == write_order::ascending) first += plan.bytes(part);
+  });
 }
 
 /// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
@@ -326,10 +311,11 @@ struct split_parts {
     return detail::describe_split(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan,
-                      [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((always_inline)) {
-                        detail::copy_part(plan, at.inputs[plan.whole_operand] + in_whole, at.outputs[part] + in_part, bytes);
-                      });
+    std::int32_t first = 0;
+    detail::for_parts<write_order::ascending>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
+      detail::split_part(plan, at, part, first);
+      first += plan.bytes(part);
+    });
   }
 };
 static_assert(kernel<split_parts>);
