@@ -277,9 +277,9 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
-    const bool is_first_or_own = c == 0 || !data.numbers.has_one_rule();
+    const bool shares_rule = c != 0 && data.numbers.has_one_rule();
     const auto constants =
-        is_first_or_own ? data.numbers.constants_of(static_cast<std::size_t>(c)) : channel_constants{data.bias_of(c), channels[0].rule};
+        shares_rule ? channel_constants{data.bias_of(c), channels[0].rule} : data.numbers.constants_of(static_cast<std::size_t>(c));
     each.rule = constants.rule;
     each.sums = sum_bounds(constants.bias, weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;

@@ -170,8 +170,9 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
         const auto up = k % 4 / 2 * 16;  // channels 2 and 3 are in the top half
         for (std::size_t t = 0; t < 16; ++t) word[t * inputs] |= (static_cast<std::uint32_t>(u[t]) & 0xffffu) << up;
       }
-      const auto by = scaled_by(numbers.rule_of(channel), winograd_layer::scale_bits);
-      const auto bias = std::int64_t{numbers.bias_of(channel)} - std::int64_t{source.out.input_zero_point} * sum;
+      const auto [channel_bias, rule] = numbers.constants_of(channel);
+      const auto by = scaled_by(rule, winograd_layer::scale_bits);
+      const auto bias = std::int64_t{channel_bias} - std::int64_t{source.out.input_zero_point} * sum;
       auto* constants = block_data + layer.weight_words() + 4 * i;
       constants[0] = static_cast<std::uint32_t>(bias * 4 + by.nudge);
       constants[1] = static_cast<std::uint32_t>(by.multiplier);
