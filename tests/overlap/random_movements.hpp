@@ -3,15 +3,16 @@
 // Programs of one random node that moves elements: padding, mirrored padding, slices, transposes, repetition, blocks, joins, resizing.
 #pragma once
 
+#include "kernels/one_node.hpp"
 #include "kernels/random_layer.hpp"
 
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,8 +36,9 @@ class random_movement {
       pads.push_back(draw_.of({0, 0, 1, 3}));
       out.push_back(size + pads[pads.size() - 2] + pads.back());
     }
-    std::vector<baton::value_id> operands{input(), numbers(pads, {static_cast<int>(rank_), 2})};
-    if (has_value) operands.push_back(build_.constant("value", typed({}), {"\x11\x22\x33\x44", static_cast<std::size_t>(bytes())}));
+    std::vector<baton::value_id> operands{input(), paddings(pads)};
+    if (has_value)
+      operands.push_back(build_.constant("value", one_node::type_of(type_, {}), {"\x11\x22\x33\x44", static_cast<std::size_t>(bytes())}));
     return finish(has_value ? "tfl.padv2" : "tfl.pad", operands, out);
   }
   auto mirror_pad() -> baton::exported_program {
@@ -47,8 +49,7 @@ class random_movement {
       for (int side = 0; side < 2; ++side) pads.push_back(draw_.once_in(2) ? 0 : draw_.from_to(0, size - (reflects ? 1 : 0)));
       out.push_back(size + pads[pads.size() - 2] + pads.back());
     }
-    return finish("tfl.mirror_pad", {input(), numbers(pads, {static_cast<int>(rank_), 2})}, out,
-                  {{"mode", reflects ? "reflect" : "symmetric"}});
+    return finish("tfl.mirror_pad", {input(), paddings(pads)}, out, {{"mode", reflects ? "reflect" : "symmetric"}});
   }
   auto strided_slice() -> baton::exported_program {
     std::vector<int> begin;
@@ -125,26 +126,16 @@ class random_movement {
 
  private:
   auto bytes() const -> int { return baton::facts(type_).bits / 8; }
-  auto typed(const std::vector<int>& shape) const -> baton::tensor_type {
-    baton::tensor_type result{type_, shape.size(), {}};
-    std::copy(shape.begin(), shape.end(), result.sizes.begin());
-    return result;
+  auto input() -> baton::value_id { return build_.user_input("x" + std::to_string(inputs_++), one_node::type_of(type_, in_)); }
+  auto list(const std::vector<int>& of) -> baton::value_id { return one_node::int32_constant(build_, "c" + std::to_string(inputs_++), of); }
+  /// Returns a constant [rank, 2] of the padding before and after each dimension.
+  auto paddings(const std::vector<int>& of) -> baton::value_id {
+    const auto data = one_node::bytes_of(of);
+    return build_.constant("c" + std::to_string(inputs_++), baton::tensor(baton::dtype::int32, rank_, 2), {data.data(), data.size()});
   }
-  auto input() -> baton::value_id { return build_.user_input("x" + std::to_string(inputs_++), typed(in_)); }
-  auto numbers(const std::vector<int>& of, std::pair<int, int> shape) -> baton::value_id {
-    std::string data;
-    for (const auto number : of) {
-      data.resize(data.size() + 4);
-      one_layer::put_32(data.data() + data.size() - 4, static_cast<std::uint32_t>(number));
-    }
-    const auto type =
-        shape.second == 0 ? baton::tensor(baton::dtype::int32, shape.first) : baton::tensor(baton::dtype::int32, shape.first, shape.second);
-    return build_.constant("c" + std::to_string(inputs_++), type, {data.data(), data.size()});
-  }
-  auto list(const std::vector<int>& of) -> baton::value_id { return numbers(of, {static_cast<int>(of.size()), 0}); }
   auto finish(const char* name, const std::vector<baton::value_id>& operands, const std::vector<int>& out,
               std::initializer_list<baton::named_literal> literals = {}) -> baton::exported_program {
-    const auto y = build_.add_value(build_.make_value("y", typed(out), baton::value_kind::intermediate));
+    const auto y = build_.add_value(build_.make_value("y", one_node::type_of(type_, out), baton::value_kind::intermediate));
     build_.add_node(build_.make_node("node", name), {operands.data(), operands.size()}, {&y, 1}, {literals.begin(), literals.size()});
     build_.output(y);
     return build_.finish();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Random nodes of kernels that overlap, run in one memory at the declared distance, in ascending and in descending order. The output equals
-// that of disjoint memory. One byte nearer, it mostly differs; for most operators that move elements it always does.
+// that of disjoint memory. One byte nearer, it mostly differs. For operators that move elements, the declared distances are also compared
+// with those of the elements that are read.
 #include <baton/core/builder.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/operators/verify.hpp>
@@ -72,6 +73,24 @@ struct tally {
   int wrong = 0;
 };
 
+/// Returns the operands of the node. `fill(i, operand)` fills operand `i` if it is not a constant.
+template <class Fill>
+auto operands_of(const program_view& program, Fill fill) -> std::vector<bytes> {
+  std::vector<bytes> operands;
+  for (const auto id : program.inputs(program.nodes[0])) {
+    auto& operand = operands.emplace_back();
+    if (id == none<value_id>) continue;
+    operand.resize(static_cast<std::size_t>(size_of(program, id)));
+    const auto data = program.data(program[id].data);
+    if (is_owned_data(program[id].kind)) {
+      operand.assign(data.begin(), data.end());
+    } else {
+      fill(operands.size() - 1, operand);
+    }
+  }
+  return operands;
+}
+
 /// Runs the node with each operand that may overlap, in both orders, at the declared distance and one byte nearer.
 template <class Kernel>
 void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
@@ -79,15 +98,9 @@ void check_node(const program_view& program, tally& sum, std::uint32_t seed) {
   if (verify(program)) return;
   const auto answer = ask_kernel<Kernel>(program, record);
   if (!answer.support) return;
-  std::vector<bytes> operands;
-  for (const auto id : program.inputs(record)) {
-    operands.emplace_back();
-    if (id == none<value_id>) continue;
-    const auto data = program.data(program[id].data);
-    if (is_owned_data(program[id].kind)) operands.back().assign(data.begin(), data.end());
-    if (!is_owned_data(program[id].kind))
-      operands.back() = random_bytes(static_cast<std::size_t>(size_of(program, id)), program[id].type, seed);
-  }
+  const auto operands = operands_of(program, [&](std::size_t i, bytes& operand) {
+    operand = random_bytes(operand.size(), program[program.inputs(record)[i]].type, seed);
+  });
   for (std::size_t i = 0; i < record.inputs.size; ++i) {
     const auto in = program.inputs(record)[i];
     if (in == none<value_id> || is_owned_data(program[in].kind)) continue;
@@ -160,15 +173,10 @@ void check_distances(const program_view& program, tally& sum) {
   const auto answer = ask_kernel<Kernel>(program, record);
   if (program[out].type != dtype::int32 || !answer.support) return;
   constexpr std::uint32_t of_operand = 1 << 16;  // the element i of operand k is k · 2^16 + i + 1
-  std::vector<bytes> operands;
-  for (std::uint32_t k = 0; k < record.inputs.size; ++k) {
-    const auto id = program.inputs(record)[k];
-    operands.emplace_back(static_cast<std::size_t>(size_of(program, id)));
-    if (is_owned_data(program[id].kind))
-      operands.back().assign(program.data(program[id].data).begin(), program.data(program[id].data).end());
-    if (is_owned_data(program[id].kind)) continue;
-    for (std::uint32_t i = 0; i < operands[k].size() / 4; ++i) one_layer::put_32(operands[k].data() + 4 * i, k * of_operand + i + 1);
-  }
+  const auto operands = operands_of(program, [](std::size_t k, bytes& operand) {
+    for (std::uint32_t i = 0; i < operand.size() / 4; ++i)
+      one_layer::put_32(operand.data() + 4 * i, static_cast<std::uint32_t>(k) * of_operand + i + 1);
+  });
   const auto output = run_at<Kernel>(program, 0, size_of(program, out), write_order::ascending, operands);
   const auto count = static_cast<std::int32_t>(output.size() / 4);
   for (std::uint32_t k = 0; k < record.inputs.size; ++k) {
