@@ -100,7 +100,7 @@ constexpr auto as_baton(layer l, Draw& draw, bool is_any_padding = false) -> lay
   l.has_factors = l.is_int8 && l.has_weights() && l.fused == activation::none && draw.once_in(2);
   return l;
 }
-/// Returns `l` as by `as_baton`. A float32 bias is given to half of the layers that may have one.
+/// Same as `as_baton`, but half of the layers that may have a float32 bias have one.
 template <class Draw>
 constexpr auto as_baton_with_real_bias(const layer& from, Draw& draw, bool is_any_padding = false) -> layer {
   auto l = as_baton(from, draw, is_any_padding);

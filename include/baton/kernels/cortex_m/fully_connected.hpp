@@ -26,7 +26,8 @@ namespace detail {
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
 /// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written. Layers of up to four outputs need no scratch: they expand the inputs in registers.
+/// before the outputs of this item are written. Most layers of up to four outputs and a multiple of four inputs expand
+/// them in registers instead, and need no scratch.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

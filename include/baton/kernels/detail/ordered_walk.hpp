@@ -99,7 +99,7 @@ constexpr auto rows_of(node_check& check, const walk_builder& loops, const opera
   return rows;
 }
 
-/// True if `Kernel` has the node of `Call`, and can compute its rows: the facts have a window of some operand.
+/// True if `Kernel` supports the operator of `Call`, and the facts of the node have a window of some operand.
 template <class Kernel, class Call>
 consteval auto has_window() -> bool {
   if constexpr (is_among(Call::record().op, Kernel::operators)) {

@@ -215,7 +215,7 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   return result;
 }
 
-/// Writes the padded elements to the bytes of which `to` is the beginning, or, in descending order, the end. Returns their other end.
+/// Writes the padded elements. `to` is the beginning of their bytes, or, in descending order, the end. Returns the other end.
 template <write_order Order, std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {

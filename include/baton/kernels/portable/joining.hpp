@@ -41,8 +41,8 @@ struct joint {
   std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
-  std::int32_t image_row_bytes = 0;    ///< of a join of images [1, H, W, C]: the bytes of a row of the whole image
-  std::int32_t image_pixel_bytes = 0;  ///< the same of a pixel
+  std::int32_t image_row_bytes = 0;    ///< of a row of the whole, if it is an image [1, H, W, C] with windows
+  std::int32_t image_pixel_bytes = 0;  ///< of a pixel of this image
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -141,7 +141,8 @@ constexpr void add_windows(const program_view& program, const node& record, std:
     auto& window = to.operands[static_cast<std::size_t>(std::min<std::int32_t>(part, 3))].window;
     window = {};
     if (axis == 1) window.rows.before = first / plan.image_row_bytes;
-    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};  // and no pixel by pixel, because a part may end before
+    // A join along the rows or the columns is not computed by pixels, because a part may have fewer pixels than the whole.
+    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};
     first += plan.bytes(part);
   }
 }

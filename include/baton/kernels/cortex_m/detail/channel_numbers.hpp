@@ -18,7 +18,7 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. The bias is the integer part of a float32 bias, whose rest is in the rule.
+/// The bias of a channel, and its requantization. If the bias is float32, `bias` is its integer part, and `rule.rest` the rest.
 struct channel_constants {
   std::int32_t bias = 0;
   channel_rule rule{};
@@ -34,13 +34,14 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel. The rest of a float32 bias is one number, not yet `with_equal_rests`.
+  /// Returns the constants of a channel, with the exact rest of a float32 bias.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto by = factor_of(channel);
     const channel_rule rule{by.value, -by.shift, zero_point, range, round};
     if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
+  /// Returns the constants of a channel, with all rests that lead to the same outputs (`with_equal_rests`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
     if (result.rule.has_rest()) result.rule = with_equal_rests(result.rule);

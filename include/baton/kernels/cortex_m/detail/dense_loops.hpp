@@ -47,7 +47,7 @@ struct dense_loop {
 };
 
 /// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
-/// may have any alignment. The inputs are expanded, or bytes if the plan says so.
+/// may have any alignment. The inputs are expanded, or bytes if `plan.reads_bytes` is set.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();

@@ -131,7 +131,7 @@ class depthwise_channels {
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
-  /// Returns the same without the equal rests of a float32 bias, which cost more than the other constants of a channel.
+  /// Returns the same, but with the exact rest of a float32 bias, which costs less at compile time.
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
