@@ -120,8 +120,8 @@ struct lead_bounds {
   std::int64_t max = INT64_MIN;
 
   constexpr void include(std::int64_t lead) {
-    min = std::min(min, lead);
-    max = std::max(max, lead);
+    min = lead < min ? lead : min;
+    max = lead > max ? lead : max;
   }
   /// Adds the bounds along another axis. The lead of an element is the sum of its leads along all axes.
   constexpr void add(lead_bounds along) {

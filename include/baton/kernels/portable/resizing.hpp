@@ -103,20 +103,22 @@ template <class Weight>
 struct read_positions {
   std::int32_t first = 0;
   std::int32_t last = 0;
+
+  /// Returns the positions, the one before, and the one after, in an input of `size` positions.
+  constexpr auto with_margin(std::int32_t size) const -> read_positions {
+    return {first > 0 ? first - 1 : 0, last + 1 < size ? last + 1 : last};
+  }
 };
 /// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
 /// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
-  const auto with_margin = [&](std::int32_t first, std::int32_t last, std::int32_t margin) -> read_positions {
-    return {std::max<std::int32_t>(0, first - margin), std::min(axis.in - 1, last + margin)};
-  };
   if (plan.is_bilinear == 0) {
     const auto near = nearest(plan, axis, at);
-    return with_margin(near, near, plan.aligns_corners != 0 ? 1 : 0);
+    return plan.aligns_corners == 0 ? read_positions{near, near} : read_positions{near, near}.with_margin(axis.in);
   }
   if (plan.type == dtype::float32) {
     const auto read = neighbors_of<float>(plan, axis, at);
-    return with_margin(read.first, read.second, 1);
+    return read_positions{read.first, read.second}.with_margin(axis.in);
   }
   const auto read = neighbors_of<std::int64_t>(plan, axis, at);
   return {read.first, read.second};
@@ -131,8 +133,9 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   std::int32_t later = 0;
   for (std::int32_t at = 0; at < axis.out; ++at) {
     const auto read = positions_read(plan, axis, at);
-    earlier = std::max(earlier, scaled.first(at) - read.first);
-    later = std::max(later, read.last - scaled.first(at));
+    const auto first = scaled.first(at);
+    earlier = std::max(earlier, first - read.first);
+    later = std::max(later, read.last - first);
   }
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
