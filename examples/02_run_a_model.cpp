@@ -3,6 +3,7 @@
 // Runs a model with the portable kernels, and again with a backend: the example NPU computes the nodes that it supports.
 #include <baton/baton.hpp>
 
+#include "digits/seven.h"
 #include "digits_int8.tflite.hpp"
 #include "npu/npu.hpp"
 
@@ -22,18 +23,9 @@ constexpr auto lowered = baton::to_backend(baton::backends<npu_example::npu>, mo
 baton::executor<lowered> net_with_npu;
 
 // The digit seven: 8 × 8 pixels from -128 to 127.
-constexpr auto seven() -> std::array<std::int8_t, 64> {
-  constexpr char drawn[] =
-      " 9999999"
-      " 9999999"
-      "      99"
-      "     99 "
-      "   99999"
-      "    99  "
-      "   99   "
-      "   99   ";
+auto seven() -> std::array<std::int8_t, 64> {
   std::array<std::int8_t, 64> image{};
-  for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<std::int8_t>(drawn[i] == ' ' ? -128 : 127);
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = static_cast<std::int8_t>(drawn_seven[i] == ' ' ? -128 : 127);
   return image;
 }
 

@@ -6,6 +6,7 @@
 #include <baton/report.hpp>
 
 #include "digits.pt2.hpp"
+#include "digits/seven.h"
 #include "exported_model/dense_unit.hpp"
 
 #include <algorithm>
@@ -30,18 +31,9 @@ constexpr auto without_unit = baton::transform(exported, baton::default_passes);
 baton::executor<without_unit> net;
 
 // A seven, 8 by 8 pixels from 0 to 1.
-constexpr auto seven() -> std::array<float, 64> {
-  constexpr char drawn[] =
-      " 9999999"
-      " 9999999"
-      "      99"
-      "     99 "
-      "   99999"
-      "    99  "
-      "   99   "
-      "   99   ";
+auto seven() -> std::array<float, 64> {
   std::array<float, 64> image{};
-  for (std::size_t i = 0; i < image.size(); ++i) image[i] = drawn[i] == ' ' ? 0.0F : 1.0F;
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = drawn_seven[i] == ' ' ? 0.0F : 1.0F;
   return image;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls a model from torch.export. One line of CMake embeds the file and writes digits.hpp: baton_model(firmware digits.pt2).
 // examples/digits/export.py trains, quantizes and saves it. With PARTITION_FIRST, a backend computes nodes as exported.
+#include "../digits/seven.h"
 #include "digits.hpp"
 #include "digits_with_unit.hpp"
 
@@ -11,18 +12,9 @@
 #include <cstdio>
 
 // A seven, 8 by 8 pixels from 0 to 1.
-constexpr auto seven() -> std::array<float, 64> {
-  constexpr char drawn[] =
-      " 9999999"
-      " 9999999"
-      "      99"
-      "     99 "
-      "   99999"
-      "    99  "
-      "   99   "
-      "   99   ";
+auto seven() -> std::array<float, 64> {
   std::array<float, 64> image{};
-  for (std::size_t i = 0; i < image.size(); ++i) image[i] = drawn[i] == ' ' ? 0.0F : 1.0F;
+  for (std::size_t i = 0; i < image.size(); ++i) image[i] = drawn_seven[i] == ' ' ? 0.0F : 1.0F;
   return image;
 }
 

@@ -1,26 +1,17 @@
 /* SPDX-FileCopyrightText: The Baton authors
  * SPDX-License-Identifier: Apache-2.0
  * A firmware in C with a model, linked by arm-none-eabi-gcc without the C++ library. */
+#include "../../examples/digits/seven.h"
 #include "digits.h"
 
 #include <string.h>
 
 int main(void) {
-  /* A seven, 8 by 8 pixels from -128 to 127. */
-  static const char drawn[] =
-      " 9999999"
-      " 9999999"
-      "      99"
-      "     99 "
-      "   99999"
-      "    99  "
-      "   99   "
-      "   99   ";
   static char bytes_of_arena[DIGITS_ARENA_BYTES];
   int8_t pixels[DIGITS_INPUT_0_SIZE];
   int8_t scores[DIGITS_OUTPUT_0_SIZE];
   int best = 0;
-  for (int i = 0; i < DIGITS_INPUT_0_SIZE; ++i) pixels[i] = drawn[i] == ' ' ? -128 : 127;
+  for (int i = 0; i < DIGITS_INPUT_0_SIZE; ++i) pixels[i] = drawn_seven[i] == ' ' ? -128 : 127;
   if (digits_run(pixels, scores) != digits_status_ok) return 1;
   for (int i = 1; i < DIGITS_OUTPUT_0_SIZE; ++i) best = scores[i] > scores[best] ? i : best;
   if (best != 7 || sizeof bytes_of_arena != digits_arena_bytes()) return 2;
