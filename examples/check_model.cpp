@@ -5,7 +5,8 @@
 // are usually those of one module. As in ExecuTorch, floating point numbers differ if |actual - expected| > atol + rtol * |expected|; all
 // others must be equal. A bundled program states no tolerances. The default values are those of ExecuTorch's verify_method_outputs.
 // A method whose inputs have upper bounds is also compiled for the other sizes that its cases have.
-// `run_model.sh --check` builds the program. The macros are those of run_model.cpp; ENTRY selects a method, and an empty one all methods.
+// `run_model.sh --check` builds the program. The macros are those of compiled_model.hpp; ENTRY selects a method, and an empty one all
+// methods.
 #include "all_kernels.hpp"
 #include "model.hpp"
 #include "tools.hpp"

@@ -7,13 +7,9 @@
 // outputs are converted to real numbers, with the scales of the model. With --integers, outputs keep their type.
 // LIST has a line for each sample: its class (an index of the first output), a tab, and a file: .npy, or raw bytes. CLASSES has the names
 // of the classes, one per line. Prints the accuracy and the confusion matrix.
-// `baton run --npy` and `baton evaluate` build the program. The macros are those of run_model.cpp.
-#include "all_kernels.hpp"
-#include "model.hpp"
+// `baton run --npy` and `baton evaluate` build the program.
+#include "compiled_model.hpp"
 #include "npy.hpp"
-#include "tools.hpp"
-
-#include CHOICE_HEADER
 
 #include <algorithm>
 #include <cerrno>
@@ -27,18 +23,10 @@
 #include <utility>
 #include <vector>
 
-#if !defined(ENTRY)
-#define ENTRY ""  // the default entry point
-#endif
-#if !defined(IMPORTERS)
-#define IMPORTERS baton::default_importers
-#endif
-
 namespace {
 
-constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTERS, ENTRY>);
-using executor = baton::executor<lowered, baton::with_kernels<choices::kernels>>;
-executor net;
+using compiled::executor;
+using compiled::net;
 
 auto inputs_of_net() -> std::vector<baton::tensor_info> {
   return []<std::size_t... I>(std::index_sequence<I...>) {
@@ -49,15 +37,6 @@ auto outputs_of_net() -> std::vector<baton::tensor_info> {
   return []<std::size_t... I>(std::index_sequence<I...>) {
     return std::vector<baton::tensor_info>{baton::tensor_info(executor::output_info<I>())...};
   }(std::make_index_sequence<executor::output_count>{});
-}
-
-/// Runs one inference on the concatenated inputs. Returns false and prints a line if a delegate failed.
-auto infer(const char* from) -> bool {
-  ::infer(net, from);
-  if (net.failed().code == baton::status::ok) return true;
-  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
-  std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
-  return false;
 }
 
 auto split(std::string_view names) -> std::vector<std::string> {
@@ -115,7 +94,7 @@ auto run_arrays(std::string_view inputs, std::string_view outputs, bool wants_in
       const auto* const from = given[i].data() + n * in[i].bytes;
       bytes.insert(bytes.end(), from, from + in[i].bytes);
     }
-    if (!infer(bytes.data())) return 1;
+    if (!compiled::infer(bytes.data())) return 1;
     const auto result = output_bytes(net);
     const auto* from = result.data();
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -207,7 +186,7 @@ auto run_samples(const char* list, const char* names) -> int {
       bytes = std::move(file.bytes);
     }
     net.reset();  // the samples do not share states
-    if (!infer(bytes.data())) return 1;
+    if (!compiled::infer(bytes.data())) return 1;
     const auto predicted = predicted_class(out[0]);
     ++counts[label * columns + predicted];
     if (predicted == label) ++correct;

@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the model that is compiled into the program: program INPUT.bin OUTPUT.bin [--repeat N]. The input file has the inputs of one or
 // several inferences, which run in order and keep the state of the model. The output file gets the outputs of each inference.
-// `run_model.sh` builds the program: it generates model.hpp from the model's file and defines CHOICE (a choice of choices.hpp),
-// CHOICE_HEADER (its file), ENTRY (the name of an entry point, or empty), and IMPORTERS (a list of importers).
-#include "all_kernels.hpp"
-#include "model.hpp"
-#include "tools.hpp"
-
-#include CHOICE_HEADER
+// `baton run` builds the program.
+#include "compiled_model.hpp"
 
 #include <cstddef>
 #include <cstdio>
@@ -16,17 +11,9 @@
 #include <cstring>
 #include <vector>
 
-#if !defined(ENTRY)
-#define ENTRY ""  // the default entry point
-#endif
-#if !defined(IMPORTERS)
-#define IMPORTERS baton::default_importers
-#endif
-
 namespace {
 
-constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTERS, ENTRY>);
-baton::executor<lowered, baton::with_kernels<choices::kernels>> net;
+using compiled::net;
 
 /// Returns the number of times to run all inferences of the input, or 0 if the arguments are wrong.
 auto repeats(int count, char** words) -> unsigned long {
@@ -35,14 +22,6 @@ auto repeats(int count, char** words) -> unsigned long {
   char* end = nullptr;
   const auto number = std::strtoul(words[4], &end, 10);
   return *end == '\0' ? number : 0;
-}
-
-/// True if a delegate failed in the last run. Prints the message of the failure to standard error.
-auto has_failed() -> bool {
-  if (net.failed().code == baton::status::ok) return false;
-  const auto sentence = baton::message(baton::explain(lowered, net.failed()));
-  std::fprintf(stderr, "%.*s\n", static_cast<int>(sentence.size()), sentence.data());
-  return true;
 }
 
 }  // namespace
@@ -62,8 +41,7 @@ auto main(int count, char** words) -> int {
   for (unsigned long i = 0; i < times; ++i) {
     outputs.clear();
     for (std::size_t n = 0; n < inferences; ++n) {
-      infer(net, input.bytes.data() + n * size);
-      if (has_failed()) return 1;
+      if (!compiled::infer(input.bytes.data() + n * size)) return 1;
       const auto bytes = output_bytes(net);
       outputs.insert(outputs.end(), bytes.begin(), bytes.end());
     }

@@ -25,6 +25,16 @@ wrong_usage() {
 # usage SENTENCE: prints the sentence and the usage of this script, and stops with exit status 2.
 usage() { wrong_usage "$0" "$1"; }
 
+# take_model WORD: sets $model to an argument that is not an option. Stops if it is one, or if there is a model already.
+take_model() {
+  case $1 in
+    -*) usage "there is no option $1" ;;
+    '') usage "the name of a file is empty" ;;
+  esac
+  if [ -n "$model" ]; then usage "two models are given: $model and $1"; fi
+  model=$1
+}
+
 # progress SENTENCE: prints a sentence before work of more than a second, if standard error is a terminal.
 progress() { if [ -t 2 ]; then printf '%s\n' "$*" >&2; fi; }
 

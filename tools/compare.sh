@@ -26,9 +26,7 @@ while [ $# -gt 0 ]; do
       case $1 in --partitioners) partitioners=$2 ;; --policies) policies=$2 ;; --input) input=$2 ;; --board) board=$2 ;; --kernels) lists=$2 ;; esac
       shift
       ;;
-    -*) usage "there is no option $1" ;;
-    '') usage "the name of a file is empty" ;;
-    *) if [ -z "$model" ]; then model=$1; else usage "two models are given: $model and $1"; fi ;;
+    *) take_model "$1" ;;
   esac
   shift
 done

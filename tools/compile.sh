@@ -46,9 +46,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --no-object) object='' ;;
-    -*) usage "there is no option $1" ;;
-    '') usage "the name of a file is empty" ;;
-    *) if [ -z "$model" ]; then model=$1; else usage "two models are given: $model and $1"; fi ;;
+    *) take_model "$1" ;;
   esac
   shift
 done

@@ -26,9 +26,7 @@ while [ $# -gt 0 ]; do
       if [ -n "$form" ]; then usage "--c and --arduino exclude each other"; fi
       form=${1#--}
       ;;
-    -*) usage "there is no option $1" ;;
-    '') usage "the name of a file is empty" ;;
-    *) if [ -z "$model" ]; then model=$1; else usage "two models are given: $model and $1"; fi ;;
+    *) take_model "$1" ;;
   esac
   shift
 done
