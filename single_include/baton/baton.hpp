@@ -10584,6 +10584,62 @@ class attribute_reader {
 
 // The bodies of control flow in ONNX: graphs whose captured values become inputs, and the nodes that run them.
 
+// ---- baton/operators/shared/integer_list.hpp
+
+// Short lists of integers, as computed by passes.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace baton {
+
+/// The elements of an integer tensor. `is_known` is false if an element is unknown.
+struct integer_list {
+  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
+
+  bool is_known = false;
+  vector<std::int64_t> elements;
+};
+
+/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
+constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
+
+/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
+constexpr auto list_of(const known_integers& given) -> integer_list {
+  integer_list list;
+  if (!given.are_known || given.count > integer_list::max_size) return list;
+  list.is_known = true;
+  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
+  return list;
+}
+
+/// True if `type` is int32 or int64 and all numbers are in its range.
+constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
+  if (bytes_of_integer(type) == 8) return true;
+  for (const auto number : numbers) {
+    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
+  }
+  return bytes_of_integer(type) == 4;
+}
+
+/// True if the list is known and its elements fit the value `id`: its number of elements, and the range of its dtype, which is int32 or
+/// int64. Also false for more than `integer_list::max_size` elements.
+constexpr auto fit(const integer_list& list, const program_view& program, value_id id) -> bool {
+  return list.is_known && list.elements.size() <= integer_list::max_size && fit(list.elements, program[id].type) &&
+         element_count(program.shape(id)) == static_cast<std::int64_t>(list.elements.size());
+}
+
+/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
+/// range.
+constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
+  text_buffer bytes;
+  for (const auto number : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(number), bytes_of_integer(type));
+  return bytes;
+}
+
+}  // namespace baton
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -10731,6 +10787,27 @@ class body_emitter {
     builder().enter(outer_);
   }
 
+  // Values that the file does not have
+
+  /// Returns the name of a value or graph of the node, with the suffix `at` if it belongs to operand or output `at`.
+  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
+    auto name = join(record_.name, ".", part);
+    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
+    return builder().own(baton::view(name));
+  }
+  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
+    return builder().add_input({.name = name,
+                                .type = type.type,
+                                .kind = value_kind::constant,
+                                .shape = builder().integers(type.shape()),
+                                .data = builder().own(bytes),
+                                .target = name});
+  }
+  /// Adds a list of int64 numbers.
+  constexpr auto integer_constant(byte_ref name, span<const std::int64_t> list) -> value_id {
+    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
+  }
+
   // The node
 
   /// Adds the node of the record. Its outputs are those of the record, or the values in `own` that are not `none`.
@@ -10803,62 +10880,6 @@ class body_emitter {
 
 // Loops of ONNX. A loop with a known number of iterations becomes a `scan` over the iteration numbers, any other loop a `while_loop`.
 
-// ---- baton/operators/shared/integer_list.hpp
-
-// Short lists of integers, as computed by passes.
-
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-
-namespace baton {
-
-/// The elements of an integer tensor. `is_known` is false if an element is unknown.
-struct integer_list {
-  static constexpr std::size_t max_size = 64;  ///< the maximum number of elements; shapes, axes and paddings have fewer
-
-  bool is_known = false;
-  vector<std::int64_t> elements;
-};
-
-/// Returns the size of an element of int32 or int64 in bytes, or 0 for any other dtype.
-constexpr auto bytes_of_integer(dtype type) -> std::size_t { return type == dtype::int32 ? 4 : type == dtype::int64 ? 8 : 0; }
-
-/// Returns a copy of `given`. The result is unknown if `given` is unknown or has more than `integer_list::max_size` elements.
-constexpr auto list_of(const known_integers& given) -> integer_list {
-  integer_list list;
-  if (!given.are_known || given.count > integer_list::max_size) return list;
-  list.is_known = true;
-  for (std::size_t i = 0; i < given.count; ++i) list.elements.push_back(given[i]);
-  return list;
-}
-
-/// True if `type` is int32 or int64 and all numbers are in its range.
-constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
-  if (bytes_of_integer(type) == 8) return true;
-  for (const auto number : numbers) {
-    if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) return false;
-  }
-  return bytes_of_integer(type) == 4;
-}
-
-/// True if the list is known and its elements fit the value `id`: its number of elements, and the range of its dtype, which is int32 or
-/// int64. Also false for more than `integer_list::max_size` elements.
-constexpr auto fit(const integer_list& list, const program_view& program, value_id id) -> bool {
-  return list.is_known && list.elements.size() <= integer_list::max_size && fit(list.elements, program[id].type) &&
-         element_count(program.shape(id)) == static_cast<std::int64_t>(list.elements.size());
-}
-
-/// Returns `numbers` as the little-endian data of a tensor of dtype `type`. `type` must be int32 or int64, and all numbers must be in its
-/// range.
-constexpr auto bytes_of(span<const std::int64_t> numbers, dtype type) -> text_buffer {
-  text_buffer bytes;
-  for (const auto number : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(number), bytes_of_integer(type));
-  return bytes;
-}
-
-}  // namespace baton
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10876,6 +10897,7 @@ namespace baton::onnx::detail {
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
+  using base::constant, base::integer_constant, base::name_of;
   using base::emitter_, base::in_, base::record_;
 
  public:
@@ -11025,7 +11047,7 @@ class loop_emitter : body_emitter<Emitter> {
       return none<value_id>;
     }
     if (type.rank == initial.rank) return id;
-    return call(name_of("next_condition"), "onnx.Reshape", {id, integers(name_of("condition_shape"), initial.shape())}, initial);
+    return call(name_of("next_condition"), "onnx.Reshape", {id, integer_constant(name_of("condition_shape"), initial.shape())}, initial);
   }
 
   /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
@@ -11065,7 +11087,7 @@ class loop_emitter : body_emitter<Emitter> {
         base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
     const auto numbers = iteration_numbers(with_type(places, dtype::int64));
     const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
-    const auto shape = integers(name_of("slice_shape", at), one.shape());
+    const auto shape = integer_constant(name_of("slice_shape", at), one.shape());
     const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
     const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
     base::builder().output(stored);
@@ -11096,8 +11118,8 @@ class loop_emitter : body_emitter<Emitter> {
     if (stacks.empty()) return true;
     const std::int64_t single[] = {1}, zero[] = {0};
     const auto count =
-        call(name_of("count"), "onnx.Reshape", {outputs[0], integers(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
-    const auto start = integers(name_of("first"), zero);
+        call(name_of("count"), "onnx.Reshape", {outputs[0], integer_constant(name_of("count_shape"), single)}, tensor(dtype::int64, 1));
+    const auto start = integer_constant(name_of("first"), zero);
     for (std::size_t i = 0; i < stacks.size(); ++i) {
       auto type = stacks[i];
       type.sizes[0] = -1;
@@ -11112,12 +11134,6 @@ class loop_emitter : body_emitter<Emitter> {
 
   // Values
 
-  /// Returns the name of a value or graph of the loop, with the suffix `at` if it belongs to stacked output `at`.
-  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
-    auto name = join(record_.name, ".", part);
-    if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
-    return base::builder().own(baton::view(name));
-  }
   constexpr auto type_of(value_id id) -> tensor_type {
     tensor_type type{.type = base::program().values[index(id)].type};
     const auto shape = baton::program_view(base::program()).shape(id);
@@ -11128,23 +11144,12 @@ class loop_emitter : body_emitter<Emitter> {
     type.type = element;
     return type;
   }
-  constexpr auto constant(byte_ref name, const tensor_type& type, std::string_view bytes) -> value_id {
-    return base::builder().add_input({.name = name,
-                                      .type = type.type,
-                                      .kind = value_kind::constant,
-                                      .shape = base::builder().integers(type.shape()),
-                                      .data = base::builder().own(bytes),
-                                      .target = name});
-  }
-  constexpr auto integers(byte_ref name, span<const std::int64_t> list) -> value_id {
-    return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
-  }
   /// Adds a constant with the iteration numbers along dimension 0; the other sizes of `type` are 1.
   constexpr auto iteration_numbers(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
     base::model().reader.spend(numbers.size());
-    const auto id = integers(name_of("iterations"), numbers);
+    const auto id = integer_constant(name_of("iterations"), numbers);
     base::builder().at(id).shape = base::builder().integers(type.shape());
     return id;
   }
@@ -11190,6 +11195,7 @@ template <class Emitter>
 class scan_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
   using base::emitter_, base::in_, base::record_;
+  using base::integer_constant, base::name_of;
 
  public:
   constexpr scan_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
@@ -11271,55 +11277,47 @@ class scan_emitter : body_emitter<Emitter> {
   };
 
   constexpr auto new_value(std::string_view part, std::size_t at) -> value_id {
-    return base::builder().add_value({.name = base::builder().own(baton::view(join(record_.name, ".", part, "_", at)))});
+    return base::builder().add_value({.name = name_of(part, at)});
   }
   /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
   constexpr auto transposed(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
     auto& builder = base::builder();
-    const auto type = base::program().values[index(in)].type;
-    const auto shape = base::program().values[index(in)].shape;
+    const auto source = builder.at(in);
     vector<std::int64_t> order, sizes;
-    for (std::int64_t d = 0; d < std::int64_t{shape.size}; ++d) {
+    for (std::int64_t d = 0; d < std::int64_t{source.shape.size}; ++d) {
       if (d != from) order.push_back(d);
     }
     order.insert(order.begin() + to, from);
-    for (const auto d : order) sizes.push_back(base::program().integers[shape.first + static_cast<std::size_t>(d)]);
+    for (const auto d : order) sizes.push_back(base::program().integers[source.shape.first + static_cast<std::size_t>(d)]);
     emitter_.add_node(record_, "onnx.Transpose", {&in, 1}, {&out, 1});
     constexpr literal_name perm{"perm"};
     builder.add_attribute(
         {.name = program_builder::view(perm.text), .key = perm.hash, .kind = attribute_kind::integers, .list = builder.integers(order)});
-    return set_type(out, type, sizes);
+    return set_type(out, source.type, builder.integers(sizes));
   }
   /// Adds a node that reverses dimension 0 of a value. Returns `out`.
   constexpr auto reversed(value_id in, value_id out) -> value_id {
-    const auto type = base::program().values[index(in)].type;
-    const auto shape = base::program().values[index(in)].shape;
-    vector<std::int64_t> sizes;
-    for (std::uint32_t d = 0; d < shape.size; ++d) sizes.push_back(base::program().integers[shape.first + d]);
-    const value_id inputs[] = {in, integer("start", -1), integer("stop", std::numeric_limits<std::int64_t>::min() + 1),
-                               integer("dimension", 0), integer("step", -1)};
+    if (slice_.empty()) {
+      const auto add = [this](std::string_view part, std::int64_t number) {
+        slice_.push_back(integer_constant(name_of(part), {&number, 1}));
+      };
+      add("start", -1);
+      add("stop", std::numeric_limits<std::int64_t>::min() + 1);
+      add("dimension", 0);
+      add("step", -1);
+    }
+    const auto source = base::builder().at(in);
+    const value_id inputs[] = {in, slice_[0], slice_[1], slice_[2], slice_[3]};
     emitter_.add_node(record_, "onnx.Slice", inputs, {&out, 1});
-    return set_type(out, type, sizes);
+    return set_type(out, source.type, source.shape);
   }
-  constexpr auto set_type(value_id id, dtype type, span<const std::int64_t> sizes) -> value_id {
-    auto& builder = base::builder();
-    const auto shape = builder.integers(sizes);
-    builder.at(id).type = type;
-    builder.at(id).shape = shape;
+  constexpr auto set_type(value_id id, dtype type, range shape) -> value_id {
+    base::builder().at(id).type = type;
+    base::builder().at(id).shape = shape;
     return id;
   }
-  /// Adds a list of one integer.
-  constexpr auto integer(std::string_view part, std::int64_t number) -> value_id {
-    auto& builder = base::builder();
-    const auto name = builder.own(baton::view(join(record_.name, ".", part)));
-    const std::int64_t list[] = {number}, sizes[] = {1};
-    return builder.add_input({.name = name,
-                              .type = dtype::int64,
-                              .kind = value_kind::constant,
-                              .shape = builder.integers(sizes),
-                              .data = builder.own(baton::view(bytes_of(list, dtype::int64))),
-                              .target = name});
-  }
+
+  vector<value_id> slice_;  ///< the constants of the nodes that reverse
 };
 
 }  // namespace baton::onnx::detail
@@ -27333,143 +27331,6 @@ inline constexpr auto default_importers = importers<
 // clang-format on
 
 }  // namespace baton
-
-// ---- baton/import/pt2_source_line.hpp
-
-// The lines of Python that the nodes of a torch.export archive come from. The importer skips them, so that constants stay small; tools read
-// them at run time.
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
-namespace baton::pt2 {
-
-/// A line of Python: the innermost call in the stack trace of a node that is not in a file of PyTorch. Empty if the file has no stack
-/// trace.
-struct source_line {
-  text_buffer file;  ///< as in the stack trace
-  std::uint32_t line = 0;
-  text_buffer function;
-  text_buffer code;  ///< the text of the line
-
-  /// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
-  /// `damaged_model` if the bytes are no archive, or if its text is damaged, with `unknown_name` and with `unsupported_model`.
-  static constexpr auto all_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>>;
-};
-
-namespace detail {
-
-/// Returns the line of a stack trace. Each call is `File "<file>", line <n>, in <function>`, and then a line with its code.
-constexpr auto source_line_of(std::string_view trace) -> source_line {
-  constexpr std::string_view begin{"File \""}, number{"\", line "}, function{", in "};
-  source_line found;
-  for (auto at = trace.find(begin); at != trace.npos;) {
-    const auto next = trace.find(begin, at + 1);
-    const auto call = trace.substr(at + begin.size(), next == trace.npos ? next : next - at - begin.size());
-    at = next;
-    const auto file = call.substr(0, call.find(number));
-    const bool is_of_library = file.starts_with("torch/") || file.starts_with("<") || file.find("/torch/") != file.npos;
-    if (file.size() == call.size() || (is_of_library && !found.file.empty())) continue;
-    found = {};
-    append(found.file, file);
-    auto rest = call.substr(file.size() + number.size());
-    while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9') {
-      found.line = 10 * found.line + static_cast<std::uint32_t>(rest[0] - '0');
-      rest.remove_prefix(1);
-    }
-    const auto end = rest.find('\n');
-    if (rest.starts_with(function)) append(found.function, rest.substr(function.size(), end == rest.npos ? end : end - function.size()));
-    if (end == rest.npos) continue;
-    rest.remove_prefix(end + 1);
-    rest = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(rest.find_first_not_of(' ') == rest.npos ? rest.size() : rest.find_first_not_of(' '));
-    append(found.code, rest);
-  }
-  return found;
-}
-
-/// Reads the stack traces of all graphs of a program, in the order of debug handles: graph by graph, in the order in which they begin.
-class source_reader {
-  using json_reader = baton::detail::json_reader;
-
-  template <class Visit>
-  static constexpr void for_each_member(json_reader& in, Visit visit) {
-    for (in.open('{'); in.more('}');) {
-      const auto name = in.key();
-      visit(in, name);
-    }
-  }
-
- public:
-  constexpr explicit source_reader(std::string_view program) : program_(program) {}
-
-  /// Returns false if the text is damaged.
-  constexpr auto run() -> bool {
-    json_reader in(program_);
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name != "graph_module" || of.peek() != '{') return of.skip();
-      for_each_member(of, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
-    });
-    bool is_ok = in.ok();
-    for (std::size_t i = 0; i < graphs_.size() && is_ok; ++i) {
-      json_reader nested(program_, graphs_[i]);
-      for_each_member(nested, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
-      is_ok = nested.ok();
-    }
-    return is_ok;
-  }
-  constexpr auto lines() -> vector<source_line>& { return lines_; }
-
- private:
-  constexpr void read_graph(json_reader& in) {
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name != "nodes") return of.skip();
-      for (of.open('['); of.more(']');) read_node(of);
-    });
-  }
-  constexpr void read_node(json_reader& in) {
-    lines_.push_back({});
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name == "metadata" && of.peek() == '{') return for_each_member(of, [this](auto& each, auto key) { read_metadata(each, key); });
-      if (name != "inputs") return of.skip();
-      for (of.open('['); of.more(']');) {
-        for_each_member(of, [this](json_reader& argument, std::string_view key) {
-          if (key != "arg" || argument.peek() != '{') return argument.skip();
-          for_each_member(argument, [this](json_reader& value, std::string_view kind) {
-            if (kind == "as_graph") graphs_.push_back(value.position());
-            value.skip();
-          });
-        });
-      }
-    });
-  }
-  constexpr void read_metadata(json_reader& in, std::string_view name) {
-    if (name != "stack_trace" || in.peek() != '"') return in.skip();
-    lines_.back() = source_line_of(view(baton::detail::json_text(in.text())));
-  }
-
-  std::string_view program_;
-  vector<std::size_t> graphs_;  ///< where the graphs of nodes begin
-  vector<source_line> lines_;
-};
-
-}  // namespace detail
-
-constexpr auto source_line::all_of(span<const char> bytes, std::string_view entry) -> result<vector<source_line>> {
-  const auto archive = detail::zip_archive::read(bytes);
-  if (!archive) return archive.error;
-  const auto texts = detail::texts_of(archive.value, entry);
-  if (!texts) return texts.error;
-  const auto& record = *texts.value.texts[2];
-  detail::source_reader reader({record.bytes.data(), record.bytes.size()});
-  if (!reader.run())
-    return broken<"damaged_model">("the stack traces of program ", view(detail::shown(texts.value.name)), " cannot be read");
-  return std::move(reader.lines());
-}
-
-}  // namespace baton::pt2
 
 // ---- baton/import/read_model.hpp
 
@@ -54955,7 +54816,7 @@ class run_time_weights {
   /// The size of the file in bytes.
   static constexpr std::size_t bytes = external_file::bytes_of(Program.value());
   /// A hash of the program without the bytes of its weights (`external_file::structure_hash`).
-  static constexpr std::uint64_t structure = external_file::structure_hash(Program.value());
+  static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
   /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
@@ -54967,7 +54828,7 @@ class run_time_weights {
     if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
     if (file.size() != bytes) return status::invalid_external_data;
     if (!external_file::has_magic(file.data())) return status::invalid_external_data;
-    if (external_file::stated_hash(file.data()) != structure) return status::invalid_program;
+    if (external_file::stated_hash(file.data()) != structure_hash) return status::invalid_program;
     begin_ = file.data();
     return status::ok;
   }
@@ -54978,7 +54839,8 @@ class run_time_weights {
   auto begin() const -> const char* { return begin_; }
 
  private:
-  static constexpr bool has_weights = bytes != 0;
+  // The error of an invalid program has been reported.
+  static constexpr bool has_weights = bytes != 0 || !Program.is_valid;
   static_assert(has_weights, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
 
   const char* begin_ = nullptr;
@@ -55014,7 +54876,7 @@ consteval void check_weights() {
                   "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
   } else {
     static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
-    constexpr bool is_same_program = Service::weights::structure == external_file::structure_hash(Program::value());
+    constexpr bool is_same_program = Service::weights::structure_hash == external_file::structure_hash(Program::value());
     static_assert(is_same_program,
                   "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
                   "no delegates");
@@ -62616,6 +62478,29 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
   return {lead, lead};
 }
 
+/// The bounds of the leads of a kernel that moves elements, in bytes. The lead of an element is the offset in the output to which it is
+/// written, minus the offset in the operand from which it is read. Without a lead, `min` is above `max`.
+struct lead_bounds {
+  std::int64_t min = INT64_MAX;
+  std::int64_t max = INT64_MIN;
+
+  constexpr void include(std::int64_t lead) {
+    min = lead < min ? lead : min;
+    max = lead > max ? lead : max;
+  }
+  /// Adds the bounds along another axis. The lead of an element is the sum of its leads along all axes.
+  constexpr void add(lead_bounds along) {
+    min += along.min;
+    max += along.max;
+  }
+  /// Returns the minimum distance if, when an element is read, all bytes of the output before its destination are written, or, in
+  /// descending order, all bytes after it. The distance is at most the size of the output, because disjoint memory always suffices. A
+  /// distance above 0 is exact if elements have the minimum and the maximum lead.
+  constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
+    return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
+  }
+};
+
 /// Returns the ascending part of `both`, for a kernel that only writes in ascending order.
 constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 
@@ -62790,19 +62675,17 @@ constexpr auto ascends(const walk& along) -> bool {
   }
 }
 
-/// Returns the minimum distance of a walk that ascends. Before a run is read, all bytes of the output before its destination are written,
-/// in descending order all bytes after it. So the operand must not begin less than the maximum of destination minus source after the
-/// output, over all runs, or, in descending order, more than the minimum. Both are sums over the loops. A distance above 0 is exact.
+/// Returns the minimum distance of a walk, or `disjoint` if it does not ascend. The first and the last iteration of a loop have its extreme
+/// leads. A distance above 0 is exact.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
-  std::int64_t max_lead = std::int64_t{along.to} - along.from;
-  auto min_lead = max_lead;
+  const auto first = std::int64_t{along.to} - along.from;
+  lead_bounds leads{first, first};
   for (const auto& loop : along.loops) {
-    const auto lead = std::int64_t{loop.count - 1} * (std::int64_t{loop.to} - loop.from);
-    max_lead += std::max<std::int64_t>(0, lead);
-    min_lead += std::min<std::int64_t>(0, lead);
+    const auto last = std::int64_t{loop.count - 1} * (std::int64_t{loop.to} - loop.from);
+    leads.add({std::min<std::int64_t>(0, last), std::max<std::int64_t>(0, last)});
   }
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(in_bytes, out_bytes);
 }
 
 /// The rows of an image [1, H', W', C'] that a walk writes, if each depends on a fixed number of rows of an image [1, H, W, C].
@@ -62851,7 +62734,7 @@ constexpr auto rows_of(node_check& check, const walk_builder& loops, const opera
   return rows;
 }
 
-/// True if `Kernel` has the node of `Call`, and can compute its rows: the facts have a window of some operand.
+/// True if `Kernel` supports the operator of `Call`, and the facts of the node have a window of some operand.
 template <class Kernel, class Call>
 consteval auto has_window() -> bool {
   if constexpr (is_among(Call::record().op, Kernel::operators)) {
@@ -63081,31 +62964,24 @@ struct mirroring {
   }
 };
 
-/// Returns the minimum distance of mirrored padding. Before a run is read, all bytes of the output before it are written, in descending
-/// order all bytes after it. So the distance follows from the extremes of destination minus source. They are sums over the axes, and
-/// linear within the padding and within the operand. A distance above 0 is exact.
+/// Returns the minimum distance of mirrored padding. Along an axis, the lead is linear within each padding and within the operand, so it is
+/// evaluated for their ends only. A distance above 0 is exact.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
-  std::int64_t max_lead = 0;
-  std::int64_t min_lead = 0;
+  lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
   std::int64_t out_bytes = plan.run;
   for (auto i = plan.axes.size(); i-- > 0;) {
     const auto& axis = plan.axes[i];
-    std::int64_t most = INT64_MIN;
-    std::int64_t least = INT64_MAX;
+    lead_bounds along;
     for (const std::int32_t at :
          {std::int32_t{0}, axis.before - 1, axis.before, axis.before + axis.size - 1, axis.before + axis.size, axis.padded - 1}) {
-      if (at < 0 || at >= axis.padded) continue;
-      const auto lead = at * out_bytes - axis.source(at, plan.gap) * in_bytes;
-      most = std::max(most, lead);
-      least = std::min(least, lead);
+      if (at >= 0 && at < axis.padded) along.include(at * out_bytes - axis.source(at, plan.gap) * in_bytes);
     }
-    max_lead += most;
-    min_lead += least;
+    leads.add(along);
     in_bytes *= axis.size;
     out_bytes *= axis.padded;
   }
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(in_bytes, out_bytes);
 }
 
 /// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to
@@ -63155,7 +63031,7 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   return result;
 }
 
-/// Writes the padded elements to the bytes of which `to` is the beginning, or, in descending order, the end. Returns their other end.
+/// Writes the padded elements. `to` is the beginning of their bytes, or, in descending order, the end. Returns the other end.
 template <write_order Order, std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
@@ -66824,8 +66700,8 @@ struct joint {
   std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
-  std::int32_t image_row_bytes = 0;    ///< of a join of images [1, H, W, C]: the bytes of a row of the whole image
-  std::int32_t image_pixel_bytes = 0;  ///< the same of a pixel
+  std::int32_t image_row_bytes = 0;    ///< of a row of the whole, if it is an image [1, H, W, C] with windows
+  std::int32_t image_pixel_bytes = 0;  ///< of a pixel of this image
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -66893,18 +66769,16 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
-/// Adds the distances of the parts from the whole that they are joined to. The chunk of a part in row r of the whole is read after all
-/// bytes before its destination are written, in descending order after all bytes after it. A distance above 0 is exact. Operands from
-/// number 3 on share one distance.
+/// Adds the distances of the parts from the whole that they are joined to. The first and the last row of a part have its extreme leads. A
+/// distance above 0 is exact. Operands from number 3 on share one distance.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
     const std::int64_t bytes = plan.bytes(part);
-    const auto grows = (plan.rows - 1) * (plan.row_bytes - bytes);
     const auto at = static_cast<std::size_t>(std::min<std::int32_t>(part, 3));
     auto& distance = to.operands[at].distance;
-    // The last chunk of the part ends `grows` + `first` bytes later in the whole than in the part, and the first chunk `first` bytes later.
-    const min_distance own{first + grows, plan.row_bytes - bytes - first + grows};
+    const lead_bounds leads{first, first + (plan.rows - 1) * (plan.row_bytes - bytes)};
+    const auto own = leads.distance(plan.rows * bytes, std::int64_t{plan.rows} * plan.row_bytes);
     if (part > 3) {
       distance = {std::max(distance.ascending, own.ascending), std::max(distance.descending, own.descending)};
     } else {
@@ -66926,7 +66800,8 @@ constexpr void add_windows(const program_view& program, const node& record, std:
     auto& window = to.operands[static_cast<std::size_t>(std::min<std::int32_t>(part, 3))].window;
     window = {};
     if (axis == 1) window.rows.before = first / plan.image_row_bytes;
-    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};  // and no pixel by pixel, because a part may end before
+    // A join along the rows or the columns is not computed by pixels, because a part may have fewer pixels than the whole.
+    if (axis != 3) window.columns = {0, 0, static_cast<std::int32_t>(whole[2])};
     first += plan.bytes(part);
   }
 }
@@ -66974,41 +66849,45 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
 }
 
-/// Calls `copy(part, in_whole, in_part, bytes)` for each row of a part. `in_whole` and `in_part` are offsets in bytes. `first` is the
-/// offset of the part in a row of the whole, in bytes. Returns the offset of the next part.
-template <class F>
-[[gnu::always_inline]] inline auto for_rows(const joint& plan, std::int32_t part, std::int32_t first, const F& copy) -> std::int32_t {
-  const auto bytes = plan.bytes(part);
-  if (bytes == 0) return first;
-  for (std::int32_t row = 0; row < plan.rows; ++row) {
-    copy(static_cast<std::size_t>(part), row * plan.row_bytes + first, row * bytes, static_cast<std::size_t>(bytes));
-  }
-  return first + bytes;
-}
-/// Calls `copy` for each row of each part. The loop over the first four parts is unrolled. Their sizes are then constants, and copies of a
-/// few bytes are inlined.
-template <class F>
-[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& copy) {
+/// Calls `f` with the number of each part, in the order `Order`. The loop over the first four parts is unrolled. Their sizes are then
+/// constants, and copies of a few bytes are inlined.
+template <write_order Order, class F>
+[[gnu::always_inline]] inline void for_parts(const joint& plan, const F& f) {
   constexpr std::int32_t unrolled = 4;
-  std::int32_t first = 0;
-  if (plan.parts > 0) first = for_rows(plan, 0, first, copy);
-  if (plan.parts > 1) first = for_rows(plan, 1, first, copy);
-  if (plan.parts > 2) first = for_rows(plan, 2, first, copy);
-  if (plan.parts > 3) first = for_rows(plan, 3, first, copy);
-  for (auto part = unrolled; part < plan.parts; ++part) first = for_rows(plan, part, first, copy);
-}
-
-/// Copies a part. If the whole has one row, the part may already be in its place; it is not copied then. `memmove` is used in this case,
-/// because GCC at -O1 warns of a `memcpy` that is never executed.
-[[gnu::always_inline]] inline void copy_part(const joint& plan, const char* from, char* to, std::size_t bytes) {
-  if (plan.rows != 1) {
-    std::memcpy(to, from, bytes);
-  } else if (from != to) {
-    std::memmove(to, from, bytes);
+  if constexpr (Order == write_order::ascending) {
+    if (plan.parts > 0) f(0);
+    if (plan.parts > 1) f(1);
+    if (plan.parts > 2) f(2);
+    if (plan.parts > 3) f(3);
+    for (auto part = unrolled; part < plan.parts; ++part) f(part);
+  } else {
+    for (auto part = plan.parts; part > unrolled; --part) f(part - 1);
+    if (plan.parts > 3) f(3);
+    if (plan.parts > 2) f(2);
+    if (plan.parts > 1) f(1);
+    if (plan.parts > 0) f(0);
   }
 }
 
-/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row.
+/// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the whole has one row,
+/// the part may already be in its place; it is not copied then. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy` that
+/// is never executed.
+[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t first) {
+  const auto bytes = plan.bytes(part);
+  if (bytes == 0) return;
+  for (std::int32_t row = 0; row < plan.rows; ++row) {
+    const char* const from = at.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
+    char* const to = at.outputs[part] + row * bytes;
+    if (plan.rows != 1) {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    } else if (from != to) {
+      std::memmove(to, from, static_cast<std::size_t>(bytes));
+    }
+  }
+}
+
+/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row. If the whole has one row, the part may
+/// already be in its place; it is not copied then.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {
@@ -67018,34 +66897,15 @@ template <write_order Order>
   char* const to = at.outputs[0] + row * plan.row_bytes + first;
   if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
 }
-/// Copies the chunks of all parts in row `row` of the whole. The loop over the first four parts is unrolled, so that their sizes are
-/// constants, and copies of a few bytes are inlined.
+/// Copies the chunks of all parts in row `row` of the whole.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& at, std::int32_t row) {
-  constexpr std::int32_t unrolled = 4;
-  if constexpr (Order == write_order::ascending) {
-    std::int32_t first = 0;
-    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
-      join_part<Order>(plan, at, part, row, first);
-      first += plan.bytes(part);
-    };
-    if (plan.parts > 0) join(0);
-    if (plan.parts > 1) join(1);
-    if (plan.parts > 2) join(2);
-    if (plan.parts > 3) join(3);
-    for (auto part = unrolled; part < plan.parts; ++part) join(part);
-  } else {
-    std::int32_t first = plan.row_bytes;
-    const auto join = [&](std::int32_t part) __attribute__((always_inline)) {
-      first -= plan.bytes(part);
-      join_part<Order>(plan, at, part, row, first);
-    };
-    for (auto part = plan.parts; part > unrolled; --part) join(part - 1);
-    if (plan.parts > 3) join(3);
-    if (plan.parts > 2) join(2);
-    if (plan.parts > 1) join(1);
-    if (plan.parts > 0) join(0);
-  }
+  std::int32_t first = Order == write_order::ascending ? 0 : plan.row_bytes;
+  for_parts<Order>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
+    if (Order == write_order::descending) first -= plan.bytes(part);
+    join_part<Order>(plan, at, part, row, first);
+    if (Order == write_order::ascending) first += plan.bytes(part);
+  });
 }
 
 /// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
@@ -67111,10 +66971,11 @@ struct split_parts {
     return detail::describe_split(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
-    detail::for_parts(plan,
-                      [&](std::size_t part, std::int32_t in_whole, std::int32_t in_part, std::size_t bytes) __attribute__((always_inline)) {
-                        detail::copy_part(plan, at.inputs[plan.whole_operand] + in_whole, at.outputs[part] + in_part, bytes);
-                      });
+    std::int32_t first = 0;
+    detail::for_parts<write_order::ascending>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
+      detail::split_part(plan, at, part, first);
+      first += plan.bytes(part);
+    });
   }
 };
 static_assert(kernel<split_parts>);
@@ -70036,19 +69897,25 @@ template <class Weight>
 struct read_positions {
   std::int32_t first = 0;
   std::int32_t last = 0;
+
+  /// Returns the positions, the one before, and the one after, in an input of `size` positions.
+  constexpr auto with_margin(std::int32_t size) const -> read_positions {
+    return {first > 0 ? first - 1 : 0, last + 1 < size ? last + 1 : last};
+  }
 };
 /// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
 /// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
-  const auto near = nearest(plan, axis, at);
-  if (plan.is_bilinear == 0 && plan.aligns_corners == 0) return {near, near};
-  if (plan.is_bilinear == 0) return {std::max<std::int32_t>(0, near - 1), std::min(axis.in - 1, near + 1)};
-  if (plan.type != dtype::float32) {
-    const auto read = neighbors_of<std::int64_t>(plan, axis, at);
-    return {std::min(read.first, read.second), std::max(read.first, read.second)};
+  if (plan.is_bilinear == 0) {
+    const auto near = nearest(plan, axis, at);
+    return plan.aligns_corners == 0 ? read_positions{near, near} : read_positions{near, near}.with_margin(axis.in);
   }
-  const auto read = neighbors_of<float>(plan, axis, at);
-  return {std::max<std::int32_t>(0, read.first - 1), std::min(axis.in - 1, read.second + 1)};
+  if (plan.type == dtype::float32) {
+    const auto read = neighbors_of<float>(plan, axis, at);
+    return read_positions{read.first, read.second}.with_margin(axis.in);
+  }
+  const auto read = neighbors_of<std::int64_t>(plan, axis, at);
+  return {read.first, read.second};
 }
 
 /// Returns the window of a resized axis, or one without span if its positions may not fit 32 bits.
@@ -70060,39 +69927,34 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   std::int32_t later = 0;
   for (std::int32_t at = 0; at < axis.out; ++at) {
     const auto read = positions_read(plan, axis, at);
-    earlier = std::max(earlier, scaled.first(at) - read.first);
-    later = std::max(later, read.last - scaled.first(at));
+    const auto first = scaled.first(at);
+    earlier = std::max(earlier, first - read.first);
+    later = std::max(later, read.last - first);
   }
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
 
-/// Returns the minimum distance of a resizing. When an element is computed, all elements of the output before it are written, in descending
-/// order all elements after it. The distance follows from the extremes of the output position minus the first or the last position that is
-/// read, in bytes. They are sums over rows and columns. O(height + width) of the output. A distance above 0 is exact, except for nearest
-/// neighbors with aligned corners, and for bilinear floats (see `positions_read`).
+/// Returns the minimum distance of a resizing. An element of the output has two leads along each axis, from the first and the last position
+/// that it reads. O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned corners, and for
+/// bilinear floats (see `positions_read`).
 constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
   const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
   const auto in_image = pixel * plan.columns.in * plan.rows.in;
   const auto out_image = pixel * plan.columns.out * plan.rows.out;
   const auto batch_lead = (plan.batches - 1) * (out_image - in_image);
-  auto max_lead = std::max<std::int64_t>(0, batch_lead);
-  auto min_lead = std::min<std::int64_t>(0, batch_lead);
+  lead_bounds leads{std::min<std::int64_t>(0, batch_lead), std::max<std::int64_t>(0, batch_lead)};
   const auto add = [&](const resized_axis& axis, std::int64_t in_step, std::int64_t out_step) {
-    std::int64_t most = INT64_MIN;
-    std::int64_t least = INT64_MAX;
+    lead_bounds along;
     for (std::int32_t at = 0; at < axis.out; ++at) {
       const auto read = positions_read(plan, axis, at);
-      most = std::max(most, at * out_step - read.first * in_step);
-      least = std::min(least, at * out_step - read.last * in_step);
+      along.include(at * out_step - read.first * in_step);
+      along.include(at * out_step - read.last * in_step);
     }
-    max_lead += most;
-    min_lead += least;
+    leads.add(along);
   };
   add(plan.rows, pixel * plan.columns.in, pixel * plan.columns.out);
   add(plan.columns, pixel, pixel);
-  const auto in_bytes = plan.batches * in_image;
-  const auto out_bytes = plan.batches * out_image;
-  return {std::min(out_bytes, max_lead), std::min(out_bytes, out_bytes - in_bytes - min_lead)};
+  return leads.distance(plan.batches * in_image, plan.batches * out_image);
 }
 
 constexpr auto describe_resizing(const program_view& program, const node& record) -> node_description<resizing> {
@@ -72789,7 +72651,7 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. The bias is the integer part of a float32 bias, whose rest is in the rule.
+/// The bias of a channel, and its requantization. If the bias is float32, `bias` is its integer part, and `rule.rest` the rest.
 struct channel_constants {
   std::int32_t bias = 0;
   channel_rule rule{};
@@ -72805,13 +72667,14 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel. The rest of a float32 bias is one number, not yet `with_equal_rests`.
+  /// Returns the constants of a channel, with the exact rest of a float32 bias.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto by = factor_of(channel);
     const channel_rule rule{by.value, -by.shift, zero_point, range, round};
     if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
+  /// Returns the constants of a channel, with all rests that lead to the same outputs (`with_equal_rests`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
     if (result.rule.has_rest()) result.rule = with_equal_rests(result.rule);
@@ -73210,9 +73073,9 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   const auto weights = max_weights(plan.products());
   for (std::int32_t c = 0; c < plan.out_channels; ++c) {
     auto& each = channels[static_cast<std::size_t>(c)];
-    const bool is_first_or_own = c == 0 || !data.numbers.has_one_rule();
+    const bool shares_rule = c != 0 && data.numbers.has_one_rule();
     const auto constants =
-        is_first_or_own ? data.numbers.constants_of(static_cast<std::size_t>(c)) : channel_constants{data.bias_of(c), channels[0].rule};
+        shares_rule ? channel_constants{data.bias_of(c), channels[0].rule} : data.numbers.constants_of(static_cast<std::size_t>(c));
     each.rule = constants.rule;
     each.sums = sum_bounds(constants.bias, weights, plan.input_zero_point);
     if (plan.range.lower == plan.range.upper) each.constant = plan.range.lower;
@@ -74299,7 +74162,7 @@ class depthwise_channels {
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
-  /// Returns the same without the equal rests of a float32 bias, which cost more than the other constants of a channel.
+  /// Returns the same, but with the exact rest of a float32 bias, which costs less at compile time.
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
@@ -75642,7 +75505,7 @@ struct dense_loop {
 };
 
 /// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
-/// may have any alignment. The inputs are expanded, or bytes if the plan says so.
+/// may have any alignment. The inputs are expanded, or bytes if `plan.reads_bytes` is set.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -75800,7 +75663,8 @@ namespace detail {
 /// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
 /// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
 /// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written. Layers of up to four outputs need no scratch: they expand the inputs in registers.
+/// before the outputs of this item are written. Most layers of up to four outputs and a multiple of four inputs expand
+/// them in registers instead, and need no scratch.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -76319,8 +76183,9 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
         const auto up = k % 4 / 2 * 16;  // channels 2 and 3 are in the top half
         for (std::size_t t = 0; t < 16; ++t) word[t * inputs] |= (static_cast<std::uint32_t>(u[t]) & 0xffffu) << up;
       }
-      const auto by = scaled_by(numbers.rule_of(channel), winograd_layer::scale_bits);
-      const auto bias = std::int64_t{numbers.bias_of(channel)} - std::int64_t{source.out.input_zero_point} * sum;
+      const auto [channel_bias, rule] = numbers.constants_of(channel);
+      const auto by = scaled_by(rule, winograd_layer::scale_bits);
+      const auto bias = std::int64_t{channel_bias} - std::int64_t{source.out.input_zero_point} * sum;
       auto* constants = block_data + layer.weight_words() + 4 * i;
       constants[0] = static_cast<std::uint32_t>(bias * 4 + by.nudge);
       constants[1] = static_cast<std::uint32_t>(by.multiplier);
@@ -77583,14 +77448,89 @@ using methods_executor = typename detail::services_with_defaults<Services...>::t
 
 // ---- baton/importer.hpp
 
-// For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models, ETRecords.
+// For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models, and the
+// Python lines of nodes.
 // Generated by: cmake -P cmake/umbrella.cmake
 
 // clang-format off
 
+// ---- baton/import/source_line.hpp
+
+// The line of Python that an operator comes from. Importers skip these lines, so that constants stay small; tools read them at run time.
+
+#include <cstdint>
+
+namespace baton {
+
+/// A line of Python: the innermost frame of a stack trace that is not in PyTorch. If all frames are in PyTorch, the innermost one. Empty if
+/// there is no stack trace.
+struct source_line {
+  text_buffer file;  ///< as in the stack trace
+  std::int64_t number = 0;
+  text_buffer function;
+  text_buffer text;  ///< of the line, without the blanks at both ends; empty if the trace has none
+};
+
+}  // namespace baton
+
 // ---- baton/import/etrecord.hpp
 
 // The Python lines of an ExecuTorch program. ExecuTorch's developer tools write them to a separate file, the ETRecord.
+
+// ---- baton/import/detail/stack_trace.hpp
+
+// Parses the stack traces that PyTorch stores for the nodes of its graphs.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace baton::detail {
+
+/// Removes the first row of a text. Returns it without the blanks at both ends.
+constexpr auto take_row(std::string_view& text) -> std::string_view {
+  const auto end = text.find('\n');
+  const auto row = text.substr(0, end);
+  text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  const auto first = row.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return row.substr(first, row.find_last_not_of(" \t\r") + 1 - first);
+}
+
+/// True if a file is in PyTorch: installed, in its repository, or generated by it, such as `<eval_with_key>.0`. A folder `torch` elsewhere
+/// may belong to a user.
+constexpr auto is_of_torch(std::string_view file) -> bool {
+  for (const std::string_view folder : {"-packages/torch/", "-packages\\torch\\", "pytorch/torch/", "pytorch\\torch\\"}) {
+    if (file.find(folder) != std::string_view::npos) return true;
+  }
+  return file.starts_with("torch/") || file.starts_with("<");
+}
+
+/// Returns the line of a stack trace as Python prints it: two rows for each frame, `File "model.py", line 3, in forward` and the text of
+/// the line. The innermost frame is the last one.
+constexpr auto source_line_of(std::string_view trace) -> source_line {
+  constexpr std::string_view begin{"File \""}, middle{"\", line "}, end{", in "};
+  std::string_view file, rest, text;
+  while (!trace.empty()) {
+    const auto row = take_row(trace);
+    const auto at = row.find(middle);
+    if (!row.starts_with(begin) || at == std::string_view::npos) continue;
+    const auto frame_file = row.substr(begin.size(), at - begin.size());
+    if (is_of_torch(frame_file) && !file.empty() && !is_of_torch(file)) continue;
+    file = frame_file;
+    rest = row.substr(at + middle.size());
+    auto after = trace;
+    text = take_row(after);
+    if (text.starts_with(begin)) text = {};
+  }
+  const auto function = rest.find(end);
+  return {.file = join(file),
+          .number = file.empty() ? 0 : json_reader(rest).integer(),
+          .function = join(function == std::string_view::npos ? std::string_view{} : rest.substr(function + end.size())),
+          .text = join(text)};
+}
+
+}  // namespace baton::detail
 
 #include <algorithm>
 #include <cstddef>
@@ -77604,13 +77544,10 @@ namespace baton::pte {
 /// instruction. `generate_etrecord` of ExecuTorch 1.x writes them: a zip archive with the edge programs as JSON, and `debug_handle_map`.
 class source_lines {
  public:
-  /// A frame of a stack trace.
-  struct line {
+  /// The line of an operator of the edge program.
+  struct operator_line {
     std::int64_t debug_handle = 0;
-    text_buffer file;
-    std::int64_t number = 0;
-    text_buffer function;
-    text_buffer text;  ///< of the line, without the blanks at both ends; empty if the trace has none
+    source_line line;
   };
   /// The debug handles of an instruction. A call of a delegate has those of all operators in it.
   struct instruction {
@@ -77618,9 +77555,8 @@ class source_lines {
     vector<std::int64_t> debug_handles{};
   };
 
-  /// Reads the lines of a method. The line of an operator is the innermost frame outside an installed `torch`, because operators are called
-  /// by `torch.nn` modules; if all frames are inside it, the innermost one. Fails with `damaged_model` if the archive or its JSON is
-  /// damaged, with `unknown_name` if it does not have the method, and with `unsupported_model` if it is not an ETRecord.
+  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged, with `unknown_name` if it does not have
+  /// the method, and with `unsupported_model` if it is not an ETRecord.
   static constexpr auto read(span<const char> bytes, std::string_view method) -> result<source_lines> {
     auto archive = archive_type::read(bytes, archive_type::folders::any);
     if (!archive) return std::move(archive.error);
@@ -77652,9 +77588,9 @@ class source_lines {
   }
 
   /// Returns the line of an operator of the edge program, or null if its stack trace is unknown. O(log lines).
-  constexpr auto line_of(std::int64_t debug_handle) const -> const line* {
-    const auto at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
-    return at != lines_.end() && at->debug_handle == debug_handle ? &*at : nullptr;
+  constexpr auto line_of(std::int64_t debug_handle) const -> const source_line* {
+    const auto at = position_of(debug_handle);
+    return at < lines_.size() && lines_[at].debug_handle == debug_handle ? &lines_[at].line : nullptr;
   }
   /// Returns the debug handles of an instruction; empty if the record does not state them. O(instructions).
   constexpr auto handles_of(std::int64_t position) const -> span<const std::int64_t> {
@@ -77664,7 +77600,7 @@ class source_lines {
     return {};
   }
   /// The lines, in the order of their debug handles. Operators of one handle have the line of the first of them.
-  constexpr auto lines() const -> span<const line> { return lines_; }
+  constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// The instructions, in the order of the record.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
 
@@ -77680,8 +77616,10 @@ class source_lines {
     } else if (next == '{') {
       from.open('{');
       while (from.more('}')) {
-        const bool is_metadata = from.key() == "metadata";
-        is_metadata&& from.peek() == '{' ? read_metadata(from) : read_program(from, depth + 1);
+        if (from.key() == "metadata" && from.peek() == '{')
+          read_metadata(from);
+        else
+          read_program(from, depth + 1);
       }
     } else if (next == '[') {
       from.open('[');
@@ -77709,46 +77647,15 @@ class source_lines {
     const auto debug_handle = number.integer();
     if (number.ok()) add(debug_handle, baton::detail::json_text(trace));
   }
+  /// Returns the index of the first line whose debug handle is not smaller.
+  constexpr auto position_of(std::int64_t debug_handle) const -> std::size_t {
+    const auto is_before = [&](const operator_line& each) { return each.debug_handle < debug_handle; };
+    return static_cast<std::size_t>(std::partition_point(lines_.begin(), lines_.end(), is_before) - lines_.begin());
+  }
   constexpr void add(std::int64_t debug_handle, const text_buffer& trace) {
-    auto* const at = std::partition_point(lines_.begin(), lines_.end(), [&](const line& each) { return each.debug_handle < debug_handle; });
-    if (at != lines_.end() && at->debug_handle == debug_handle) return;
-    const auto frame = frame_of(view(trace));
-    if (frame.file.empty()) return;
-    lines_.insert(at, {debug_handle, join(frame.file), frame.number, join(frame.function), join(frame.text)});
-  }
-
-  struct frame_view {
-    std::string_view file{}, function{}, text{};
-    std::int64_t number = 0;
-  };
-  /// Returns the frame of a stack trace as Python prints it: two lines for each frame, `File "model.py", line 3, in forward` and the text
-  /// of the line. The innermost frame is the last one.
-  static constexpr auto frame_of(std::string_view trace) -> frame_view {
-    frame_view chosen, last;
-    while (!trace.empty()) {
-      const auto row = take_row(trace);
-      const std::string_view begin = "File \"", middle = "\", line ", end = ", in ";
-      const auto at = row.find(middle);
-      if (!row.starts_with(begin) || at == std::string_view::npos) continue;
-      last = {.file = row.substr(begin.size(), at - begin.size())};
-      auto rest = row.substr(at + middle.size());
-      last.number = json(rest).integer();
-      if (const auto name = rest.find(end); name != std::string_view::npos) last.function = rest.substr(name + end.size());
-      auto after = trace;
-      if (const auto text = take_row(after); !text.starts_with(begin)) last.text = text;
-      const bool is_installed = last.file.find("-packages/torch/") != std::string_view::npos;
-      if (!is_installed) chosen = last;
-    }
-    return chosen.file.empty() ? last : chosen;
-  }
-  /// Removes the first row of a text. Returns it without the blanks at both ends.
-  static constexpr auto take_row(std::string_view& text) -> std::string_view {
-    const auto end = text.find('\n');
-    auto row = text.substr(0, end);
-    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
-    const auto first = row.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return row.substr(first, row.find_last_not_of(" \t\r") + 1 - first);
+    if (line_of(debug_handle) != nullptr) return;
+    const auto found = baton::detail::source_line_of(view(trace));
+    if (!found.file.empty()) lines_.insert(lines_.begin() + position_of(debug_handle), {debug_handle, found});
   }
 
   /// Reads the debug handles of a method: `{"forward": {"0": 1, "1": [2, 3]}}`.
@@ -77776,7 +77683,7 @@ class source_lines {
     }
   }
 
-  vector<line> lines_;
+  vector<operator_line> lines_;
   vector<instruction> instructions_;
 };
 
@@ -77875,6 +77782,103 @@ constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::s
 }
 
 }  // namespace baton::onnx
+
+// ---- baton/import/pt2_source_lines.hpp
+
+// The Python lines of the nodes of a torch.export archive.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace baton::pt2 {
+
+namespace detail {
+
+/// Reads the stack traces of all graphs of a program, in the order of debug handles: graph by graph, in the order in which they begin.
+class source_reader {
+  using json_reader = baton::detail::json_reader;
+
+  template <class Visit>
+  static constexpr void for_each_member(json_reader& in, Visit visit) {
+    for (in.open('{'); in.more('}');) {
+      const auto name = in.key();
+      visit(in, name);
+    }
+  }
+
+ public:
+  constexpr explicit source_reader(std::string_view program) : program_(program) {}
+
+  /// Returns false if the text is damaged.
+  constexpr auto run() -> bool {
+    json_reader in(program_);
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name != "graph_module" || of.peek() != '{') return of.skip();
+      for_each_member(of, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
+    });
+    bool is_ok = in.ok();
+    for (std::size_t i = 0; i < graphs_.size() && is_ok; ++i) {
+      json_reader nested(program_, graphs_[i]);
+      for_each_member(nested, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
+      is_ok = nested.ok();
+    }
+    return is_ok;
+  }
+  constexpr auto lines() -> vector<source_line>& { return lines_; }
+
+ private:
+  constexpr void read_graph(json_reader& in) {
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name != "nodes") return of.skip();
+      for (of.open('['); of.more(']');) read_node(of);
+    });
+  }
+  constexpr void read_node(json_reader& in) {
+    lines_.push_back({});
+    for_each_member(in, [this](json_reader& of, std::string_view name) {
+      if (name == "metadata" && of.peek() == '{') return for_each_member(of, [this](auto& each, auto key) { read_metadata(each, key); });
+      if (name != "inputs") return of.skip();
+      for (of.open('['); of.more(']');) {
+        for_each_member(of, [this](json_reader& argument, std::string_view key) {
+          if (key != "arg" || argument.peek() != '{') return argument.skip();
+          for_each_member(argument, [this](json_reader& value, std::string_view kind) {
+            if (kind == "as_graph") graphs_.push_back(value.position());
+            value.skip();
+          });
+        });
+      }
+    });
+  }
+  constexpr void read_metadata(json_reader& in, std::string_view name) {
+    if (name != "stack_trace" || in.peek() != '"') return in.skip();
+    lines_.back() = baton::detail::source_line_of(view(baton::detail::json_text(in.text())));
+  }
+
+  std::string_view program_;
+  vector<std::size_t> graphs_;  ///< where the graphs of nodes begin
+  vector<source_line> lines_;
+};
+
+}  // namespace detail
+
+/// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
+/// `damaged_model` if the archive or the text of the program is damaged, with `unknown_name` if there is no such program, and with
+/// `unsupported_model` if the archive has another layout than that of torch.export.
+constexpr auto source_lines_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>> {
+  const auto archive = detail::zip_archive::read(bytes);
+  if (!archive) return archive.error;
+  const auto texts = detail::texts_of(archive.value, entry);
+  if (!texts) return texts.error;
+  const auto& record = *texts.value.texts[2];
+  detail::source_reader reader({record.bytes.data(), record.bytes.size()});
+  if (!reader.run())
+    return broken<"damaged_model">("the stack traces of program ", view(detail::shown(texts.value.name)), " cannot be read");
+  return std::move(reader.lines());
+}
+
+}  // namespace baton::pt2
 
 // clang-format on
 
