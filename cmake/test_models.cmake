@@ -86,6 +86,7 @@ function(baton_model_tests)
     # expressions are three quarters of the compilers' defaults, so that a model that needs more steps fails here before it fails for users.
     target_compile_options(models_${name}_test PRIVATE -O0 $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=786432>
                                                        $<$<CXX_COMPILER_ID:GNU>:-fconstexpr-ops-limit=25165824>)
+    baton_test_precompiled(models_${name}_test)
     foreach(model IN LISTS models_${name})
       baton_embed(models_${name}_test "${model}")
     endforeach()
