@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds a release: sh cmake/release.sh VERSION [--dry-run] [--no-wheel] [--output FOLDER]
-# Checks the tree, writes the archives to FOLDER (default: build/release), and sets the tag vVERSION. --dry-run sets no tag and accepts the
-# word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is written. Exit status: 0 success, 1 a check failed, 2 usage.
+# Checks the tree, writes the archives and their bill of materials (SPDX) to FOLDER (default: build/release), and sets the tag vVERSION.
+# --dry-run sets no tag and accepts the word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is written. Exit status: 0 success, 1 a check failed, 2 usage.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -74,7 +74,7 @@ check "the changes of the interface do not fit the changelog or the version" sh 
 [ $failed = 0 ] || exit 1
 
 mkdir -p "$output" || exit 1
-rm -f "$output/baton"*"-$version"*.tar.gz "$output/baton-$version"*.whl "$output/SHA256SUMS"
+rm -f "$output/baton"*"-$version"*.tar.gz "$output/baton-$version"*.whl "$output/baton-$version.spdx.json" "$output/SHA256SUMS"
 # archive NAME: writes NAME.tar.gz of the folder NAME. Equal commits have equal archives.
 archive() {
   cp LICENSE "$scratch/$1/" &&
@@ -101,6 +101,15 @@ if [ -n "$wheel" ] && [ -f pyproject.toml ]; then
     echo "release: the wheel states another version than $version: $(ls "$output")" >&2
     exit 1
   }
+fi
+# The version of Boost whose Hana is in the bundle, as in 1.74.0.
+boost=$(sed -n 's/^BATON_HANA_INCLUDE_DIR:[A-Z]*=//p' "$scratch/build/CMakeCache.txt")
+boost=$(sed -n 's/^#define BOOST_LIB_VERSION "\(.*\)"/\1/p' "$boost/boost/version.hpp" | tr _ .)
+if ! cmake "-DOUTPUT=$output/baton-$version.spdx.json" "-DARCHIVES=$output" "-DCREATED=$(git log -1 --format=%ct)" "-DBUNDLED=$boost" \
+  -P cmake/sbom.cmake > "$scratch/log" 2>&1; then
+  tail -n 12 "$scratch/log" >&2
+  echo "release: the bill of materials cannot be written" >&2
+  exit 1
 fi
 (cd "$output" && sha256sum -- *"-$version"* > SHA256SUMS) || exit 1
 if [ -z "$dry" ]; then

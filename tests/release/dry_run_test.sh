@@ -22,6 +22,18 @@ expect 0 sh cmake/release.sh "$version" --dry-run --no-wheel --output "$scratch/
 for archive in baton baton-single-header baton-bundle; do
   expect_text "$archive-$version.tar.gz"
 done
+# The bill of materials has the digest of each archive, and the version of the Boost in the bundle.
+expect_text "baton-$version.spdx.json"
+expect 0 cat "$scratch/release/baton-$version.spdx.json"
+for archive in baton baton-single-header baton-bundle; do
+  expect_text "\"packageFileName\": \"$archive-$version.tar.gz\""
+  expect_text "\"checksumValue\": \"$(sha256sum < "$scratch/release/$archive-$version.tar.gz" | cut -d ' ' -f 1)\""
+done
+expect_text "\"relationshipType\": \"CONTAINS\", \"relatedSpdxElement\": \"SPDXRef-Boost.Hana\""
+printf '%s' "$said" | tr -d '\n' | grep -qE '"SPDXRef-Boost.Hana", +"versionInfo": "1[.][0-9]+' || {
+  echo "the bill of materials does not state the version of Boost" >&2
+  exit 1
+}
 [ -z "$(git tag)" ] || {
   echo "a dry run has set a tag" >&2
   exit 1
