@@ -5,9 +5,10 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/operators/verify.hpp>
+
+#include "fuzz/memory_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,12 +18,6 @@
 #include <string>
 
 namespace fuzz {
-
-inline auto memory_of(const baton::exported_program& program) -> std::size_t {
-  std::size_t bytes = 0;
-  baton::for_each_pool([&](const auto& pool) { bytes += pool.capacity() * sizeof(*pool.data()); }, program);
-  return bytes;
-}
 
 /// Returns BATON_FUZZ_ITERATIONS, or `otherwise` if it is not set.
 inline auto mutation_count(std::size_t otherwise) -> std::size_t {

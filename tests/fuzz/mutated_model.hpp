@@ -77,7 +77,8 @@ class mutated_model {
 
  private:
   auto place() -> std::size_t {
-    return random_.below(once_in_) == 0 ? random_.below(original_.size()) : structure_[random_.below(structure_.size())];
+    return structure_.empty() || random_.below(once_in_) == 0 ? random_.below(original_.size())
+                                                              : structure_[random_.below(structure_.size())];
   }
   auto place_for(std::size_t length, std::size_t size) -> std::size_t { return std::min(place(), size - length); }
 

@@ -24,11 +24,15 @@ class mutated_program {
   mutated_program(const baton::vector<char>& original, std::uint64_t seed)
       : original_(original),
         fields_(tests::field_finder(original).fields()),
-        bytes_(original, positions(tests::field_finder(original)), seed),
-        random_(seed + 1) {}
+        bytes_(original, positions(tests::field_finder(original), original.size()), seed),
+        random_(seed + 1) {
+    // A file of a fuzzer may be valid, although parts that are not imported are damaged.
+    std::erase_if(fields_,
+                  [&](const tests::number_field& each) { return each.at >= original.size() || each.size > original.size() - each.at; });
+  }
 
   auto next() -> baton::span<const char> {
-    if (random_.below(2) == 0) return bytes_.next();
+    if (fields_.empty() || random_.below(2) == 0) return bytes_.next();
     copy_ = std::make_unique<char[]>(original_.size());
     std::copy(original_.begin(), original_.end(), copy_.get());
     for (auto n = 1 + random_.below(4); n > 0; --n) mutate(fields_[random_.below(fields_.size())]);
@@ -36,10 +40,12 @@ class mutated_program {
   }
 
  private:
-  static auto positions(const tests::field_finder& finder) -> baton::vector<std::size_t> {
+  static auto positions(const tests::field_finder& finder, std::size_t size) -> baton::vector<std::size_t> {
     baton::vector<std::size_t> all;
     for (std::size_t i = 0; i < finder.structure_size(); ++i) all.push_back(i);
-    for (const auto at : finder.processed_positions()) all.push_back(at);
+    for (const auto at : finder.processed_positions()) {
+      if (at < size) all.push_back(at);
+    }
     return all;
   }
 
