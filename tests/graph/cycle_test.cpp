@@ -27,6 +27,13 @@ constexpr auto a_shortest_cycle_is_found() -> bool {
 }
 static_assert(a_shortest_cycle_is_found());
 
+constexpr auto a_shorter_cycle_replaces_a_longer_one() -> bool {
+  const path uses{{0, 1}, {1, 2}, {2, 3}, {4, 5}, {5, 6}};
+  const items unit_of{0, 1, 2, 0, 3, 4, 3};
+  return cycle_finder(uses, unit_of, 5).shortest() == path{{4, 5}, {5, 6}};
+}
+static_assert(a_shorter_cycle_replaces_a_longer_one());
+
 constexpr auto a_cycle_through_a_unit_starts_with_the_use_that_enters_it() -> bool {
   const auto uses = example_uses();
   const items unit_of{0, 1, 0, 2, 3, 4};
@@ -48,6 +55,7 @@ static_assert(units_of_one_item_form_no_cycle());
 
 TEST_CASE("cycle_finder finds a shortest cycle, or a shortest cycle through a unit") {
   CHECK(a_shortest_cycle_is_found());
+  CHECK(a_shorter_cycle_replaces_a_longer_one());
   CHECK(a_cycle_through_a_unit_starts_with_the_use_that_enters_it());
   CHECK(units_of_one_item_form_no_cycle());
 }

@@ -58,7 +58,8 @@ constexpr auto damaged_messages_are_noticed() -> bool {
          is_damaged({"\x0b", 1}) && is_damaged({"\x0c", 1}) && is_damaged({"\x0e\0", 2}) &&  // groups, and unknown wire types
          is_damaged({"\x00\x00", 2}) &&                                                      // field number 0
          is_damaged({"\xf8\xff\xff\xff\xff\xff\x01\0", 8}) &&                                // a field number of more than 29 bits
-         is_damaged({"\x12\x02\x12\x01\x12\x00", 6}) &&  // a length that is inside the file, but not inside its message
+         is_damaged({"\x12\x02\x12\x01\x12\x00", 6}) &&                   // a length that is inside the file, but not inside its message
+         is_damaged({"\x12\x02\x0d\x01\x08\x01\x08\x01\x08\x01", 10}) &&  // a fixed number that is not inside its message
          !is_damaged({"", 0}) && !is_damaged({"\x12\x00", 2});
 }
 static_assert(damaged_messages_are_noticed());

@@ -95,6 +95,13 @@ constexpr auto distances_hold_with_pinned_states() -> bool {
 }
 static_assert(distances_hold_with_pinned_states());
 
+constexpr auto items_share_memory_if_they_have_a_common_byte() -> bool {
+  const lifetime three{.bytes = 3}, four{.bytes = 4};
+  return detail::share_memory(four, 0, three, 3) && !detail::share_memory(four, 0, three, 4) && detail::share_memory(three, 3, four, 0) &&
+         !detail::share_memory(three, 4, four, 0);
+}
+static_assert(items_share_memory_if_they_have_a_common_byte());
+
 // Modified plans that the checker must refuse.
 
 template <class Change>
@@ -112,7 +119,14 @@ constexpr auto a_distance_that_is_too_small_is_detected() -> bool {
     all.insert(all.begin(), distance{other.step, other.input, other.output, 0});
     plan.graphs[0].distances.size = 3;
   };
+  const auto missing = [](memory_plan& plan) {  // the first pair has no distance
+    const auto second = plan.needs.distances[1];
+    plan.needs.distances.clear();
+    plan.needs.distances.push_back(second);
+    plan.graphs[0].distances.size = 1;
+  };
   return view(verify_plan(sliding_after(nearer).value).reason) == "entry 0 and entry 1" &&
+         view(verify_plan(sliding_after(missing).value).reason) == "entry 0 and entry 1" &&
          view(verify_plan(sliding_after(upward).value).reason) == "entry 1 and entry 2" &&
          view(verify_plan(sliding_after(contradiction).value).reason) == "entry 0 and entry 1" &&
          !verify_plan(sliding_after([](memory_plan& plan) { plan.needs.distances[0].descending = 0; }).value);
@@ -200,6 +214,7 @@ TEST_CASE("a custom policy places values as near as distances allow") {
 }
 
 TEST_CASE("the result of a policy is checked, and so is a plan with another distance") {
+  CHECK(items_share_memory_if_they_have_a_common_byte());
   CHECK(a_distance_that_is_too_small_is_detected());
   CHECK(is_refused<all_at_zero>("policy all at once: value x and value y"));
   CHECK(is_refused<without_offsets>("policy all at once: 0 offsets for 3 items"));

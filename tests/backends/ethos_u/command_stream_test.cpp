@@ -218,6 +218,7 @@ constexpr auto damaged_payloads_are_rejected() -> bool {
   return fault_of({}) == "it is truncated" && fault_of(payload_of_words({magic ^ 1u, 5})) == "it does not begin with COP1" &&
          fault_of(payload_of_words({magic, 1, 0x1807})) == "it is truncated" &&
          fault_of(payload_of_words({magic, 0x00050002, 0})) == "it is truncated" &&
+         fault_of(payload_of_words({magic, 5, 5, 0x00030002, 0})) == "it is truncated" &&
          fault_of(payload_of_words({magic, 3})) == "it has an unknown action" &&
          fault_of(payload_of_words({magic, 1, 0x1807, 0, 5})) == "it has no command stream" &&
          fault_of(payload_of_words({magic, 5, 5, 0x00010002, 0})) == "it does not name its accelerator" &&

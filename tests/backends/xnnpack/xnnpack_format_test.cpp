@@ -119,9 +119,11 @@ TEST_CASE("xnnpack processed bytes: invalid references with a valid checksum are
   constexpr std::size_t first = header_words * 4;
   constexpr std::size_t second = first + 8 * 4;
   constexpr std::size_t code = second + 8 * 4 + 7 * 4;
-  for (const auto& wrong : {word{first, 3}, word{first + 1, 4}, word{first + 2, 7}, word{first + 4, 1}, word{second + 4, 2},
-                            word{second + 16, 2}, word{second + 20, 2}, word{code, 99}, word{code + 1, 5}, word{code + 2, 15},
-                            word{code + 16, 3}, word{code + 20, 3}, word{24, 127}, word{16, 127}, word{12, 9}, word{20, 127}}) {
+  constexpr std::size_t keys = code + 10 * 4;
+  for (const auto& wrong :
+       {word{first, 3}, word{first + 1, 4}, word{first + 2, 7}, word{first + 4, 1}, word{second + 4, 2}, word{second + 16, 2},
+        word{second + 20, 2}, word{code, 99}, word{code + 1, 5}, word{code + 2, 15}, word{code + 16, 3}, word{code + 20, 3}, word{24, 127},
+        word{16, 127}, word{12, 9}, word{20, 127}, word{keys, 6}, word{keys + 4, 18}}) {
     auto processed_bytes = copy();
     processed_bytes[wrong.at] = wrong.is;
     sign(processed_bytes);
