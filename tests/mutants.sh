@@ -2,21 +2,17 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Breaks the library in known ways, and checks that a test detects each: sh tests/mutants.sh [WORD]
-# Each line of tests/mutants.txt is a mutant: a header with one changed line, and the test that must fail with it. With WORD, only lines that
-# contain it. A mutant is killed if a static_assert of the test fails or another constant cannot be evaluated, or if the test fails when run.
-# The changed header itself must compile, and each test must pass without a mutant. Needs g++ ($CXX) and doctest; takes some minutes.
-# Exit status: 0 all killed, 1 not, 2 usage.
+# Breaks the library in known ways, and checks that a test detects each: sh tests/mutants.sh [TEXT]...
+# Each line of tests/mutants.txt is a mutant: a header with one changed line, and the test that must fail with it. With TEXT, only lines that
+# contain one of the texts. A mutant is killed if a static_assert of the test fails, if another constant of it cannot be evaluated, or if the
+# test fails when it is run. The changed header itself must compile, and each test must pass without a mutant. Needs g++ ($CXX) and doctest;
+# takes some minutes.
+# Exit status: 0 all killed, 1 not, 2 no such line.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-[ $# -le 1 ] || {
-  echo "usage: sh tests/mutants.sh [WORD]" >&2
-  exit 2
-}
-work=build/mutants
-rm -rf "$work"
-mkdir -p "$work"
-trap 'rm -rf "$work/include"' EXIT
+mkdir -p build
+work=$(mktemp -d build/mutants.XXXXXX)
+trap 'rm -rf "$work"' EXIT
 
 compiler=${CXX:-g++}
 # The overlay comes first, so that the changed header is included instead of its original.
@@ -41,9 +37,10 @@ fails() { # TEST
   ! timeout 120 "$work/test" > "$work/log" 2>&1
 }
 
-mutants=$(grep -v '^#' tests/mutants.txt | grep . | grep -F -e "${1-}")
+[ $# -gt 0 ] || set -- ''
+mutants=$(printf '%s\n' "$@" > "$work/texts" && grep -v '^#' tests/mutants.txt | grep . | grep -F -f "$work/texts")
 [ -n "$mutants" ] || {
-  echo "no line of tests/mutants.txt contains \"${1-}\"" >&2
+  echo "no line of tests/mutants.txt contains: $*" >&2
   exit 2
 }
 status=0
