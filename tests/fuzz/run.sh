@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Fuzzes the functions that read files and processed bytes, with libFuzzer: sh tests/fuzz/run.sh [SECONDS] [TARGET...]
-# SECONDS is the time of each target, 60 by default. The targets are the sources in tests/fuzz/libfuzzer; the default is all of them.
+# SECONDS is the time of each target, 60 by default. The targets are the sources in tests/fuzz/libfuzzer, and the
+# backends with a fuzz_target.cpp in tests/backends; the default is all of them.
 # Needs clang-16 or clang-19 with its run-time library (Debian: clang-16 libclang-rt-16-dev). Works in build/fuzz:
 #   corpus/TARGET      inputs, kept from run to run. The first ones are small files of this repository, and files that seeds.cpp writes;
 #                      small files of ../shared are added if it is there.
@@ -14,7 +15,11 @@ cd "$(dirname "$0")/../.." || exit 1
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-all=$(for source in tests/fuzz/libfuzzer/*.cpp; do basename "$source" .cpp; done | grep -v '^seeds$' | tr '\n' ' ')
+source_of() { # TARGET
+  if [ -f "tests/fuzz/libfuzzer/$1.cpp" ]; then echo "tests/fuzz/libfuzzer/$1.cpp"; else echo "tests/backends/$1/fuzz_target.cpp"; fi
+}
+all=$(for source in tests/fuzz/libfuzzer/*.cpp tests/backends/*/fuzz_target.cpp; do echo "${source%/fuzz_target.cpp}"; done |
+  sed 's|.*/||; s|[.]cpp$||' | grep -v '^seeds$' | tr '\n' ' ')
 targets=${*:-$all}
 for target in $targets; do
   case " $all" in *" $target "*) ;; *) seconds=none ;; esac
@@ -46,7 +51,7 @@ compile() { # NAME OPTION...
   shift
   if [ -x "$work/$name" ] && [ -z "$(find include tests examples \( -name '*.hpp' -o -name '*.cpp' \) -newer "$work/$name" | head -n 1)" ]; then return; fi
   echo "== compiling $name with $compiler"
-  "$compiler" -std=c++20 -O1 -g1 -fno-omit-frame-pointer "$@" -Iinclude -Itests -Iexamples "tests/fuzz/libfuzzer/$name.cpp" -o "$work/$name"
+  "$compiler" -std=c++20 -O1 -g1 -fno-omit-frame-pointer "$@" -Iinclude -Itests -Iexamples "$(source_of "$name")" -o "$work/$name"
 }
 compile seeds -O0 && "$work/seeds" "$work/corpus" || exit 1
 copy() { # TARGET FILE...
@@ -73,7 +78,7 @@ for target in $targets; do
     status=1
     continue
   fi
-  mkdir -p "$work/findings/$target"
+  mkdir -p "$work/corpus/$target" "$work/findings/$target"
   if "$work/$target" -max_total_time="$seconds" -max_len=65536 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="$work/findings/$target/" "$work/corpus/$target" > "$work/$target.log" 2>&1; then
     result='nothing found'

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Writes seeds for the fuzz targets with the writers of the tests: seeds FOLDER, which has a folder for each target.
-#include <baton/backends/xnnpack/detail/format.hpp>
-#include <baton/backends/xnnpack/detail/processed_writer.hpp>
 #include <baton/core/span.hpp>
 
 #include "backends/ethos_u/stream_builders.hpp"
@@ -65,22 +63,6 @@ auto delegated_program() -> baton::vector<char> {
   return tests::xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2});
 }
 
-/// A layer with quantized weights.
-auto processed_layer() -> baton::text_buffer {
-  using namespace baton::xnnpack::detail;
-  processed_writer to;
-  to.add_key("scales");
-  to.add_key("weights");
-  to.add({.type = element::int8, .role = value_role::argument, .scale = 0.25f, .zero_point = -3, .rank = 2, .sizes = {1, 4}});
-  to.add({.type = element::int8, .role = value_role::constant, .place = 1, .scales = 0, .axis = 1, .rank = 2, .sizes = {4, 8}});
-  to.add(value_record{.role = value_role::result, .rank = 1, .sizes = {8}});
-  operator_record code{.op = opcode::fully_connected, .flags = 4, .lower = -1, .upper = 6, .operands = 3, .to = 2};
-  code.from = {0, 1, nothing};
-  code.count = 2;
-  to.add(code);
-  return to.bytes();
-}
-
 }  // namespace
 
 auto main(int count, char** arguments) -> int {
@@ -89,11 +71,10 @@ auto main(int count, char** arguments) -> int {
     return 2;
   }
   const std::filesystem::path folder = arguments[1];
-  for (const auto* target : {"tflite", "onnx", "pt2", "pte", "ethos_u", "xnnpack"}) std::filesystem::create_directories(folder / target);
+  for (const auto* target : {"tflite", "onnx", "pt2", "pte", "ethos_u"}) std::filesystem::create_directories(folder / target);
   write(folder / "onnx" / "branches", onnx_model());
   write(folder / "pt2" / "layer", pt2_archive());
   write(folder / "pte" / "delegate", delegated_program());
-  write(folder / "xnnpack" / "layer", processed_layer());
   const auto commands = ethos_u_tests::small_stream(0, 16);
   write(folder / "ethos_u" / "stream", commands.bytes());
   write(folder / "ethos_u" / "payload", ethos_u_tests::payload_of(commands));

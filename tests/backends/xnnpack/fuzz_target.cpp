@@ -1,14 +1,36 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes the reader of the XNNPACK backend's processed bytes. The mutator corrects the checksum, so that records behind it are read.
+// Fuzzes the reader of the XNNPACK backend's processed bytes. The mutator begins with the processed bytes of a layer, and corrects the
+// checksum, so that records after it are read.
 #include <baton/backends/xnnpack/detail/format.hpp>
 #include <baton/backends/xnnpack/detail/processed_reader.hpp>
+#include <baton/backends/xnnpack/detail/processed_writer.hpp>
 
 #include "fuzz/libfuzzer/target.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+
+namespace {
+
+/// A layer with quantized weights.
+auto processed_layer() -> baton::text_buffer {
+  using namespace baton::xnnpack::detail;
+  processed_writer to;
+  to.add_key("scales");
+  to.add_key("weights");
+  to.add({.type = element::int8, .role = value_role::argument, .scale = 0.25f, .zero_point = -3, .rank = 2, .sizes = {1, 4}});
+  to.add({.type = element::int8, .role = value_role::constant, .place = 1, .scales = 0, .axis = 1, .rank = 2, .sizes = {4, 8}});
+  to.add(value_record{.role = value_role::result, .rank = 1, .sizes = {8}});
+  operator_record code{.op = opcode::fully_connected, .flags = 4, .lower = -1, .upper = 6, .operands = 3, .to = 2};
+  code.from = {0, 1, nothing};
+  code.count = 2;
+  to.add(code);
+  return to.bytes();
+}
+
+}  // namespace
 
 extern "C" auto LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) -> int {
   using namespace baton::xnnpack::detail;
@@ -39,6 +61,10 @@ extern "C" auto LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t siz
 }
 
 extern "C" auto LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) -> std::size_t {
+  if (const auto layer = processed_layer(); size < layer.size() / 2 && layer.size() <= max_size) {
+    std::copy(layer.begin(), layer.end(), data);
+    size = layer.size();
+  }
   size = LLVMFuzzerMutate(data, size, max_size);
   if (size >= 12 && seed % 16 != 0) {
     const auto sum = baton::xnnpack::detail::checksum_of(fuzz::chars_of(data, size));
