@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Compares the costs of models with tests/budget/gates.json, whose tolerance is 2 %:
+#   sh tests/budget/gates.sh [MODEL...]            all models of the file, or the given ones
+#   sh tests/budget/gates.sh --write [MODEL...]    measures the models by bisection, within 0.5 %, and writes the file; takes minutes
+# Rows of the file, one a line:
+# - "constants": the smallest limit of constant evaluation that compiles the model: reading, the default passes, and the executor. The limit
+#   applies to each constant, so it is the cost of the most expensive one. The limits are those of GCC 12 (-fconstexpr-ops-limit) and of
+#   Clang 16 (-fconstexpr-steps) with libstdc++ 12. A limit of more than half of the compiler's default fails, too.
+# - "instantiations": the templates that Clang instantiates for the model (-ftime-trace).
+# - "cortex_m": a copy of cortex_m.txt, which cortex_m.sh compares with measurements; --write updates the copy.
+# Rows of compilers or models that are missing are skipped.
+set -eu
+cd "$(dirname "$0")/../.."
+
+gates=tests/budget/gates.json
+mkdir -p build/budget
+work=$(mktemp -d build/budget/gates.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+write=
+if [ "${1-}" = --write ]; then
+  write=yes
+  shift
+fi
+chosen=$*
+is_chosen() { # MODEL
+  [ -z "$chosen" ] || case " $chosen " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+# Prints the rows of a kind: the values of each, separated by spaces.
+rows() { # KIND
+  sed -n "s/^ *{ \"gate\": \"$1\", \(.*\) },\{0,1\}\$/\1/p" $gates | sed 's/"[a-z_]*": //g; s/[",]//g'
+}
+file_of() { # MODEL
+  for file in "../shared/models/$1.tflite" "../shared/formats/$1/model.onnx" "examples/digits/$1.tflite"; do
+    if [ -f "$file" ]; then
+      echo "$file"
+      return
+    fi
+  done
+}
+# Generates the header of a model. Returns 1 if the compiler or the model is missing.
+prepare() { # MODEL COMPILER
+  if ! command -v "$2" > /dev/null || [ -z "$(file_of "$1")" ]; then
+    echo "$1 $2: skipped, because the compiler or the model is missing"
+    return 1
+  fi
+  if [ ! -f "$work/$1/gated_model.hpp" ]; then
+    mkdir -p "$work/$1"
+    cmake "-DINPUT=$(file_of "$1")" "-DOUTPUT=$work/$1/gated_model.hpp" -DNAME=gated_model -P cmake/embed_file.cmake
+  fi
+}
+compile() { # MODEL COMPILER OPTION...
+  model=$1 compiler=$2
+  shift 2
+  "$compiler" -std=c++20 -O0 -Iinclude "-I$work/$model" "$@" tests/budget/gates.cpp > "$work/log" 2>&1 < /dev/null
+}
+# True if the model compiles with this limit.
+compiles() { # MODEL COMPILER LIMIT
+  case $2 in clang*) flag=-fconstexpr-steps ;; *) flag=-fconstexpr-ops-limit ;; esac
+  compile "$1" "$2" -fsyntax-only "$flag=$3"
+}
+default_of() { case $1 in clang*) echo 1048576 ;; *) echo 33554432 ;; esac; }
+# Prints the number of instantiated classes and functions.
+instantiations() { # MODEL COMPILER
+  compile "$1" "$2" -c -o "$work/trace.o" -ftime-trace -ftime-trace-granularity=0 || {
+    cat "$work/log" >&2
+    return 1
+  }
+  grep -o '"name":"Instantiate\(Class\|Function\)"' "$work/trace.json" | wc -l
+}
+
+# Prints the rows of cortex_m.txt in the form of the file.
+cortex_m() {
+  sed -n 's/^\([a-zA-Z0-9_]*\) \([a-z_]*\) \([a-z_]*\) -\(O[0-9s]\) \([0-9]*\) \([0-9]*\) \([0-9]*\)$/    { "gate": "cortex_m", "model": "\1", '\
+'"kernels": "\2", "policy": "\3", "optimization": "\4", "instructions": \5, "arena_bytes": \6, "code_bytes": \7 },/p' tests/budget/cortex_m.txt
+}
+
+if [ -n "$write" ]; then
+  {
+    printf '{\n  "tolerance_percent": 2,\n  "rows": [\n'
+    rows constants | while read -r model compiler limit; do
+      if is_chosen "$model" && prepare "$model" "$compiler" >&2; then
+        upper=$(default_of "$compiler") lower=0
+        # The old limit is close, so the search begins there.
+        for next in $((limit + limit / 100)) $((limit - limit / 100)); do
+          if [ "$limit" = 0 ] || [ "$next" -le "$lower" ] || [ "$next" -ge "$upper" ]; then continue; fi
+          if compiles "$model" "$compiler" "$next"; then upper=$next; else lower=$next; fi
+        done
+        while [ $(((upper - lower) * 200)) -gt "$upper" ]; do
+          next=$(((upper + lower) / 2))
+          if compiles "$model" "$compiler" "$next"; then upper=$next; else lower=$next; fi
+        done
+        limit=$upper
+      fi
+      echo "    { \"gate\": \"constants\", \"model\": \"$model\", \"compiler\": \"$compiler\", \"limit\": $limit },"
+    done
+    rows instantiations | while read -r model compiler count; do
+      if is_chosen "$model" && prepare "$model" "$compiler" >&2; then count=$(instantiations "$model" "$compiler"); fi
+      echo "    { \"gate\": \"instantiations\", \"model\": \"$model\", \"compiler\": \"$compiler\", \"count\": $count },"
+    done
+    cortex_m | sed '$s/,$//'
+    printf '  ]\n}\n'
+  } > "$work/gates.json"
+  mv "$work/gates.json" $gates
+  cat $gates
+  exit 0
+fi
+
+status=0
+fail() { # MESSAGE
+  echo "$1; if this is intended, run: sh tests/budget/gates.sh --write $model" >&2
+  status=1
+}
+rows constants > "$work/constants"
+while read -r model compiler limit; do
+  is_chosen "$model" && prepare "$model" "$compiler" || continue
+  default=$(default_of "$compiler")
+  echo "$model $compiler: $limit, $((100 * limit / default)) % of the default"
+  if [ $((2 * limit)) -gt "$default" ]; then fail "$model $compiler: more than half of the default limit"; fi
+  if ! compiles "$model" "$compiler" $((limit + limit / 50)); then
+    grep -m 1 error: "$work/log" >&2 || true
+    fail "$model $compiler: needs more than $((limit + limit / 50))"
+  elif compiles "$model" "$compiler" $((limit - limit / 50)); then
+    fail "$model $compiler: needs less than $((limit - limit / 50))"
+  fi
+done < "$work/constants"
+rows instantiations > "$work/instantiations"
+while read -r model compiler count; do
+  is_chosen "$model" && prepare "$model" "$compiler" || continue
+  now=$(instantiations "$model" "$compiler") || exit 1
+  echo "$model $compiler: $now instantiations"
+  if [ $((100 * now)) -gt $((102 * count)) ] || [ $((100 * now)) -lt $((98 * count)) ]; then
+    fail "$model $compiler: $now instantiations, which is more than 2 % off $count"
+  fi
+done < "$work/instantiations"
+cortex_m | sed 's/,$//' > "$work/copied"
+grep '"gate": "cortex_m"' $gates | sed 's/,$//' > "$work/stated"
+model=none
+cmp -s "$work/copied" "$work/stated" || fail 'the rows "cortex_m" differ from tests/budget/cortex_m.txt'
+exit $status
