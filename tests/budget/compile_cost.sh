@@ -23,8 +23,10 @@ seconds() { # OPTION...
     awk 'NR == 2 { gsub("s", ""); split($1, own, "m"); printf "%.2f\n", 60 * own[1] + own[2] }'
 }
 measure() {
+  # REUSE-IgnoreStart
   echo '# SPDX-FileCopyrightText: The Baton authors'
   echo '# SPDX-License-Identifier: Apache-2.0'
+  # REUSE-IgnoreEnd
   echo "# Written by compile_cost.sh: what grows, its size, user seconds of $("$compiler" --version | head -n 1)"
   for nodes in 10 30 100 300 1000 3000 10000; do
     limits=
@@ -54,8 +56,10 @@ awk '
   END {
     split("nodes weights", kinds, " "); title[0] = "nodes"; title[1] = "bytes of weights"
     low[0] = 1; high[0] = 4; low[1] = 3; high[1] = 7
+    # REUSE-IgnoreStart
     print "<!-- SPDX-FileCopyrightText: The Baton authors -->"
     print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
+    # REUSE-IgnoreEnd
     print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 310\" font-family=\"sans-serif\" font-size=\"12\">"
     print "<title>Compile time by nodes and by bytes of weights</title>"
     print "<rect width=\"800\" height=\"310\" fill=\"white\"/>"
