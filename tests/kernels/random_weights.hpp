@@ -63,7 +63,7 @@ inline void compute_filter(baton::exported_program& program) { program.values[1]
 inline auto build(const layer& l, const weights& with) -> baton::exported_program { return build(l, with.filter, with.bias); }
 
 /// Returns the program of a layer whose factors are 1/3, with float32 biases of -1/6 output. `bias` is the bias of channel 2, in sums. The
-/// sum of 1/2 and three products is close to a tie of two outputs, because the factor is not exactly 1/3. So no integers replace it.
+/// sum of 1/2 and three products is close to a tie of two outputs, because the factor is not exactly 1/3.
 inline auto build_by_thirds(layer l, weights& with, float bias) -> baton::exported_program {
   l = once(l);
   l.has_real_bias = true;
@@ -73,6 +73,22 @@ inline auto build_by_thirds(layer l, weights& with, float bias) -> baton::export
   for (int c = 0; c < l.out_channels; ++c) set_filter_scale(program, c, 1);
   set_scale(program, program.values.size() - 1, 0, 3);
   return program;
+}
+
+/// True if `compute(program, input)` has the outputs of the kernel `Portable` for a layer of `build_by_thirds`: 200 inputs and small
+/// weights, so that a third of the sums of channel 2 are close to ties.
+template <class Portable, class Compute>
+auto is_exact_by_thirds(const layer& l, Compute compute) -> bool {
+  one_node::drawn draw(17);
+  auto with = all_weights(l, '\1');
+  for (auto& weight : with.filter) weight = static_cast<char>(draw.from_to(-2, 2));
+  const auto program = build_by_thirds(l, with, 0.5f);
+  one_node::bytes input(static_cast<std::size_t>(l.in_count()));
+  for (int n = 0; n < 200; ++n) {
+    for (auto& x : input) x = static_cast<char>(draw.from_to(-20, 20));
+    if (compute(program, input) != one_node::run<Portable>(program, input)) return false;
+  }
+  return true;
 }
 
 inline auto expected(const layer& l, const weights& with, const one_node::bytes& input) -> one_node::bytes {

@@ -4,6 +4,7 @@
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
+#include <baton/kernels/cortex_m/detail/equal_rests.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/modular_walk.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
@@ -365,16 +366,74 @@ TEST_CASE("sums at the boundaries of outputs are exact at every scale, and the n
   CHECK(scales > 700);
 }
 
-TEST_CASE("a float32 bias is refused if a tie of two outputs needs more precision, and a huge one leads to a constant") {
+TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier with the same outputs") {
   // The factor 1/3 is rounded down, so three sums are slightly less than an output. With a bias of half a sum, the boundaries are close to
   // sums on both sides.
   constexpr auto by_third = [](float bias) { return real_channel(1, 3, bias, 5, {-128, 127}).rule(); };
-  constexpr baton::quantized::bounds<std::int64_t> sums{-10000, 10000};
-  static_assert(by_third(0.5f).rest.lower == by_third(0.5f).rest.upper);
-  static_assert(cm::lacks_start(sums, by_third(0.5f), 2) && !cm::fits_scaled(sums, by_third(0.5f), 8));
-  static_assert(!cm::lacks_start(sums, by_third(-0.5f), 2) && cm::fits_scaled(sums, by_third(-0.5f), 8));
-  static_assert(!cm::lacks_start(sums, by_third(0.4f), 2) && cm::fits_scaled(sums, by_third(0.4f), 8));
-  static_assert(!by_third(7).has_rest() || cm::fits_scaled(sums, by_third(7), 8));
+  static_assert(by_third(0.4f).value == 1431655765 && by_third(-0.5f).value == 1431655765);
+  static_assert(by_third(0.5f).value < 1431655765 && by_third(0.5f).rest.upper - by_third(0.5f).rest.lower > 1 << 20);
+  static_assert(cm::fits_scaled({-10000, 10000}, by_third(0.5f), 2) && cm::fits_scaled({-10000, 10000}, by_third(0.5f), 8));
+
+  std::mt19937_64 random(7);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  int wrong = 0;
+  int unfit = 0;
+  int replaced = 0;
+  int clamped = 0;
+  for (int n = 0; n < 1500; ++n) {
+    const auto zero_point = below(256) - 128;
+    const auto bits = below(10);
+    const auto below_one = 1 + below(n % 2 == 0 ? 15 : 255);
+    const auto unit = std::ldexp(static_cast<float>(1 + below(below_one)), -bits);
+    const auto bias = unit * static_cast<float>(below(2001) - 1000) / static_cast<float>(1 + below(n % 3 == 0 ? 2 : 8));
+    const real_channel channel(unit, static_cast<float>(below_one), bias, zero_point, {n % 4 == 0 ? zero_point : -128, 127});
+    const auto rule = channel.rule();
+    if (!rule.has_rest() || rule.value == channel.factor.value || rule.range.lower == rule.range.upper) continue;
+    ++replaced;
+    for (std::int32_t j = std::max(2, 2 - rule.right); j <= 8; ++j) {
+      unfit += cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j) ? 0 : 1;
+      const auto by = cm::scaled_by(rule, j);
+      for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
+        const auto first = static_cast<std::int32_t>(channel.first_sum(output));
+        clamped += channel.expected(first) == 127 || channel.expected(first - 1) == -128 ? 1 : 0;
+        for (const auto sum : {first - 1, first}) wrong += channel.actual(sum, j, by) == channel.expected(sum) ? 0 : 1;
+      }
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(unfit == 0);
+  CHECK(replaced > 80);
+  CHECK(clamped > 500);
+}
+
+TEST_CASE("only outputs that sums reach limit the multiplier and the rests of a channel") {
+  // A factor of 2^-18 / 3 and a bias of half an output: the sums of 2,048 products reach 170 outputs.
+  static constexpr real_channel far(1.0f / (1 << 18), 3, 1.5f, 0, {-128, 127});
+  constexpr auto products = cm::sum_bounds(0, cm::max_weights(2048), 0);
+  auto numbers = far.numbers;
+  const auto plain = numbers.plain_constants_of(0).rule;
+  numbers.products = products;
+  const auto reached = cm::reached_range({far.whole + products.lower, far.whole + products.upper}, plain);
+  CHECK(reached == baton::quantized::bounds<std::int32_t>{-85, 86});
+  CHECK(cm::reached_range({-1000, 1000}, plain) == baton::quantized::bounds<std::int32_t>{-1, 1});
+  CHECK(cm::reached_range({INT64_MIN / 2, INT64_MAX / 2}, plain) == plain.range);
+  const auto rule = numbers.rule_of(0);
+  CHECK(rule.range == plain.range);
+  REQUIRE(cm::fits_scaled({far.whole + products.lower, far.whole + products.upper}, rule, 2));
+  const auto by = cm::scaled_by(rule, 2);
+  int wrong = 0;
+  for (auto output = reached.lower; output <= reached.upper; ++output) {
+    const auto first = static_cast<std::int32_t>(far.first_sum(output));
+    for (const auto sum : {first - 1, first}) {
+      const auto inside =
+          std::clamp<std::int32_t>(sum, static_cast<std::int32_t>(products.lower), static_cast<std::int32_t>(products.upper));
+      if (far.actual(inside, 2, by) != far.expected(inside)) ++wrong;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("a huge float32 bias, or a multiplier of 0, leads to a constant") {
   static constexpr real_channel huge(1, 3, -1.5e9f, 5, {-128, 127});
   static_assert(huge.whole == -(1 << 30) && !cm::fits_scaled({-(1 << 30) - 9, -(1 << 30) + 9}, huge.rule(), 2));
   static_assert(cm::constant_output({-(1 << 30) - 9, -(1 << 30) + 9}, huge.rule()) == -128 && huge.expected(9) == -128);

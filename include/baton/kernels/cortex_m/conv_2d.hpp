@@ -125,13 +125,9 @@ struct conv_2d {
     } else {
       detail::choose_form(description.plan, Options);
     }
-    if (!form.is_found()) description.support = refuse_sums(description.plan);
+    if (!form.is_found())
+      description.support = refuse("scaled sums may not fit 32 bits for ", description.plan.plan.products(), " products");
     return description;
-  }
-  static constexpr auto refuse_sums(const detail::convolution_facts& layer) -> verdict {
-    const auto channel = layer.channel_without_start();
-    if (channel >= 0) return detail::refuse_bias(channel);
-    return refuse("scaled sums may not fit 32 bits for ", layer.plan.products(), " products");
   }
 };
 static_assert(kernel<conv_2d<>>);

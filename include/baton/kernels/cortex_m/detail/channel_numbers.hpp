@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/core/verdict.hpp>
+#include <baton/kernels/cortex_m/detail/equal_rests.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
@@ -30,6 +30,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
   bool has_real_bias = false;  ///< whether the biases are float32
+  /// An interval that contains the sums without bias, for arbitrary weights and inputs.
+  quantized::bounds<std::int64_t> products{-(1 << 29), 1 << 29};
 
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
@@ -41,10 +43,15 @@ struct channel_numbers : portable::detail::channel_numbers {
     if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
-  /// Returns the constants of a channel, with all rests that lead to the same outputs (`with_equal_rests`).
+  /// Returns the constants of a channel. If its bias is float32, they have all rests that lead to the same outputs, and another multiplier
+  /// if needed (`with_equal_rests`, `with_small_nudge`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
-    if (result.rule.has_rest()) result.rule = with_equal_rests(result.rule);
+    auto& rule = result.rule;
+    if (!rule.has_rest()) return result;
+    rule.range = reached_range({result.bias + products.lower, result.bias + products.upper}, rule);
+    rule = with_small_nudge(with_equal_rests(rule));
+    rule.range = range;
     return result;
   }
   constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
@@ -69,28 +76,23 @@ constexpr auto is_supported(portable::arithmetic by) -> bool {
   return by == portable::arithmetic::int8 || by == portable::arithmetic::int8_with_real_bias;
 }
 
-constexpr auto refuse_bias(std::int32_t channel) -> verdict {
-  return refuse("no initial sum and offset of 32 bits have the same outputs as the float32 bias of channel ", channel);
-}
-
-constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out,
+/// `products`: the number of products of an output.
+constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out, std::int32_t products,
                           portable::channel_scaling scaling) -> channel_numbers {
   const auto operands = program.inputs(record);
   const bool has_real_bias = operands.size() > 2 && operands[2] != none<value_id> && program[operands[2]].type == dtype::float32;
-  return {portable::detail::numbers_of(program, record, scaling), out.zero_point, out.range, out.round, has_real_bias};
+  return {portable::detail::numbers_of(program, record, scaling),    out.zero_point, out.range, out.round, has_real_bias,
+          sum_bounds(0, max_weights(products), out.input_zero_point)};
 }
 
-/// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs. The interval depends only on the number of
-/// products, the biases and the input's zero point.
-constexpr auto bounds_of_sums(const channel_numbers& numbers, const portable::channel_output& out, std::int32_t products)
-    -> quantized::bounds<std::int64_t> {
+/// Returns an interval that contains the sums of all channels, for arbitrary weights and inputs.
+constexpr auto bounds_of_sums(const channel_numbers& numbers, std::int32_t channels) -> quantized::bounds<std::int64_t> {
   quantized::bounds<std::int64_t> biases;
-  for (std::int32_t c = 0; c < out.channels; ++c) {
+  for (std::int32_t c = 0; c < channels; ++c) {
     const std::int64_t bias = numbers.bias_of(static_cast<std::size_t>(c));
     biases = {std::min(biases.lower, bias), std::max(biases.upper, bias)};
   }
-  const auto sums = sum_bounds(0, max_weights(products), out.input_zero_point);
-  return {sums.lower + biases.lower, sums.upper + biases.upper};
+  return {numbers.products.lower + biases.lower, numbers.products.upper + biases.upper};
 }
 
 }  // namespace baton::cortex_m::detail

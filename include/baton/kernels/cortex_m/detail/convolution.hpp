@@ -137,14 +137,6 @@ struct convolution_facts {
         sum_bounds(data.bias_of(channel), sum_weights(data.weights_of(channel), plan.products(), data.product_step), plan.input_zero_point);
     entry.constant = constant_output(entry.sums, entry.rule);
   }
-  /// Returns the first channel whose float32 bias alone does not fit, or -1.
-  constexpr auto channel_without_start() const -> std::int32_t {
-    for (std::int32_t c = 0; c < plan.out_channels; ++c) {
-      const auto& each = channels[static_cast<std::size_t>(c)];
-      if (each.constant == varies && lacks_start(each.sums, each.rule, 2)) return c;
-    }
-    return -1;
-  }
   constexpr auto is_corrected() const -> bool { return !channels[0].rule.hides_negative_rounding(); }
 
   constexpr auto all_fit(std::int32_t scale) const -> bool {
@@ -254,7 +246,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.weights = program.data(filter.data).data();
   data.channel_step = is_depthwise ? 1 : plan.products();
   data.product_step = is_depthwise ? out.channels : 1;
-  data.numbers = numbers_of(program, record, out, portable::channel_scaling::in_double);
+  data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
   // All inputs of a pixel are read before the pixel is written. At that time, no later pixel has been written.
   const portable::window_walk walk{.rows = plan.rows,

@@ -61,8 +61,8 @@ static_assert(std::int64_t{max_segment_inputs} * 128 * (255 + 128) / 2 < 1 << 23
 
 /// Returns the multipliers and biases of the output channels. If the filter has one scale, the product of the scales is rounded to float,
 /// as in the reference.
-constexpr auto dense_numbers(const program_view& program, const node& record, const portable::channel_output& out) -> channel_numbers {
-  return numbers_of(program, record, out, portable::channel_scaling::one_scale_in_float);
+constexpr auto dense_numbers(const program_view& program, const node& record, const dense_stream& plan) -> channel_numbers {
+  return numbers_of(program, record, plan.out, plan.inputs, portable::channel_scaling::one_scale_in_float);
 }
 
 /// Returns the number of words per iteration of the inner loop: the largest divisor of `words` up to `limit`, so that no words remain after
@@ -119,20 +119,16 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   if (!is_supported(plan.out.by)) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
     return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
-  const auto numbers = dense_numbers(program, record, plan.out);
+  const auto numbers = dense_numbers(program, record, plan);
   if (numbers.has_real_bias) plan.out.is_per_channel = 1;  // each channel has its own offset
-  const auto sums = bounds_of_sums(numbers, plan.out, plan.inputs);
+  const auto sums = bounds_of_sums(numbers, plan.out.channels);
   bool fits = true;
-  std::int32_t channel_without_start = -1;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
-    if (channel_without_start < 0 && lacks_start(sums, rule, dense_stream::folded_bits))
-      channel_without_start = static_cast<std::int32_t>(c);
   }
-  if (plan.is_folded != 0 && channel_without_start >= 0) return {refuse_bias(channel_without_start), plan};
   if (plan.is_folded != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
   split_inputs(plan, with);
   if (plan.out.is_per_channel == 0) plan.one_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
@@ -154,7 +150,7 @@ constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
 constexpr void pack_dense(const program_view& program, const node& record, const dense_stream& plan, std::size_t first,
                           span<std::uint32_t> to) {
   const char* weights = program.data(program[program.inputs(record)[1]].data).data();
-  const auto numbers = dense_numbers(program, record, plan.out);
+  const auto numbers = dense_numbers(program, record, plan);
   const auto inputs = static_cast<std::size_t>(plan.inputs);
   const auto words = static_cast<std::size_t>(plan.input_words());
   const auto size = static_cast<std::size_t>(plan.block_words());

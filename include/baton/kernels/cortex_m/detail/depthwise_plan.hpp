@@ -121,10 +121,11 @@ class depthwise_channels {
         input_zero_point_(plan.input_zero_point),
         weights_(program.data(program[program.inputs(record)[1]].data).data()) {
     const portable::channel_output out{.has_bias = portable::node_check{program, record}.has_input(2),
+                                       .input_zero_point = plan.input_zero_point,
                                        .zero_point = plan.zero_point,
                                        .range = plan.range,
                                        .round = plan.round};
-    numbers_ = numbers_of(program, record, out, portable::channel_scaling::in_double);
+    numbers_ = numbers_of(program, record, out, taps_, portable::channel_scaling::in_double);
   }
 
   /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always suffice.
@@ -243,7 +244,6 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
 struct depthwise_facts {
   depthwise_plan plan{};
   std::int32_t unproved = -1;
-  bool lacks_start = false;  ///< whether only the float32 bias of that channel does not fit
 };
 constexpr auto facts_of(const program_view& program, const node& record) -> depthwise_facts {
   depthwise_facts facts{geometry_and_form_of(program, record)};
@@ -254,10 +254,7 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   for (std::int32_t c = 0; c < plan.channels; ++c) {
     const auto channel = all.proved(c, plan);
     if (channel.constant != varies) continue;
-    if (facts.unproved < 0 && channel.scale == 0) {
-      facts.unproved = c;
-      facts.lacks_start = lacks_start(channel.sums, channel.rule, 2);
-    }
+    if (facts.unproved < 0 && channel.scale == 0) facts.unproved = c;
     if (!depthwise_channels::has_plan_shift(channel, plan)) plan.has_other_shifts = 1;
   }
   return facts;
@@ -272,7 +269,6 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
   if (!layer.plan.rows.meets_input() || !layer.plan.columns.meets_input()) return {refuse("a window is completely in the padding")};
   if (!has_constant_weights(program, record)) return {refuse("weights are not a constant")};
   const auto facts = facts_of(program, record);
-  if (facts.lacks_start) return {refuse_bias(facts.unproved)};
   if (facts.unproved >= 0) return {refuse("sums of channel ", facts.unproved, " may not fit 32 bits after scaling")};
   return {accept(), facts.plan};
 }

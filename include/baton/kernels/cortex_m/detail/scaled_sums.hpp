@@ -75,6 +75,15 @@ constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
+/// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next outputs
+/// on both sides, so that a rule with this range and its outputs has the outputs of `rule`. The multiplier must not be negative.
+constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_rule& rule) -> quantized::bounds<std::int32_t> {
+  constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
+  const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);
+  const auto upper = output_of(static_cast<std::int32_t>(all.clamp(sums.upper)), rule);
+  return {std::max(rule.range.lower, lower - 1), std::min(rule.range.upper, upper + 1)};
+}
+
 /// The result of `constant_output` if the output depends on the sum.
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
@@ -106,33 +115,17 @@ constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::i
          rule.zero_point * (std::int64_t{1} << shift);
 }
 
-/// Returns a rule with a rest as the largest interval of rests that lead to the same outputs. The output exceeds k − 1 from the sum t
-/// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
-/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
-/// `first_at_most`, because d(k) is a walk.
-constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
-  const std::int64_t m = rule.value;
-  if (!rule.has_rest() || m <= 0) return rule;
-  const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
-  const auto step = (std::int64_t{1} << (31 + rule.right)) % m;
-  const auto first = ((addend % m - (rule.range.lower + 1 - rule.zero_point) * step) % m + m) % m;
-  const auto count = std::max<std::int64_t>(1, rule.range.upper - rule.range.lower);
-  rule.rest.upper += first_at_most({m - 1 - first, step == 0 ? 0 : m - step, m, count}, 0).value;
-  rule.rest.lower -= first_at_most({first, step, m, count}, 0).value;
-  return rule;
-}
-
 /// The part of the initial sum and the offset that replace the rest of a rule, for sums scaled by 2^j.
 struct scaled_start {
   std::int32_t nudge = 0;
   std::int64_t offset = 0;
   bool is_found = true;
 };
-inline constexpr std::int32_t max_nudge = 1 << 22;
+inline constexpr std::int32_t max_nudge = 1 << 29;
 
 /// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
 /// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). n·m modulo 2^32
-/// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to `max_nudge`. Requires `is_small_rest` and a shift up to 30.
+/// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
 constexpr auto start_of_rest(const channel_rule& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
   const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
@@ -143,9 +136,9 @@ constexpr auto start_of_rest(const channel_rule& rule, std::int32_t j) -> scaled
   const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
   return {static_cast<std::int32_t>(at.index), offset};
 }
-/// True if a rest is the rest of a bias whose integer part fits 32 bits.
+/// True if `start_of_rest` does not overflow. Only a bias that exceeds 2^30 sums has a larger rest.
 constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
-  constexpr auto limit = std::int64_t{1} << 33;
+  constexpr auto limit = std::int64_t{1} << 40;
   return rest.lower > -limit && rest.upper < limit;
 }
 
@@ -168,7 +161,7 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
-  if (rule.has_rest() && (shift > 30 || !is_small_rest(rule.rest))) return false;
+  if (rule.has_rest() && !is_small_rest(rule.rest)) return false;
   const auto magnitude = magnitude_of(sums);
   if (magnitude >= std::int64_t{1} << (31 - j)) return false;
   const auto start = start_at(rule, j);
@@ -176,12 +169,6 @@ constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_r
   if (!start.is_found || scaled >= std::int64_t{1} << 31) return false;
   const auto high = (scaled * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
   return (start.offset < 0 ? -start.offset : start.offset) + high < std::int64_t{1} << 31;
-}
-/// True if sums fit at scale 2^j only without the rest of their float32 bias.
-constexpr auto lacks_start(quantized::bounds<std::int64_t> sums, channel_rule rule, std::int32_t j) -> bool {
-  if (!rule.has_rest() || fits_scaled(sums, rule, j)) return false;
-  rule.rest = {};
-  return fits_scaled(sums, rule, j);
 }
 
 /// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative

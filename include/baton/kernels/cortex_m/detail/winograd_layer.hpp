@@ -114,8 +114,8 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   plan.layer = {source.batches, source.in_channels, source.out.channels, source.rows, source.columns, source.out.rounds_once() ? 0 : 1};
   plan.input_zero_point = source.out.input_zero_point;
   plan.range = source.out.range;
-  const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);
-  const auto sums = bounds_of_sums(numbers, source.out, 9 * source.in_channels);
+  const auto numbers = numbers_of(program, record, source.out, 9 * source.in_channels, portable::channel_scaling::in_double);
+  const auto sums = bounds_of_sums(numbers, source.out.channels);
   const auto rules = numbers.has_one_rule() ? 1 : static_cast<std::size_t>(source.out.channels);
   for (std::size_t c = 0; c < rules; ++c) {
     const auto rule = numbers.rule_of(c);
@@ -154,7 +154,7 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
   const auto source = portable::detail::describe_convolution(program, record).plan;
   const winograd_layer layer{.in_channels = source.in_channels};
   const char* weights = program.data(program[program.inputs(record)[1]].data).data();
-  const auto numbers = numbers_of(program, record, source.out, portable::channel_scaling::in_double);
+  const auto numbers = numbers_of(program, record, source.out, 9 * source.in_channels, portable::channel_scaling::in_double);
   const auto inputs = static_cast<std::size_t>(source.in_channels);
   const auto block_words = static_cast<std::size_t>(layer.block_words());
   for (std::size_t block = 0; (block + 1) * block_words <= to.size(); ++block) {

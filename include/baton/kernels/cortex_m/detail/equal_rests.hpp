@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Float32 biases of channels: all rests, and other multipliers, that lead to the same outputs as the exact bias.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/modular_walk.hpp>
+#include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+/// Returns a rule with a rest as the largest interval of rests that lead to the same outputs. The output exceeds k − 1 from the sum t
+/// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
+/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
+/// `first_at_most`, because d(k) is a walk.
+constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
+  const std::int64_t m = rule.value;
+  if (!rule.has_rest() || m <= 0) return rule;
+  const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+  const auto step = (std::int64_t{1} << (31 + rule.right)) % m;
+  const auto first = ((addend % m - (rule.range.lower + 1 - rule.zero_point) * step) % m + m) % m;
+  const auto count = std::max<std::int64_t>(1, rule.range.upper - rule.range.lower);
+  rule.rest.upper += first_at_most({m - 1 - first, step == 0 ? 0 : m - step, m, count}, 0).value;
+  rule.rest.lower -= first_at_most({first, step, m, count}, 0).value;
+  return rule;
+}
+
+/// A rule with another multiplier and the same outputs.
+struct replaced_multiplier {
+  channel_rule rule{};        ///< its rests are empty (`upper` < `lower`) if the multiplier changes outputs
+  bool grows_upward = false;  ///< whether a larger multiplier has more rests
+};
+
+/// Adds `more` to the multiplier m of a rule with a rest. The output exceeds k − 1 from the sum t on (see `with_equal_rests`). It does so
+/// with the new multiplier, too, if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every output k. `slack` is
+/// t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
+constexpr auto replace_multiplier(const channel_rule& rule, std::int64_t more) -> replaced_multiplier {
+  const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, part = unit % m;
+  const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.rest.lower;
+  auto t = distance / m, slack = t * m - distance;
+  if (slack < 0) ++t, slack += m;
+  std::int64_t lower = INT64_MIN, upper = INT64_MAX, lower_sum = 0, upper_sum = 0;
+  for (auto output = rule.range.lower; output < rule.range.upper; ++output) {
+    const auto min = -slack - t * more, max = min + m - 1 + more;
+    if (min > lower) lower = min, lower_sum = t;
+    if (max < upper) upper = max, upper_sum = t - 1;
+    t += step, slack -= part;
+    if (slack < 0) ++t, slack += m;
+  }
+  auto result = rule;
+  result.value += static_cast<std::int32_t>(more);
+  result.rest = {rule.rest.lower + lower, rule.rest.lower + upper};
+  return {result, lower_sum > upper_sum};
+}
+
+/// Returns the nudge of a rule with a rest at the smallest scale with a right shift, or `INT32_MAX` if there is none. The nudges at larger
+/// scales are similar.
+constexpr auto nudge_of(const channel_rule& rule) -> std::int32_t {
+  if (rule.rest.lower > rule.rest.upper || !is_small_rest(rule.rest)) return INT32_MAX;
+  const auto start = start_of_rest(rule, std::max<std::int32_t>(2, 2 - rule.right));
+  return start.is_found ? start.nudge : INT32_MAX;
+}
+
+/// Returns a rule with the same outputs and another multiplier if the nudge of `rule` is large, so that sums may not fit with it. Then sums
+/// are close to ties of two outputs on both sides, for example with a factor of 1/3 and a bias of half a sum: no other rest has the same
+/// outputs. With a slightly different multiplier, many have. Their number is a concave function of the multiplier, so bisection finds it.
+/// `rule.range` are the outputs that sums reach. Returns `rule` if no scale fits its shift: right shifts above 28 lead to numbers of more
+/// than 64 bits.
+constexpr auto with_small_nudge(const channel_rule& rule) -> channel_rule {
+  constexpr std::int32_t small = 1 << 22;
+  constexpr int max_trials = 9;
+  const std::int64_t m = rule.value;
+  const bool is_plain = rule.has_rest() && m >= 1 << 30 && rule.right >= -6 && rule.right <= 28 && is_small_rest(rule.rest);
+  auto best = rule;
+  auto best_nudge = is_plain && rule.range.lower < rule.range.upper ? nudge_of(rule) : 0;
+  if (best_nudge <= small) return rule;
+  // With this difference, the sums from the lowest to the highest output are scaled to one sum more or less.
+  const auto limit = m / ((std::int64_t{1} << (31 + rule.right)) / m + 1) / (rule.range.upper - rule.range.lower);
+  std::int64_t more = 0, lower = -limit, upper = std::min(limit, INT32_MAX - m);
+  for (int trial = 0; trial < max_trials && best_nudge > small && upper - lower > 1; ++trial) {
+    const auto replaced = replace_multiplier(rule, more);
+    const auto nudge = nudge_of(replaced.rule);
+    if (nudge < best_nudge) best = replaced.rule, best_nudge = nudge;
+    (replaced.grows_upward ? lower : upper) = more;
+    more = lower + (upper - lower) / 2;
+  }
+  return best;
+}
+
+}  // namespace baton::cortex_m::detail
