@@ -10,8 +10,19 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work" "$root/build/cortex_m/${model%.tflite}" "$root/build/cortex_m/broken" "$root/build/cortex_m/large" "$root/build/cortex_m/digits"' EXIT
+trap 'rm -rf "$work" "$root/build/cortex_m/${model%.tflite}" "$root/build/cortex_m/broken" "$root/build/cortex_m/large" "$root/build/cortex_m/digits" "$root/build/cortex_m/digits_cortex_m"' EXIT
 run() { sh "$here/run.sh" "$@"; }
+# costs INSTRUCTIONS FLASH RAM: true if the figures in `out` differ by at most 2 % from these.
+costs() {
+  awk -v wanted="$1 $2 $3" '
+    /^instructions of one inference: / { is[1] = $5 }
+    /^flash: / { is[2] = $2 }
+    /^RAM: / { is[3] = $2 }
+    END {
+      split(wanted, was)
+      for (i = 1; i <= 3; i++) if (!(is[i] >= 0.98 * was[i] && is[i] <= 1.02 * was[i])) exit 1
+    }' out
+}
 
 for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
   rm -f output.bin
@@ -31,7 +42,14 @@ check "instructions by node" grep -q '^  [1-9][0-9]* tfl.fully_connected fully_c
 expect 0 "a program of torch.export, one layer of which a backend computes as exported" run "$digits/digits.pt2" "$digits/images.bin" output.bin --backend dense_unit
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
 check "its delegates" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, delegates 700, ' out
-onnx=$root/../shared/formats/onnx_ds_cnn_qdq_s8
+# These figures are in README.md and docs/pt2.md.
+check "its figures" costs 36640 10160 1280
+expect 0 "a program of torch.export" run "$digits/digits.pt2" "$digits/images.bin" output.bin
+check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
+check "its figures" costs 32640 10544 1280
+expect 0 "the same program, lowered by ExecuTorch" run "$digits/digits_cortex_m.pte" "$digits/images.bin" output.bin
+check "its figures" costs 33520 10692 1280
+onnx=$root/../shared/formats/onnx_digits_cnn_qdq_s8
 if [ -e "$onnx" ]; then
   expect 0 "an ONNX model" run "$onnx/model.onnx" "$onnx/input_1.bin" output.bin
   check "its output, that of ONNX Runtime" cmp output.bin "$onnx/output_1.bin"
