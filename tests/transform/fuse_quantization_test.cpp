@@ -137,17 +137,29 @@ constexpr auto other_biases_are_float() -> bool {
 }
 static_assert(other_biases_are_float());
 
+/// 100 and -127 have a difference of more than 8 bits.
+constexpr auto zero_points_of_weights_are_subtracted() -> bool {
+  layer_net small("valid", "none", 0), large("valid", "none", 100);
+  const auto one = fused(small.finish(small.net.quantize("y", small.out, 2, 0))),
+             two = fused(large.finish(large.net.quantize("y", large.out, 2, 0)));
+  const program_view view = two;
+  const auto filter = view.inputs(view.nodes[1])[1];
+  return has_operators(one, "baton.conv_2d ") && has_operators(two, "tfl.concatenation baton.conv_2d ") && view.shape(filter)[3] == 4 &&
+         view[filter].quant.zero_points.size == 0 && view[filter].quant.channels == 1;
+}
+static_assert(zero_points_of_weights_are_subtracted());
+
 constexpr auto other_layers_stay() -> bool {
   const auto stays = [](const exported_program& program, std::string_view reason) {
     return same(fused(program), program) && last_reason(program) == reason;
   };
-  layer_net asymmetric("valid", "none", 3), twice, returned, plain;
+  layer_net asymmetric("valid", "none", 200), twice, returned, plain;
   const auto y = asymmetric.net.quantize("y", asymmetric.out, 2, 0);
   const auto first = twice.net.quantize("y", twice.out, 2, 0);
   twice.net.b.output(first);
   const auto second = returned.net.quantize("y", returned.out, 2, 0);
   returned.net.b.output(returned.out);
-  return stays(asymmetric.finish(y), "its weights have a zero point other than 0") &&
+  return stays(asymmetric.finish(y), "a zero point of its weights is not an int8 number") &&
          stays(twice.finish(twice.net.quantize("z", twice.out, 4, 0)), "its float32 value has several uses") &&
          stays(returned.finish(second), "an output of the graph is its float32 value") &&
          stays(plain.finish(plain.net.b.call("tfl.softmax", {plain.out}, tensor(dtype::float32, 1, 2, 2, 3))),
@@ -330,6 +342,7 @@ TEST_CASE("layers are fused with the quantization around them") {
   CHECK(bounds_beyond_the_type_are_omitted());
   CHECK(depthwise_and_dense_layers_are_fused());
   CHECK(other_biases_are_float());
+  CHECK(zero_points_of_weights_are_subtracted());
 }
 TEST_CASE("layers that cannot be fused stay, and float_reason says why") { CHECK(other_layers_stay()); }
 TEST_CASE("quantizations of dequantized values are removed or become requantizations") {

@@ -223,8 +223,9 @@ class interpreter {
               } else if (is_depthwise) {
                 sum += (element(o / (outputs / channels)) - zero_in) * weight((ky * fw + kx) * outputs + o);
               } else {
-                for (std::int64_t c = 0; c < channels; ++c)
-                  sum += (element(c) - zero_in) * weight(((o * fh + ky) * fw + kx) * channels + c);
+                const auto of_group = size(filter, 3), first = o / (outputs / (channels / of_group)) * of_group;
+                for (std::int64_t c = 0; c < of_group; ++c)
+                  sum += (element(first + c) - zero_in) * weight(((o * fh + ky) * fw + kx) * of_group + c);
               }
             }
           }

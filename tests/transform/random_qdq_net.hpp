@@ -127,12 +127,12 @@ class random_net {
     const auto count = baton::element_count(type.shape());
     baton::vector<char> bytes;
     for (std::int64_t i = 0; i < count; ++i) bytes.push_back(static_cast<char>(from(-127, 127)));
-    const bool is_per_channel = random_.once_in(2), is_unsigned = random_.once_in(5);
+    const bool is_per_channel = random_.once_in(2), is_unsigned = random_.once_in(5), has_zero_points = random_.once_in(6);
     baton::vector<float> scales;
     baton::vector<std::int64_t> zero_points;
     for (std::int64_t o = 0; o < (is_per_channel ? outputs : 1); ++o) {
       scales.push_back(0.004f * static_cast<float>(from(1, 5)));
-      zero_points.push_back(is_unsigned ? 128 : random_.once_in(40) ? 3 : 0);
+      zero_points.push_back(is_unsigned ? 128 : has_zero_points ? from(-128, 127) : 0);
     }
     if (is_unsigned) {
       for (auto& byte : bytes) byte = static_cast<char>(byte ^ '\x80');

@@ -14,6 +14,7 @@
 #include <baton/import/detail/onnx_reading.hpp>
 #include <baton/import/detail/onnx_schema.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
+#include <baton/import/detail/onnx_sparse_tensors.hpp>
 #include <baton/import/detail/onnx_tensors.hpp>
 #include <baton/import/shared/rules.hpp>
 
@@ -88,12 +89,13 @@ class attribute_reader {
   }
 
   /// Returns the constant that an attribute of a `Constant` node states, as a value with the name `name`. Fails with `unsupported_model` if
-  /// the attribute is a text or a sparse tensor.
+  /// the attribute is a text.
   constexpr auto constant(const attribute_record& from, std::string_view name) -> value {
     const auto stored = read(from.source);
     auto& pool = reading_.builder.draft().bytes;
     const auto first = pool.size();
     if (stored.type == attribute_type::tensor) return tensors_.read(stored.single, name);
+    if (stored.type == attribute_type::sparse_tensor) return sparse_tensor_reader(reading_, tensors_).read(stored.single, name);
     if (stored.type == attribute_type::real) {
       append_little_endian(pool, stored.single.value, 4);
       return tensors_.make(name, dtype::float32, {}, reading_.appended_since(first));
@@ -116,7 +118,7 @@ class attribute_reader {
       const auto count = static_cast<std::int64_t>(numbers.size());
       return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
-    reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text or a sparse tensor");
+    reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text");
     return {};
   }
 
@@ -146,6 +148,7 @@ class attribute_reader {
     constexpr attribute_type types[] = {attribute_type::unknown,  attribute_type::unknown, attribute_type::real,   attribute_type::integer,
                                         attribute_type::text,     attribute_type::tensor,  attribute_type::graph,  attribute_type::reals,
                                         attribute_type::integers, attribute_type::texts,   attribute_type::tensors};
+    if (number == number::attribute::sparse_tensor) return attribute_type::sparse_tensor;
     return number <= number::attribute::tensors ? types[number] : attribute_type::unknown;
   }
 
@@ -168,7 +171,7 @@ class attribute_reader {
         seen = of_field;
       }
     }
-    stored.type = type == 0 ? seen : type <= 10 ? static_cast<attribute_type>(type) : attribute_type::unknown;
+    stored.type = type == 0 ? seen : type <= 11 ? static_cast<attribute_type>(type) : attribute_type::unknown;
     if (seen != attribute_type::unknown && stored.type != seen) reading_.reader.fail();
     if (stored.single && stored.single.wire != wire_of(stored.type)) reading_.reader.fail();
     return stored;

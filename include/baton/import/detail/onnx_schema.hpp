@@ -38,7 +38,8 @@ enum : std::uint32_t {
   tensors = 10,
   graphs = 11,
   type = 20,
-  reference = 21
+  reference = 21,
+  sparse_tensor = 22
 };
 }
 namespace tensor {
@@ -57,6 +58,9 @@ enum : std::uint32_t {
   external_data = 13,
   data_location = 14
 };
+}
+namespace sparse_tensor {
+enum : std::uint32_t { values = 1, indices = 2, dims = 3 };
 }
 namespace entry {
 enum : std::uint32_t { key = 1, value = 2 };
@@ -93,7 +97,20 @@ enum : std::uint32_t {
 }  // namespace number
 
 /// The values of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
-enum class attribute_type : std::uint8_t { unknown, real, integer, text, tensor, graph, reals, integers, texts, tensors, graphs };
+enum class attribute_type : std::uint8_t {
+  unknown,
+  real,
+  integer,
+  text,
+  tensor,
+  graph,
+  reals,
+  integers,
+  texts,
+  tensors,
+  graphs,
+  sparse_tensor
+};
 
 /// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. A number of this field is the
 /// bit pattern of a float16, bfloat16 or float8 element, or a byte of int2, int4 or uint4 elements, the first element in the lowest bits.

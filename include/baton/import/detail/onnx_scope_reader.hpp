@@ -14,6 +14,7 @@
 #include <baton/import/detail/onnx_reading.hpp>
 #include <baton/import/detail/onnx_schema.hpp>
 #include <baton/import/detail/onnx_scope.hpp>
+#include <baton/import/detail/onnx_sparse_tensors.hpp>
 #include <baton/import/shared/rules.hpp>
 #include <baton/operators/shared/rules.hpp>
 
@@ -75,8 +76,10 @@ class scope_reader {
           into.stated_types.push_back(f);
           break;
         case number::graph::sparse_initializer:
-          reading_.refuse<"unsupported_model">("graph ", into.name, " has a sparse initializer");
-          return npos;
+          if (auto constant = sparse_tensor_reader(reading_, tensors_).read(f); reading_.is_ok("a sparse initializer"))
+            define_constant(into, constant);
+          if (reading_.why) return npos;
+          break;
         default:
           break;
       }

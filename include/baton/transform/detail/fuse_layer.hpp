@@ -11,6 +11,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/real_functions.hpp>
 #include <baton/operators/shared/window.hpp>
+#include <baton/transform/detail/centered_weights.hpp>
 #include <baton/transform/detail/fused_output.hpp>
 #include <baton/transform/detail/layer_operators.hpp>
 #include <baton/transform/detail/quantization_fusion.hpp>
@@ -63,6 +64,7 @@ class layer_fusion {
     if (!output || !find_bias()) return false;
     if (fusion_.is_dry_run) return true;
     if (!new_bias_.empty()) add_bias();
+    if (has_zero_points_) center_weights();
     output.replace(fusion_, id_, insert(output.value));
     return true;
   }
@@ -84,9 +86,88 @@ class layer_fusion {
     for (std::uint32_t c = 0; c < record.quant.channels; ++c) {
       const auto scale = fusion_.scale(weights_, c);
       if (!(scale > 0 && scale < 3e38f)) return fusion_.refuse("a scale of its weights is not positive");
-      if (fusion_.zero_point(weights_, c) != 0) return fusion_.refuse("its weights have a zero point other than 0");
+      const auto zero_point = fusion_.zero_point(weights_, c);
+      if (zero_point < -128 || zero_point > 127) return fusion_.refuse("a zero point of its weights is not an int8 number");
+      zero_points_.push_back(zero_point);
+      has_zero_points_ = has_zero_points_ || zero_point != 0;
     }
+    if (has_zero_points_ && uncentered_bytes() > max_uncentered_bytes)
+      return fusion_.refuse("the weights of the program that have zero points are more than 131072 bytes");
     return true;
+  }
+
+  /// The maximum number of weights from which zero points are subtracted, so that the compilers' limits for constant expressions suffice.
+  static constexpr std::uint64_t max_uncentered_bytes = 131072;
+  /// Returns the size of all int8 constants of the program that have a zero point other than 0, in bytes.
+  constexpr auto uncentered_bytes() const -> std::uint64_t {
+    std::uint64_t bytes = 0;
+    for (const auto& record : fusion_.source.values) {
+      const bool has_zero_points = record.quant.zero_points.size != 0 && record.type == dtype::int8 && is_owned_data(record.kind);
+      bytes += has_zero_points ? record.data.size : 0;
+    }
+    return bytes;
+  }
+  /// Subtracts the zero points from the weights. If the differences are sums of several int8 parts, the layer gets the input as often, and
+  /// a depthwise layer becomes a convolution with groups. Its sums are the same integers.
+  constexpr void center_weights() {
+    const auto old = fusion_.change[weights_];
+    const auto shape = fusion_.shape(weights_);
+    tensor_type type{dtype::int8, shape.size(), {}};
+    for (std::size_t d = 0; d < type.rank; ++d) type.sizes[d] = shape[d];
+    const auto count = static_cast<std::size_t>(element_count(type.shape()));
+    const bool has_last_channels = is_depthwise(record_);
+    const bool is_scalar = zero_points_.size() == 1;
+    const auto data = fusion_.change.program().data(old.data);
+    const centered_weights centered({data.data(), data.size()}, zero_points_,
+                                    is_scalar           ? count
+                                    : has_last_channels ? std::size_t{1}
+                                                        : count / channels_);
+    const auto parts = centered.parts();
+    auto inner = type.sizes[type.rank - 1];
+    is_split_depthwise_ = has_last_channels && parts != 1;
+    text_buffer bytes;
+    if (is_split_depthwise_) {
+      inner = 1;
+      type.sizes = {type.sizes[3], type.sizes[1], type.sizes[2], 1};
+      bytes = centered.bytes_by_channel(channels_);
+    } else {
+      bytes = centered.bytes(static_cast<std::size_t>(inner));
+    }
+    type.sizes[type.rank - 1] = inner * parts;
+    const auto name = join(fusion_.name_of(id_), "_centered_weights");
+    weights_ = fusion_.change.add_constant(old.graph, view(name), type, view(bytes));
+    fusion_.change.at(weights_).quant = {
+        .scales = old.quant.scales, .channels = old.quant.channels, .axis = is_split_depthwise_ ? 0 : old.quant.axis};
+    if (parts != 1) repeat_input(inner, parts);
+  }
+  /// Repeats each group of `inner` channels of the input `parts` times.
+  constexpr void repeat_input(std::int64_t inner, std::int64_t parts) {
+    const auto shape = fusion_.shape(input_);
+    tensor_type whole{dtype::int8, shape.size(), {}};
+    for (std::size_t d = 0; d < whole.rank; ++d) whole.sizes[d] = shape[d];
+    auto& channels = whole.sizes[whole.rank - 1];
+    auto rows = whole;
+    const bool has_groups = channels != inner;
+    if (has_groups) {
+      rows = tensor(dtype::int8, element_count(whole.shape()) / inner, inner);
+      input_ = insert_move("_rows", "tfl.reshape", {&input_, 1}, rows, {"new_shape", rows.shape()});
+    }
+    const vector<value_id> copies(static_cast<std::size_t>(parts), input_);
+    rows.sizes[rows.rank - 1] = inner * parts;
+    input_ = insert_move("_repeated", "tfl.concatenation", copies, rows, {"axis", static_cast<std::int64_t>(rows.rank) - 1});
+    channels *= parts;
+    if (has_groups) input_ = insert_move("_input", "tfl.reshape", {&input_, 1}, whole, {"new_shape", whole.shape()});
+  }
+  /// Inserts a node that moves elements of the input, and returns its output.
+  constexpr auto insert_move(std::string_view suffix, std::string_view op, span<const value_id> inputs, const tensor_type& type,
+                             const named_literal& literal) -> value_id {
+    const auto quant = fusion_.change[input_].quant;
+    const auto name = join(fusion_.name_of(id_), suffix);
+    const auto result = fusion_.change.add_value(fusion_.change[input_].graph, view(name), type);
+    fusion_.change.at(result).quant = quant;
+    fusion_.change.insert_before(
+        id_, {.name = view(name), .op = op, .inputs = inputs, .outputs = {&result, 1}, .literals = {&literal, 1}, .tag_of = id_});
+    return result;
   }
 
   /// Accepts no bias, a dequantized int32 constant or a float32 constant. An int32 bias stays int32 if its scales are the products of the
@@ -177,7 +258,7 @@ class layer_fusion {
     const auto stride_h = number("stride_h"), stride_w = number("stride_w");
     const auto dilation_h = number("dilation_h_factor"), dilation_w = number("dilation_w_factor");
     const span<const std::int64_t> list{pads.data(), pads.size()};
-    if (is_depthwise(record_)) {
+    if (is_depthwise(record_) && !is_split_depthwise_) {
       const auto multiplier = fusion_.shape(input_)[3] > 0 ? filter[3] / fusion_.shape(input_)[3] : 1;
       return fusion_.change.insert_before(id_, name, "baton.depthwise_conv_2d", {input_, weights_, bias_}, {out},
                                           {{"stride_h", stride_h},
@@ -204,7 +285,10 @@ class layer_fusion {
   value_id weights_ = none<value_id>;
   value_id bias_ = none<value_id>;
   std::uint32_t channels_ = 0;
-  vector<std::uint32_t> new_bias_;  ///< the bits of the integers or floats that replace the bias
+  vector<std::int64_t> zero_points_;  ///< of the weights
+  bool has_zero_points_ = false;
+  bool is_split_depthwise_ = false;  ///< a depthwise layer that becomes a convolution with groups
+  vector<std::uint32_t> new_bias_;   ///< the bits of the integers or floats that replace the bias
   bool is_new_bias_float_ = false;
 };
 
