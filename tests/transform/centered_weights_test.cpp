@@ -129,15 +129,15 @@ TEST_CASE("layers with zero points of weights compute the same integers after th
   CHECK(split > 50);
 }
 TEST_CASE("a program with too many weights with zero points stays in float32") {
-  for (const std::int64_t inputs : {131072, 131073}) {
+  for (const std::int64_t inputs : {65536, 65537}) {
     qdq::net_builder net;
     const auto x = net.input("x", tensor(dtype::int8, 1, inputs), 0.5f, 3);
     const auto w = net.weights(tensor(dtype::int8, 1, inputs), {0.25f}, 0, 1);
     const auto y = net.b.call("layer", "tfl.fully_connected", {x, w, none<value_id>}, tensor(dtype::float32, 1, 1));
     net.b.output(net.quantize("y", y, 8, 2));
     const auto program = net.b.finish();
-    const std::string_view reason = inputs == 131072 ? "" : "the weights of the program that have zero points are more than 131072 bytes";
+    const std::string_view reason = inputs == 65536 ? "" : "the weights of the program that have zero points are more than 65536 bytes";
     CHECK(float_reason(program, static_cast<node_id>(program.nodes.size() - 2)) == reason);
-    CHECK(fuse_quantization::run(program).nodes.size() == (inputs == 131072 ? 1 : 4));
+    CHECK(fuse_quantization::run(program).nodes.size() == (inputs == 65536 ? 1 : 4));
   }
 }

@@ -92,12 +92,12 @@ class layer_fusion {
       has_zero_points_ = has_zero_points_ || zero_point != 0;
     }
     if (has_zero_points_ && uncentered_bytes() > max_uncentered_bytes)
-      return fusion_.refuse("the weights of the program that have zero points are more than 131072 bytes");
+      return fusion_.refuse("the weights of the program that have zero points are more than 65536 bytes");
     return true;
   }
 
   /// The maximum number of weights from which zero points are subtracted, so that the compilers' limits for constant expressions suffice.
-  static constexpr std::uint64_t max_uncentered_bytes = 131072;
+  static constexpr std::uint64_t max_uncentered_bytes = 65536;
   /// Returns the size of all int8 constants of the program that have a zero point other than 0, in bytes.
   constexpr auto uncentered_bytes() const -> std::uint64_t {
     std::uint64_t bytes = 0;
@@ -117,8 +117,7 @@ class layer_fusion {
     const auto count = static_cast<std::size_t>(element_count(type.shape()));
     const bool has_last_channels = is_depthwise(record_);
     const bool is_scalar = zero_points_.size() == 1;
-    const auto data = fusion_.change.program().data(old.data);
-    const centered_weights centered({data.data(), data.size()}, zero_points_,
+    const centered_weights centered(fusion_.change.program().data(old.data), zero_points_,
                                     is_scalar           ? count
                                     : has_last_channels ? std::size_t{1}
                                                         : count / channels_);
