@@ -144,16 +144,18 @@ class tensor_operators : protected current_node {
   }
   auto transposed_convolution() const -> numbers {
     const auto from = shape(0), to = out_shape(), weights = shape(1);
-    const auto strides = list("strides", {}), pads = list("pads", {});
+    const auto strides = list("strides", {}), pads = list("pads", {}), dilations = list("dilations", sizes(from.size() - 2, 1));
+    const auto groups = program_.integer(*record_, "group", 1);
     std::vector<double> sums(count_of(to));
     for (std::size_t i = 0; i < in(0).size(); ++i) {
       for (std::size_t w = 0; w < in(1).size(); ++w) {
         const auto source = position_of(i, from), tap = position_of(w, weights);
         if (tap[0] != source[1]) continue;
-        sizes position{source[0], tap[1]};
+        const auto channel = source[1] / (from[1] / groups) * weights[1] + tap[1];
+        sizes position{source[0], channel};
         bool is_in = true;
         for (std::size_t d = 0; d + 2 < from.size(); ++d) {
-          position.push_back(source[d + 2] * strides[d] + tap[d + 2] - pads[d]);
+          position.push_back(source[d + 2] * strides[d] + tap[d + 2] * dilations[d] - pads[d]);
           is_in = is_in && position.back() >= 0 && position.back() < to[d + 2];
         }
         if (is_in) sums[element_at(position, to)] += static_cast<double>(in(0)[i]) * static_cast<double>(in(1)[w]);

@@ -356,12 +356,14 @@ class random_net {
   }
   void transposed_convolution(const value& in) {
     const auto dimensions = in.shape.size() - 2;
-    const auto outputs = from(1, 3);
-    sizes filter{in.shape[1], outputs}, to{in.shape[0], outputs}, strides, begins, ends;
+    const auto groups = from(0, 2) == 0 ? in.shape[1] : in.shape[1] % 2 == 0 && from(0, 2) == 0 ? 2 : 1, of_group = from(1, 3);
+    const auto outputs = groups * of_group;
+    sizes filter{in.shape[1], of_group}, to{in.shape[0], outputs}, strides, dilations, begins, ends;
     for (std::size_t d = 0; d < dimensions; ++d) {
       filter.push_back(from(1, 3));
       strides.push_back(from(1, 2));
-      const auto whole = (in.shape[d + 2] - 1) * strides.back() + filter.back();
+      dilations.push_back(from(0, 2) == 0 ? from(2, 3) : 1);
+      const auto whole = (in.shape[d + 2] - 1) * strides.back() + (filter.back() - 1) * dilations.back() + 1;
       begins.push_back(whole > 2 ? from(0, 1) : 0);
       ends.push_back(whole > 2 ? from(0, 1) : 0);
       to.push_back(whole - begins.back() - ends.back());
@@ -369,7 +371,10 @@ class random_net {
     auto pads = begins;
     pads.insert(pads.end(), ends.begin(), ends.end());
     add("onnx.ConvTranspose", {in.id, constant(filter), from(0, 1) == 0 ? baton::none<baton::value_id> : constant({outputs})}, to,
-        {{"strides", baton::span<const std::int64_t>{strides}}, {"pads", baton::span<const std::int64_t>{pads}}});
+        {{"strides", baton::span<const std::int64_t>{strides}},
+         {"pads", baton::span<const std::int64_t>{pads}},
+         {"dilations", baton::span<const std::int64_t>{dilations}},
+         {"group", groups}});
   }
 
   baton::program_builder b_;

@@ -23,7 +23,6 @@ class random_layers : protected random_values {
     const bool is_same = once_in(6), is_transposed = !is_same && dimensions == 2 && once_in(5);
     std::int64_t groups = once_in(3) ? channels : 1;
     if (channels == 4 && once_in(3)) groups = 2;
-    if (is_transposed) groups = 1;
     const auto outputs = groups * from(1, groups == 1 ? 5 : 2);
     sizes filter, strides, pads, dilations, more;
     auto to = in.shape;
@@ -31,7 +30,7 @@ class random_layers : protected random_values {
     for (std::size_t d = 0; d < dimensions; ++d) {
       const auto size = in.shape[d + 2];
       filter.push_back(from(1, 3));
-      dilations.push_back(once_in(5) && !is_transposed ? 2 : 1);
+      dilations.push_back(once_in(5) ? 2 : 1);
       const auto reach = (filter.back() - 1) * dilations.back() + 1;
       strides.push_back(is_same ? 1 : from(1, 2));
       pads.push_back(once_in(3) ? 0 : reach / 2);

@@ -16,8 +16,8 @@
 #include <baton/import/detail/pte_xnnpack_schema.hpp>
 #include <baton/import/detail/pte_xnnpack_values.hpp>
 #include <baton/import/shared/rules.hpp>
+#include <baton/operators/shared/dilated_filter.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
-#include <baton/operators/shared/window.hpp>
 
 #include <algorithm>
 #include <array>
@@ -216,22 +216,12 @@ class xnnpack_emission {
       by.scales = view_of(by.scales, at * 4 * by.channels, std::uint64_t{4} * by.channels);
     }
     const auto part = view_of(data, at * bytes, bytes);
-    if (dilation[0] == 1 && dilation[1] == 1) return values.add_constant(like, part, by);
+    const dilated_filter filter{like.sizes[0], {like.sizes[1], like.sizes[2]}, dilation, like.sizes[3] * facts(like.type).bits / 8};
+    if (!filter.is_dilated()) return values.add_constant(like, part, by);
     auto spread = like;
-    for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(like.sizes[1 + d], dilation[d]);
-    const auto size = std::max<std::int64_t>(0, byte_count(spread.type, spread.shape()));
-    const auto pixel = static_cast<std::size_t>(like.sizes[3]) * facts(like.type).bits / 8;
-    const auto zero = by.channels == 0 ? std::int64_t{0} : model_.builder.draft().zero_point(by);
-    text_buffer filled(static_cast<std::size_t>(size), static_cast<char>(zero));
-    const char* from = part.outside;
-    for (std::int64_t o = 0; o < like.sizes[0]; ++o) {
-      for (std::int64_t y = 0; y < like.sizes[1]; ++y) {
-        for (std::int64_t x = 0; x < like.sizes[2]; ++x, from += pixel) {
-          const auto row = (o * spread.sizes[1] + y * dilation[0]) * spread.sizes[2] + x * dilation[1];
-          std::copy(from, from + pixel, filled.begin() + static_cast<std::size_t>(row) * pixel);
-        }
-      }
-    }
+    for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter.span_of(d);
+    const char zero[] = {static_cast<char>(by.channels == 0 ? std::int64_t{0} : model_.builder.draft().zero_point(by))};
+    const auto filled = filter.bytes({part.outside, static_cast<std::size_t>(bytes)}, zero);
     return values.add_constant(spread, filled, by);
   }
   /// Adds a float32 constant without dimensions.

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Filters with zeros between their taps, for operators without a dilation.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/span.hpp>
+#include <baton/operators/shared/window.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// Filters [blocks, rows, columns, pixel] between whose rows and columns a dilation inserts pixels. `pixel` is in bytes.
+struct dilated_filter {
+  std::int64_t blocks = 1;
+  std::array<std::int64_t, 2> taps{1, 1};
+  std::array<std::int64_t, 2> dilation{1, 1};
+  std::int64_t pixel = 1;
+
+  constexpr auto is_dilated() const -> bool { return dilation[0] != 1 || dilation[1] != 1; }
+  /// Returns the number of rows (0) or columns (1) of the result.
+  constexpr auto span_of(std::size_t axis) const -> std::int64_t { return filter_span(taps[axis], dilation[axis]); }
+  /// Returns the size of the result in bytes, or -1 if it has more than 1 GiB.
+  constexpr auto size() const -> std::int64_t {
+    std::int64_t bytes = 1;
+    for (const auto factor : {blocks, span_of(0), span_of(1), pixel}) {
+      if (factor < 0 || (factor != 0 && bytes > (std::int64_t{1} << 30) / factor)) return -1;
+      bytes *= factor;
+    }
+    return bytes;
+  }
+  /// Returns the bytes of the result. Inserted bytes are the zero point of their block: `zeros` has one for all blocks, or one for each of
+  /// several blocks in turn.
+  constexpr auto bytes(span<const char> filter, span<const char> zeros) const -> text_buffer {
+    text_buffer result(static_cast<std::size_t>(size()), '\0');
+    const auto width = static_cast<std::size_t>(pixel);
+    const auto block_size = static_cast<std::size_t>(span_of(0) * span_of(1)) * width;
+    const char* from = filter.data();
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      const auto zero = zeros[static_cast<std::size_t>(block) % zeros.size()];
+      const auto first = result.begin() + static_cast<std::size_t>(block) * block_size;
+      if (zero != 0) std::fill(first, first + block_size, zero);
+      for (std::int64_t y = 0; y < taps[0]; ++y) {
+        for (std::int64_t x = 0; x < taps[1]; ++x, from += width) {
+          const auto at = y * dilation[0] * span_of(1) + x * dilation[1];
+          std::copy(from, from + width, first + static_cast<std::size_t>(at) * width);
+        }
+      }
+    }
+    return result;
+  }
+};
+
+}  // namespace baton
