@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random quantized networks before and after `shift_to_int8`, `fuse_activations` and `fuse_quantization`: the laws of passes hold, and the
 // integers between the nodes are equal, except for results close to a tie. BATON_PROPERTY_SEEDS is the number of networks, 1500 by default.
+#include <baton/core/compare.hpp>
 #include <baton/core/print.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/graph/def_use.hpp>
+#include <baton/transform/fold_scales.hpp>
 #include <baton/transform/fuse_activations.hpp>
 #include <baton/transform/fuse_quantization.hpp>
 #include <baton/transform/pass_list.hpp>
@@ -100,6 +102,12 @@ auto has_each_handle_once(const program_view& after) -> bool {
   return std::ranges::adjacent_find(handles) == handles.end();
 }
 
+/// True if the program needs the pass, or the pass does not change it.
+template <class Pass>
+auto is_needed_or_same(const program_view& program) -> bool {
+  return Pass::is_needed(program) || same(Pass::run(program), program);
+}
+
 using all = pass_list<shift_to_int8, fuse_activations, fuse_quantization>;
 
 }  // namespace
@@ -107,7 +115,7 @@ using all = pass_list<shift_to_int8, fuse_activations, fuse_quantization>;
 TEST_CASE("random networks compute the same after the fusion of quantization") {
   const auto seeds = properties::number_from_environment("BATON_PROPERTY_SEEDS", 1500);
   comparison sum;
-  std::size_t nodes = 0, nodes_after = 0, in_float = 0;
+  std::size_t nodes = 0, nodes_after = 0, in_float = 0, unneeded = 0;
   std::map<std::string, std::size_t> reasons;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const auto program = qdq::random_net(seed).build();
@@ -125,6 +133,12 @@ TEST_CASE("random networks compute the same after the fusion of quantization") {
       compare(program, fused, seed, sum);
       if (sum.far != different) wrong = "an output differs by more than one step";
     }
+    const bool are_needed = is_needed_or_same<shift_to_int8>(program) && is_needed_or_same<fuse_activations>(program) &&
+                            is_needed_or_same<fold_scales>(program);
+    if (!are_needed) wrong = "a pass changes a program that does not need it";
+    const bool is_each_needed =
+        shift_to_int8::is_needed(program) && fuse_activations::is_needed(program) && fold_scales::is_needed(program);
+    unneeded += is_each_needed ? 0 : 1;
     nodes += program.nodes.size();
     nodes_after += fused.nodes.size();
     for (std::uint32_t n = 0; n < fused.nodes.size(); ++n) {
@@ -147,4 +161,5 @@ TEST_CASE("random networks compute the same after the fusion of quantization") {
   for (const auto& [op, count] : sum.by_operator) MESSAGE(count << " of " << op);
   for (const auto& [reason, count] : reasons) MESSAGE(count << ": " << reason);
   CHECK(sum.far == 0);
+  CHECK(unneeded * 4 > seeds);
 }

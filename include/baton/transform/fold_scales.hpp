@@ -35,9 +35,24 @@ struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
 
+  /// True if the program has a product, sum or difference of float32 numbers of which one is a constant.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (!is_foldable(record)) continue;
+      for (const auto in : program.inputs(record)) {
+        if (in != none<value_id> && detail::is_plain_constant(program, in, dtype::float32)) return true;
+      }
+    }
+    return false;
+  }
+
   static constexpr auto run(const program_view& program) -> exported_program { return folding(program).run(); }
 
  private:
+  static constexpr auto is_foldable(const node& record) -> bool {
+    return record.is("tfl.mul") || record.is("tfl.add") || record.is("tfl.sub");
+  }
+
   /// A float32 tensor whose elements are products or sums of constants. `is_valid` is false if an operand or a result is not finite.
   class floats {
    public:
@@ -107,7 +122,7 @@ struct fold_scales {
     constexpr auto run() -> exported_program {
       for (const auto id : change_.nodes()) {
         const auto& record = program_[id];
-        if (!record.is("tfl.mul") && !record.is("tfl.add") && !record.is("tfl.sub")) continue;
+        if (!is_foldable(record)) continue;
         for (std::uint32_t at = 0; at < (record.is("tfl.sub") ? 1u : 2u); ++at) {
           if (fold(id, change_.input(id, at), change_.input(id, 1 - at))) break;
         }

@@ -25,6 +25,15 @@ namespace baton {
 struct fuse_activations {
   static constexpr std::string_view name = "fuse_activations";
 
+  /// True if the program has a clamp.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      std::size_t variable = 0;
+      if (detail::clamp_of(program, record, variable)) return true;
+    }
+    return false;
+  }
+
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) fuse(change, program, id);

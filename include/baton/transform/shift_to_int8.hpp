@@ -29,11 +29,17 @@ namespace baton {
 struct shift_to_int8 {
   static constexpr std::string_view name = "shift_to_int8";
 
-  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once) -> exported_program {
+  /// True if the program has a quantized uint8 value.
+  static constexpr auto is_needed(const program_view& program) -> bool {
     for (const auto& record : program.values) {
-      if (is_candidate(record)) return shifting(program, when).run();
+      if (is_candidate(record)) return true;
     }
-    return thaw(program);
+    return false;
+  }
+
+  static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once) -> exported_program {
+    if (!is_needed(program)) return thaw(program);
+    return shifting(program, when).run();
   }
 
  private:
