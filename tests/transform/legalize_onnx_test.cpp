@@ -248,6 +248,15 @@ constexpr auto all_refusals_are_listed() -> bool {
 }
 static_assert(all_refusals_are_listed());
 
+/// Returns the error of a recurrent layer with `steps` steps, or an empty failure.
+auto error_of_sequence(std::int64_t steps) -> failure {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(f32, steps, 1, 2));
+  const auto w = b.parameter("w", tensor(f32, 1, 3, 2), zeros(24)), r = b.parameter("r", tensor(f32, 1, 3, 3), zeros(36));
+  b.output(b.call("rnn", "onnx.RNN", {x, w, r}, tensor(f32, steps, 1, 1, 3), {{"hidden_size", 3}}));
+  return result<exported_program>{legalize_onnx::run(b.finish())}.error;
+}
+
 // Random networks
 
 struct comparison {
@@ -295,6 +304,13 @@ TEST_CASE("other operators and other programs stay") {
   CHECK(other_programs_are_unchanged());
 }
 TEST_CASE("all nodes that cannot be replaced are named at once") { CHECK(all_refusals_are_listed()); }
+
+TEST_CASE("recurrent layers have at most 128 steps") {
+  CHECK(!error_of_sequence(128));
+  const auto why = error_of_sequence(129);
+  CHECK(why.is<"unsupported_operator">());
+  CHECK(view(why.reason) == "the sequence has 129 steps, more than 128; use Scan or Loop");
+}
 
 TEST_CASE("a row is transposed where that moves the fewest bytes") {
   const result<exported_program> legalized = legalize_onnx::run(quantized_row());
