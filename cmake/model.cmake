@@ -238,6 +238,7 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
   target_include_directories(${target} PUBLIC "${folder}")
   # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
+  set_property(TARGET ${target} APPEND PROPERTY BATON_MODELS ${arg_NAME}) # for baton_size_report()
   if(arg_LANGUAGE STREQUAL "CXX")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
     return()

@@ -1,16 +1,17 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Tests the errors of baton_model() for wrong arguments: cmake -DROOT=<repository> -DSCRATCH=<folder> -P wrong_model.cmake
+# Tests the errors of baton_model() and baton_size_report() for wrong arguments: cmake -DROOT=<repository> -DSCRATCH=<folder> -P wrong_model.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(faults 0)
-# expect(<sentence> <call>): fails unless this call of baton_model is an error whose message contains the sentence.
+# expect(<sentence> <call>): fails unless this call is an error whose message contains the sentence.
 function(expect sentence call)
   file(WRITE "${SCRATCH}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
 project(wrong LANGUAGES NONE)
 function(load)  # only functions and properties remain, as from a subdirectory
   include(\"${ROOT}/cmake/model.cmake\")
+  include(\"${ROOT}/cmake/size_report.cmake\")
 endfunction()
 load()
 file(WRITE \"\${CMAKE_CURRENT_SOURCE_DIR}/7-keywords.tflite\" \"\")
@@ -52,6 +53,9 @@ expect("the names Keywords and keywords are equal in capital letters" "set_prope
 baton_model(firmware ${model} LANGUAGE C)")
 expect("the project has no C++ compiler, which compiles the model; write project(... LANGUAGES C CXX)" "baton_model(firmware ${model} LANGUAGE C)")
 expect("RUN_TIME_WEIGHTS is for a model in one file that kernels compute" "baton_model(firmware ${model} RUN_TIME_WEIGHTS BACKENDS my_npu PARTITIONER p{})")
+expect("there is no target other; call add_executable before baton_size_report" "baton_size_report(other)")
+expect("unknown or incomplete argument \"extra\"; write baton_size_report(" "baton_size_report(firmware extra)")
+expect("unknown or incomplete argument \"MAP\"; write baton_size_report(" "baton_size_report(firmware MAP)")
 if(faults GREATER 0)
   message(FATAL_ERROR "faults: ${faults}")
 endif()
