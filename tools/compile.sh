@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton compile MODEL -o FOLDER [--target TARGET] [--name NAME] [--policy NAME] [--kernels LIST] [--entry NAME] [--language c] [--no-object]
-#          [--backend TYPE --partitioner EXPRESSION --include FILE]
+#          [--arena SECTION] [--backend TYPE --partitioner EXPRESSION --include FILE]
 #
 # Writes a model as C++: NAME.hpp is its interface, which includes nothing of Baton without --backend. NAME.cpp and NAME_bytes.hpp own the
 # model, and NAME.o is the object file. Callers include NAME.hpp and link NAME.o. These are the files of the CMake function baton_model().
@@ -13,6 +13,7 @@
 # --policy     no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --kernels    portable, cortex_m or helium; the default is that of the target. Or a C++ expression, with --include
 # --entry      the name of an entry point, if the model has several
+# --arena      the section of the arena: .bss, or a name that begins with .bss.
 # --backend, --partitioner  lower the model, as in --backend my_npu --partitioner "my_partitioner{}" --include my_npu.hpp
 # --language   c: the interface is NAME.h, for C99 and C++ (docs/c.md)
 # --no-object  writes no object file, so that no compiler is needed
@@ -26,10 +27,10 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 # absolute PATH: prints the absolute path of a file.
 absolute() { case $1 in /*) printf '%s\n' "$1" ;; *) printf '%s\n' "$PWD/$1" ;; esac; }
 
-model='' folder='' target=host name='' policy='' kernels='' entry='' language=c++ object=yes partitioner='' backends='' includes=''
+model='' folder='' target=host name='' policy='' kernels='' entry='' arena='' language=c++ object=yes partitioner='' backends='' includes=''
 while [ $# -gt 0 ]; do
   case $1 in
-    -o | --target | --name | --policy | --kernels | --entry | --language | --backend | --partitioner | --include)
+    -o | --target | --name | --policy | --kernels | --entry | --arena | --language | --backend | --partitioner | --include)
       if [ $# -lt 2 ] || [ -z "$2" ]; then usage "no value is given for $1"; fi
       case $1 in
         -o) folder=$2 ;;
@@ -38,6 +39,7 @@ while [ $# -gt 0 ]; do
         --policy) policy=$2 ;;
         --kernels) kernels=$2 ;;
         --entry) entry=$2 ;;
+        --arena) arena=$2 ;;
         --language) language=$2 ;;
         --partitioner) partitioner=$2 ;;
         --backend) backends=$2 ;;
@@ -61,6 +63,7 @@ case $target in
 esac
 case $language in c) header=h language_flags="-fno-exceptions -fno-rtti -fno-threadsafe-statics" ;; c++) header=hpp language_flags='' ;; *) usage "there is no language $language" ;; esac
 case $policy in '' | no_overlap | no_reuse | in_place | row_streaming) ;; *) usage "there is no policy $policy" ;; esac
+case $arena in '' | .bss | .bss.?*) ;; *) usage "the section of the arena is .bss, or begins with .bss., because start-up code clears only such sections" ;; esac
 need_file "$model"
 need_file "$cmake_files/keywords.cmake"
 is_keyword() { sed '/^#/d' "$cmake_files/keywords.cmake" | tr -s ' ()' '\n' | grep -Fqx -e "$1"; }
@@ -111,6 +114,7 @@ esac
 if [ -n "$policy" ]; then set -- "$@" --policy "baton::memory_policies::$policy"; fi
 if [ "$language" = c ]; then set -- "$@" --language C; fi
 if [ -n "$entry" ]; then set -- "$@" --entry "$entry"; fi
+if [ -n "$arena" ]; then set -- "$@" --arena "$arena"; fi
 if [ -n "$includes" ]; then set -- "$@" --include "$includes"; fi
 if [ -n "$backends" ]; then set -- "$@" --backend "$backends" --partitioner "$partitioner"; fi
 model=$(absolute "$model")
