@@ -9,11 +9,12 @@
 #   VCPKG_SCHEMA       vcpkg.schema.json of vcpkg-tool
 #   PACK_SCHEMA        PACK.xsd of Open-CMSIS-Pack-Spec
 #   ARDUINO_SCHEMA     arduino-library-properties-strict-schema.json of arduino-lint
+#   PICO_SDK_PATH      the Pico SDK, for the templates of examples/boards
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$(pwd)
 work=$root/build/packaging
-channels="cmake conan meson vcpkg debian platformio arduino zephyr esp-idf cmsis-pack bazel"
+channels="cmake conan meson vcpkg debian platformio arduino zephyr esp-idf cmsis-pack bazel boards"
 
 for channel in "$@"; do
   case " $channels " in
@@ -360,6 +361,14 @@ END
   (cd app && bazel --batch "--output_user_root=$work/bazel-root" build //:consumer)
   runs_right app/bazel-bin/consumer
   skip "MODULE.bazel, which Debian's Bazel 4 does not read; it is parsed, and BUILD.bazel builds a program"
+}
+
+# The templates of examples/boards, some of which use channels.
+test_boards() {
+  have cmake make g++ libboost-dev gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm
+  sh "$source/examples/boards/test.sh"
+  [ -n "${PICO_SDK_PATH:-}" ] || skip "the Pico SDK: PICO_SDK_PATH is not set; the template is built with a stand-in"
+  skip "Zephyr, ESP-IDF and Arduino, which no registry has; these templates are built with stand-ins"
 }
 
 mkdir -p "$work"

@@ -46,8 +46,8 @@ for preset in $presets; do
     single-header | clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
     arm-none-eabi)
       packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
-      # Other targets and compilers (tests/firmware/other_targets.sh).
-      packages="$packages clang-16 g++-riscv64-linux-gnu qemu-user"
+      # Templates of boards, then other targets and compilers (tests/firmware/other_targets.sh).
+      packages="$packages make clang-16 g++-riscv64-linux-gnu qemu-user"
       ;;
   esac
 done
