@@ -13,5 +13,8 @@
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
+for word in "$@"; do
+  case $word in -o) ;; -*) usage "there is no option $word" ;; esac
+done
 if [ $# -lt 3 ]; then usage "an image, its map and the names of models are needed"; fi
 exec sh "$cmake_files/size_report.sh" "$@"

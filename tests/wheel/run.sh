@@ -93,8 +93,12 @@ cat > main.cpp << 'END'
 #include "model/digits.hpp"
 int main() { digits::run(); }
 END
-expect 0 "a caller of the object file" g++ -std=c++20 main.cpp model/digits.o -o main
+expect 0 "a caller of the object file" g++ -std=c++20 main.cpp model/digits.o -Wl,-Map=main.map -o main
 expect 0 "its run" ./main
+expect 0 "its sizes" baton size -o sizes.txt main main.map digits
+check "the code of the model" grep -q '^code of kernels  *[1-9][0-9]* ' sizes.txt
+expect 2 "an arena that start-up code does not clear" baton compile digits.tflite -o model --arena .ccmram
+check "its sentence" grep -q '^the section of the arena is .bss, or begins with .bss., ' err
 expect 0 "the exported folder" make -C for_a_colleague CFLAGS='-Wall -Wextra -Wpedantic -Werror'
 expect 0 "its program" for_a_colleague/digits
 check "ten scores" [ "$(wc -l < out)" = 10 ]
@@ -110,7 +114,7 @@ END
 expect 0 "the sketch" g++ -std=gnu++20 -Wall -Werror -include Arduino.h -I for_a_board/src -fsyntax-only -x c++ for_a_board/examples/digits/digits.ino
 
 # Every command states how to use it.
-for command in inspect compare run evaluate compile export firmware; do
+for command in inspect compare run evaluate compile export firmware size; do
   expect 0 "help of $command" baton $command --help
   check "its usage" grep -q "^usage: baton $command " out
   check "its exit statuses" grep -q '^Exit status: 0: ' out
