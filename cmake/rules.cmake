@@ -1,16 +1,21 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Generates the headers of rules from a list. Without arguments, it rewrites the committed headers:
+# Generates the headers of rules from a list, and the page of all rules. Without arguments, it rewrites the committed files:
 #   cmake -P cmake/rules.cmake
-# -DOUTPUT=<folder> writes another folder than include/baton. -DLIST=<file> reads another list than cmake/rules.txt.
+# -DOUTPUT=<folder> writes another folder than include/baton, -DPAGE=<file> another page than docs/errors.md. -DLIST=<file> reads another
+# list than cmake/rules.txt.
 # A line of the list is a comment ("# ..."), a header ("<path below baton/>: <description>"), or a rule of the header above it
 # ("  <name>: <error>; <remedy>"). In C++20, the message of a static_assert must be a literal, so each header has each sentence twice.
+# The comment after `static_assert` names the section of the page. Compilers print the line, and the message stays short.
 cmake_minimum_required(VERSION 3.25)
 
 get_filename_component(root "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 if("${OUTPUT}" STREQUAL "")
   set(OUTPUT "${root}/include/baton")
+endif()
+if("${PAGE}" STREQUAL "")
+  set(PAGE "${root}/docs/errors.md")
 endif()
 if("${LIST}" STREQUAL "")
   set(LIST "${root}/cmake/rules.txt")
@@ -22,7 +27,18 @@ macro(fault sentence)
   message(FATAL_ERROR "rules: this header and later ones are not written; correct the line")
 endmacro()
 
-# write_header(): writes the current header. Does nothing if its text is unchanged, so that its users are not recompiled.
+# write_if_changed(<file> <text>): writes a file, unless it has this text, so that the users of a header are not recompiled.
+function(write_if_changed file text)
+  set(before "")
+  if(EXISTS "${file}")
+    file(READ "${file}" before)
+  endif()
+  if(NOT text STREQUAL before)
+    file(WRITE "${file}" "${text}")
+  endif()
+endfunction()
+
+# write_header(): writes the current header.
 function(write_header)
   if(header STREQUAL "")
     return()
@@ -36,15 +52,17 @@ function(write_header)
                 "// Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake\n#pragma once\n\n"
                 "#include <baton/core/rule.hpp>\n\n#include <string_view>\n\n// clang-format off\nnamespace baton {\n"
                 "${body}" "\n}  // namespace baton\n")
-  set(before "")
-  if(EXISTS "${OUTPUT}/${header}")
-    file(READ "${OUTPUT}/${header}" before)
-  endif()
-  if(NOT text STREQUAL before)
-    file(WRITE "${OUTPUT}/${header}" "${text}")
-  endif()
+  write_if_changed("${OUTPUT}/${header}" "${text}")
 endfunction()
 
+string(CONCAT page "<!-- SPDX-FileCopyrightText: The Baton authors -->\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
+              "<!-- Generated. Do not edit: change cmake/rules.txt and run: cmake -P cmake/rules.cmake -->\n# Errors\n\n"
+              "An error of Baton is one message: `baton`, the name of the rule, the error and the remedy. The name is the heading of a section\n"
+              "below. GCC and Clang also print the line that fails, and its comment names the section:\n\n```text\n"
+              "error: static assertion failed: baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node\n"
+              "   62 |     static_assert(always_false<Facts>,  // docs/errors.md#missing_kernel\n```\n\n"
+              "The node, its operator, the tag, the backend and the reason follow as template arguments of `report`. At run time, `baton::error`\n"
+              "has the same message and facts. Many sections link a small program that has the error; with `FIXED` defined, it has none.\n")
 set(names "")
 set(headers "")
 set(header "")
@@ -71,17 +89,23 @@ while(NOT rest STREQUAL "")
     set(header "${CMAKE_MATCH_1}")
     set(description "${CMAKE_MATCH_2}")
     set(body "")
+    string(SUBSTRING "${description}" 0 1 initial)
+    string(SUBSTRING "${description}" 1 -1 rest_of_title)
+    string(TOUPPER "${initial}" initial)
+    string(APPEND page "\n## ${initial}${rest_of_title}\n")
     if(header IN_LIST headers)
       fault("the header occurs twice; merge the two lists of rules")
     endif()
     list(APPEND headers "${header}")
     continue()
   endif()
-  if(NOT line MATCHES "^  ([a-z_]+): ([^ ].*; .*[^ .])$")
+  if(NOT line MATCHES "^  ([a-z_]+): ([^ ].*); (.*[^ .])$")
     fault("the line is not \"  <name>: <error>; <remedy>\" without a full stop")
   endif()
   set(name "${CMAKE_MATCH_1}")
-  set(sentence "baton ${name}: ${CMAKE_MATCH_2}")
+  set(error "${CMAKE_MATCH_2}")
+  set(remedy "${CMAKE_MATCH_3}")
+  set(sentence "baton ${name}: ${error}; ${remedy}")
   if(header STREQUAL "")
     fault("no header is above this rule; add the line of its header")
   endif()
@@ -97,9 +121,16 @@ while(NOT rest STREQUAL "")
   string(APPEND body "\ntemplate <>\nstruct rule<\"${name}\"> {\n"
          "  static constexpr std::string_view sentence{\n      \"${sentence}\", ${size}};\n"
          "  template <class Facts>\n  static consteval void report() {\n"
-         "    static_assert(always_false<Facts>,\n                  \"${sentence}\");\n  }\n};\n")
+         "    static_assert(always_false<Facts>,  // docs/errors.md#${name}\n                  \"${sentence}\");\n  }\n};\n")
+  string(APPEND page "\n### `${name}`\n\n- Error: ${error}.\n- Remedy: ${remedy}.\n")
+  if(EXISTS "${root}/tests/fail/${name}.cpp")
+    string(APPEND page "- [A program with this error](../tests/fail/${name}.cpp)\n")
+  endif()
 endwhile()
 write_header()
 if(names STREQUAL "")
   message(FATAL_ERROR "rules: ${LIST} has no rules")
 endif()
+# A page of Markdown is not C++: `<` would begin a tag.
+string(REPLACE "baton::backends<...>" "`baton::backends<...>`" page "${page}")
+write_if_changed("${PAGE}" "${page}")

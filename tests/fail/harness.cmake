@@ -8,7 +8,8 @@
 #   // LINES: <n>           the output has at most n lines (default: 25).
 # The same file with -DFIXED must compile. With ERROR_ONLY, this is not tested.
 #   cmake -DFILE=<file.cpp> -DCOMPILER=<path> -DFLAGS=<list> [-DERROR_ONLY=ON] -P harness.cmake
-# Source lines that the compiler echoes are ignored, because an echoed static_assert contains its sentence, too.
+# Source lines that the compiler echoes are ignored, because an echoed static_assert contains its sentence, too. But the echo of a rule must
+# name its section of docs/errors.md.
 cmake_minimum_required(VERSION 3.25)
 
 # So that messages are in English and have ASCII quotes.
@@ -111,6 +112,12 @@ endif()
 string(FIND "${first_error}" "${first_sentence}" at)
 if(at EQUAL -1)
   baton_fail("the first error does not say \"${first_sentence}\"")
+endif()
+if(first_error MATCHES "/rules\\.hpp:.*: baton ([a-z_]+): ")
+  string(FIND "${shown}" "// docs/errors.md#${CMAKE_MATCH_1}\n" at)
+  if(at EQUAL -1)
+    baton_fail("no line names the section docs/errors.md#${CMAKE_MATCH_1}")
+  endif()
 endif()
 foreach(sentence IN LISTS expected)
   string(FIND "${messages}" "${sentence}" at)

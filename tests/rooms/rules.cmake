@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Checks that cmake/rules.cmake generates the committed headers of rules from cmake/rules.txt, that no other header of ROOT/include/baton
-# has a rule, and that each rule is broken by a header. The generator checks the format of the list.
+# Checks that cmake/rules.cmake generates the committed headers of rules and docs/errors.md from cmake/rules.txt, that no other header of
+# ROOT/include/baton has a rule, and that each rule is broken by a header. The generator checks the format of the list.
 #   cmake -DROOT=<repository> -DSCRATCH=<folder> -P tests/rooms/rules.cmake
 cmake_minimum_required(VERSION 3.25)
 cmake_path(ABSOLUTE_PATH ROOT)
@@ -16,7 +16,12 @@ endmacro()
 
 set(fresh "${SCRATCH}/rules")
 file(REMOVE_RECURSE "${fresh}")
-execute_process(COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${fresh}" -P "${ROOT}/cmake/rules.cmake" COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${fresh}" "-DPAGE=${fresh}/errors.md" -P "${ROOT}/cmake/rules.cmake"
+                COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E compare_files "${fresh}/errors.md" "${ROOT}/docs/errors.md" RESULT_VARIABLE differs ERROR_QUIET)
+if(differs)
+  fault("docs/errors.md is stale; run in the repository:\n  cmake -P cmake/rules.cmake")
+endif()
 file(GLOB_RECURSE generated RELATIVE "${fresh}" "${fresh}/*.hpp")
 file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/baton" "${ROOT}/include/baton/*.hpp")
 set(names "")

@@ -42,11 +42,27 @@ build("${good}" "${breaks}")
 file(APPEND "${house}/cmake/rules.txt" "  hot_core: a core must be warm; this one is hot; cool it\n")
 baton_expect(rules "${house}" "include/baton/core/rules.hpp is stale" "-DSCRATCH=${house}")
 
-# Both copies of the sentence are complete.
+build("${good}" "${breaks}")
+file(APPEND "${house}/docs/errors.md" "more\n")
+baton_expect(rules "${house}" "docs/errors.md is stale" "-DSCRATCH=${house}")
+
+# The page has the rule, split at its last semicolon, and links the program that has the error.
+build("${good}" "${breaks}")
+file(WRITE "${house}/tests/fail/cold_core.cpp" "")
+execute_process(COMMAND "${CMAKE_COMMAND}" -P "${house}/cmake/rules.cmake")
+file(READ "${house}/docs/errors.md" text)
+string(CONCAT section "\n## Rules of cores\n\n### `cold_core`\n\n- Error: a core must be warm; this one is [cold].\n- Remedy: warm it.\n"
+                      "- [A program with this error](../tests/fail/cold_core.cpp)\n")
+string(FIND "${text}" "${section}" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "the page does not have the section:\n${section}\n${text}")
+endif()
+
+# Both copies of the sentence are complete, and the comment names the section of the page.
 build("${good}" "${breaks}")
 file(READ "${house}/include/baton/core/rules.hpp" text)
 set(sentence "\"baton cold_core: a core must be warm; this one is [cold]; warm it\"")
 string(REPLACE "${sentence}" "SENTENCE" text "${text}")
-if(NOT text MATCHES "sentence{\n +SENTENCE, 65};.*static_assert\\(always_false<Facts>,\n +SENTENCE\\);")
+if(NOT text MATCHES "sentence{\n +SENTENCE, 65};.*static_assert\\(always_false<Facts>,  // docs/errors.md#cold_core\n +SENTENCE\\);")
   message(FATAL_ERROR "the header does not have the sentence twice:\n${text}")
 endif()

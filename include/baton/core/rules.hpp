@@ -17,7 +17,7 @@ struct rule<"misplaced_index"> {
       "baton misplaced_index: an index in a program does not refer to a record; rebuild the program", 92};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#misplaced_index
                   "baton misplaced_index: an index in a program does not refer to a record; rebuild the program");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"malformed_data"> {
       "baton malformed_data: the byte count of constant data does not match its shape; correct the shape or the data", 109};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_data
                   "baton malformed_data: the byte count of constant data does not match its shape; correct the shape or the data");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"disagreeing_state"> {
       "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer", 126};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#disagreeing_state
                   "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"stale_state"> {
       "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#stale_state
                   "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"recursive_graph"> {
       "baton recursive_graph: a subgraph contains itself; call a copy of it instead", 76};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#recursive_graph
                   "baton recursive_graph: a subgraph contains itself; call a copy of it instead");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"malformed_alignment"> {
       "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it", 101};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_alignment
                   "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"not_constexpr"> {
       "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason", 210};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#not_constexpr
                   "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"not_constant"> {
       "baton not_constant: a program that is built at compile time depends on something that is not a constant; see the compiler's message above", 137};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#not_constant
                   "baton not_constant: a program that is built at compile time depends on something that is not a constant; see the compiler's message above");
   }
 };

@@ -17,7 +17,7 @@ struct rule<"unknown_backend"> {
       "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id", 123};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_backend
                   "baton unknown_backend: the backend was not found in the list of backends; add it to baton::backends<...>, or correct the id");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"duplicate_backend"> {
       "baton duplicate_backend: two backends in the list have the same id; rename one, or remove it", 92};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#duplicate_backend
                   "baton duplicate_backend: two backends in the list have the same id; rename one, or remove it");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"nested_backend"> {
       "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#nested_backend
                   "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"malformed_packing"> {
       "baton malformed_packing: a packed constant is not data of its part, or its loops do not fit its dimensions; tag the data (with_constants), or correct the loops", 159};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_packing
                   "baton malformed_packing: a packed constant is not data of its part, or its loops do not fit its dimensions; tag the data (with_constants), or correct the loops");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"refused_part"> {
       "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner", 94};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#refused_part
                   "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"generated_identifier"> {
       "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it", 100};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#generated_identifier
                   "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"duplicate_identifier"> {
       "baton duplicate_identifier: a delegate debug identifier was inserted twice; use another one", 91};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#duplicate_identifier
                   "baton duplicate_identifier: a delegate debug identifier was inserted twice; use another one");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"nodes_or_handles"> {
       "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them", 117};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#nodes_or_handles
                   "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"missing_identifier"> {
       "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert", 120};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#missing_identifier
                   "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"no_debug_handle"> {
       "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles", 103};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#no_debug_handle
                   "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"foreign_debug_handle"> {
       "baton foreign_debug_handle: a debug handle map has a handle that is not in its part; use handles of the part", 108};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#foreign_debug_handle
                   "baton foreign_debug_handle: a debug handle map has a handle that is not in its part; use handles of the part");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"unsupported_named_data"> {
       "baton unsupported_named_data: named data is not bytes, text or a tensor; pass a span of char or a string_view", 109};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsupported_named_data
                   "baton unsupported_named_data: named data is not bytes, text or a tensor; pass a span of char or a string_view");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"conflicting_named_data"> {
       "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content", 105};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#conflicting_named_data
                   "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content");
   }
 };
@@ -160,7 +160,7 @@ struct rule<"conflicting_layout"> {
       "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it", 91};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#conflicting_layout
                   "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it");
   }
 };
@@ -171,7 +171,7 @@ struct rule<"malformed_layout"> {
       "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous", 110};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_layout
                   "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous");
   }
 };

@@ -17,7 +17,7 @@ struct rule<"damaged_model"> {
       "baton damaged_model: a model file is truncated or damaged; download or export it again", 86};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#damaged_model
                   "baton damaged_model: a model file is truncated or damaged; download or export it again");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"foreign_file"> {
       "baton foreign_file: a file does not have the importer's format; check the path and the format", 93};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#foreign_file
                   "baton foreign_file: a file does not have the importer's format; check the path and the format");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"unsupported_model"> {
       "baton unsupported_model: a model uses a feature that the importer does not support; see the reason", 98};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsupported_model
                   "baton unsupported_model: a model uses a feature that the importer does not support; see the reason");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"unsupported_operators"> {
       "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)", 141};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsupported_operators
                   "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"cyclic_graph"> {
       "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model", 91};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#cyclic_graph
                   "baton cyclic_graph: the nodes of a graph depend on each other in a cycle; correct the model");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"missing_file"> {
       "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)", 114};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#missing_file
                   "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"refused_path"> {
       "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model", 127};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#refused_path
                   "baton refused_path: the path of an external file is absolute or leaves the folder of the model; store the file beside the model");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"unknown_format"> {
       "baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer", 101};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_format
                   "baton unknown_format: no importer in the list recognizes the file; check the path, or add an importer");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"unknown_size"> {
       "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it", 138};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_size
                   "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"open_size"> {
       "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes", 100};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#open_size
                   "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"unknown_name"> {
       "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names", 103};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_name
                   "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"unreadable_bytes"> {
       "baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i", 147};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unreadable_bytes
                   "baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"costly_model"> {
       "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 194};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#costly_model
                   "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };

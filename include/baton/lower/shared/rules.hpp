@@ -17,7 +17,7 @@ struct rule<"undelegated_node"> {
       "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract", 150};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#undelegated_node
                   "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"too_many_boundary_bytes"> {
       "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit", 142};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#too_many_boundary_bytes
                   "baton too_many_boundary_bytes: more bytes cross the boundaries of delegates than the contract allows; change the partition, or raise the limit");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"duplicate_method"> {
       "baton duplicate_method: two methods have the same name; rename one", 66};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#duplicate_method
                   "baton duplicate_method: two methods have the same name; rename one");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"unknown_method"> {
       "baton unknown_method: no program is given for this method; add its program, or correct the name", 95};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_method
                   "baton unknown_method: no program is given for this method; add its program, or correct the name");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"unmatched_results"> {
       "baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method", 129};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unmatched_results
                   "baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"costly_preprocess"> {
       "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit", 209};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#costly_preprocess
                   "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"run_time_preprocess"> {
       "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions", 136};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#run_time_preprocess
                   "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"tagged_output"> {
       "baton tagged_output: a partitioner tagged an output of the graph; tag only nodes and owned data", 95};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#tagged_output
                   "baton tagged_output: a partitioner tagged an output of the graph; tag only nodes and owned data");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"tagged_user_input"> {
       "baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants", 91};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#tagged_user_input
                   "baton tagged_user_input: a user input is tagged; tag only parameters, buffers and constants");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"shared_constant"> {
       "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag", 112};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#shared_constant
                   "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"shared_mutable_buffer"> {
       "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag", 120};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#shared_mutable_buffer
                   "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"unowned_state"> {
       "baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node", 149};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unowned_state
                   "baton unowned_state: a node of a part may write a mutable buffer that the part does not own; tag the buffer (tag_mutated_buffer), or exclude the node");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"foreign_mutation"> {
       "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither", 125};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#foreign_mutation
                   "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither");
   }
 };
@@ -160,7 +160,7 @@ struct rule<"shared_mutation"> {
       "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#shared_mutation
                   "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer");
   }
 };
@@ -171,7 +171,7 @@ struct rule<"dependency_cycle"> {
       "baton dependency_cycle: a part depends on itself through nodes outside it; split the tag, or wrap the partitioner in split_cycles", 129};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#dependency_cycle
                   "baton dependency_cycle: a part depends on itself through nodes outside it; split the tag, or wrap the partitioner in split_cycles");
   }
 };
@@ -182,7 +182,7 @@ struct rule<"part_without_outputs"> {
       "baton part_without_outputs: nothing outside a part uses its results; remove its tag", 83};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#part_without_outputs
                   "baton part_without_outputs: nothing outside a part uses its results; remove its tag");
   }
 };
@@ -193,7 +193,7 @@ struct rule<"split_state"> {
       "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part", 164};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#split_state
                   "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part");
   }
 };

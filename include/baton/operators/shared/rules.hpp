@@ -17,7 +17,7 @@ struct rule<"undefined_value"> {
       "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes", 108};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#undefined_value
                   "baton undefined_value: an operand is neither a graph input nor an output of an earlier node; order the nodes");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"value_defined_twice"> {
       "baton value_defined_twice: a value is defined twice; give the second definition its own value", 93};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#value_defined_twice
                   "baton value_defined_twice: a value is defined twice; give the second definition its own value");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"foreign_value"> {
       "baton foreign_value: a node uses a value of another graph; pass it in as a graph input", 86};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#foreign_value
                   "baton foreign_value: a node uses a value of another graph; pass it in as a graph input");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"malformed_shape"> {
       "baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape", 98};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_shape
                   "baton malformed_shape: a shape has a negative size, or its byte count overflows; correct the shape");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"malformed_quantization"> {
       "baton malformed_quantization: the quantization of a value does not have one scale and one zero point for each channel of its axis; correct it", 141};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_quantization
                   "baton malformed_quantization: the quantization of a value does not have one scale and one zero point for each channel of its axis; correct it");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"malformed_signature"> {
       "baton malformed_signature: the graph signature does not match the kinds of its values; correct the kind or the signature", 120};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_signature
                   "baton malformed_signature: the graph signature does not match the kinds of its values; correct the kind or the signature");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"mutated_user_input"> {
       "baton mutated_user_input: a program writes to a user input; use a mutable buffer, or return the new value", 105};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#mutated_user_input
                   "baton mutated_user_input: a program writes to a user input; use a mutable buffer, or return the new value");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"nested_too_deep"> {
       "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting", 85};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#nested_too_deep
                   "baton nested_too_deep: subgraphs are nested deeper than 64 levels; reduce the nesting");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"malformed_operator"> {
       "baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason", 102};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_operator
                   "baton malformed_operator: the operands or attributes of a node do not fit its operator; see the reason");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"unknown_operator"> {
       "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace", 113};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_operator
                   "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"operator_without_namespace"> {
       "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d", 139};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#operator_without_namespace
                   "baton operator_without_namespace: the name of an operator has no namespace and is spelled as in the file format; write it as in tfl.conv_2d");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"mismatched_inference"> {
       "baton mismatched_inference: the type of an output differs from the inferred one; correct the model", 98};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#mismatched_inference
                   "baton mismatched_inference: the type of an output differs from the inferred one; correct the model");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"shared_state"> {
       "baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller", 103};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#shared_state
                   "baton shared_state: a graph with mutable buffers is called from several places; copy it for each caller");
   }
 };

@@ -17,7 +17,7 @@ struct rule<"foreign_result"> {
       "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}", 132};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#foreign_result
                   "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"unsupported_node"> {
       "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsupported_node
                   "baton unsupported_node: a node is assigned to a backend that does not support it; remove its tag, or extend the support");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"node_in_two_groups"> {
       "baton node_in_two_groups: a node is in two groups; remove it from one, or merge the groups", 90};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#node_in_two_groups
                   "baton node_in_two_groups: a node is in two groups; remove it from one, or merge the groups");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"cycle_of_groups"> {
       "baton cycle_of_groups: groups depend on each other in a cycle; split them", 73};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#cycle_of_groups
                   "baton cycle_of_groups: groups depend on each other in a cycle; split them");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"nothing_to_partition"> {
       "baton nothing_to_partition: a partitioner has neither lists of nodes nor an operator support; provide one of them", 113};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#nothing_to_partition
                   "baton nothing_to_partition: a partitioner has neither lists of nodes nor an operator support; provide one of them");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"node_tagged_twice"> {
       "baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag", 101};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#node_tagged_twice
                   "baton node_tagged_twice: a node would get a second tag; exclude tagged nodes, or remove the first tag");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"tag_without_spec"> {
       "baton tag_without_spec: a tag has no delegation spec; add the tag together with its spec", 88};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#tag_without_spec
                   "baton tag_without_spec: a tag has no delegation spec; add the tag together with its spec");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"conflicting_tag"> {
       "baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag", 102};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#conflicting_tag
                   "baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"unnamed_tag"> {
       "baton unnamed_tag: a tag has no name; name it", 45};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unnamed_tag
                   "baton unnamed_tag: a tag has no name; name it");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"duplicate_config"> {
       "baton duplicate_config: two configs are for the same operator; merge them, or remove one", 88};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#duplicate_config
                   "baton duplicate_config: two configs are for the same operator; merge them, or remove one");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"kept_operator"> {
       "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#kept_operator
                   "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"empty_pattern"> {
       "baton empty_pattern: a pattern has no node; add the nodes to be matched", 71};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#empty_pattern
                   "baton empty_pattern: a pattern has no node; add the nodes to be matched");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"dead_pattern"> {
       "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it", 113};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#dead_pattern
                   "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it");
   }
 };
@@ -160,7 +160,7 @@ struct rule<"unmatchable_pattern"> {
       "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason", 88};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unmatchable_pattern
                   "baton unmatchable_pattern: a node or output of a pattern can never match; see the reason");
   }
 };
@@ -171,7 +171,7 @@ struct rule<"duplicate_pattern"> {
       "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it", 105};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#duplicate_pattern
                   "baton duplicate_pattern: a pattern matches only nodes that another pattern of the list matches; remove it");
   }
 };
@@ -182,7 +182,7 @@ struct rule<"ambiguous_pattern"> {
       "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#ambiguous_pattern
                   "baton ambiguous_pattern: two patterns match overlapping nodes and neither contains the other; merge them, or remove one");
   }
 };
@@ -193,7 +193,7 @@ struct rule<"malformed_cost"> {
       "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table", 89};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_cost
                   "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table");
   }
 };
@@ -204,7 +204,7 @@ struct rule<"costs_overflow"> {
       "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit", 89};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#costs_overflow
                   "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit");
   }
 };
@@ -215,7 +215,7 @@ struct rule<"malformed_capacity"> {
       "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit", 98};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_capacity
                   "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit");
   }
 };
@@ -226,7 +226,7 @@ struct rule<"capacity_too_small"> {
       "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#capacity_too_small
                   "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it");
   }
 };

@@ -17,7 +17,7 @@ struct rule<"dynamic_shape"> {
       "baton dynamic_shape: a value has an unknown size, but memory is planned for fixed shapes; export the model with fixed shapes", 124};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#dynamic_shape
                   "baton dynamic_shape: a value has an unknown size, but memory is planned for fixed shapes; export the model with fixed shapes");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"overlapping_memory"> {
       "baton overlapping_memory: values that are live at the same time share memory; plan again", 88};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#overlapping_memory
                   "baton overlapping_memory: values that are live at the same time share memory; plan again");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"regions_too_small"> {
       "baton regions_too_small: the values that are live at the same time do not fit the two memory regions; enlarge one", 113};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#regions_too_small
                   "baton regions_too_small: the values that are live at the same time do not fit the two memory regions; enlarge one");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"invalid_policy"> {
       "baton invalid_policy: a memory policy placed an item outside the memory, unaligned, or too near to an item that is live at the same time; correct the policy", 156};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#invalid_policy
                   "baton invalid_policy: a memory policy placed an item outside the memory, unaligned, or too near to an item that is live at the same time; correct the policy");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"invalid_schedule"> {
       "baton invalid_schedule: a schedule does not run every node of a graph exactly once after its dependencies; correct the schedule policy", 134};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#invalid_schedule
                   "baton invalid_schedule: a schedule does not run every node of a graph exactly once after its dependencies; correct the schedule policy");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"unsplit_policy"> {
       "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region", 131};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsplit_policy
                   "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"uneven_alignment"> {
       "baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example", 105};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#uneven_alignment
                   "baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"missing_kernel"> {
       "baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node", 97};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#missing_kernel
                   "baton missing_kernel: no kernel or backend computes this node; add a kernel, or delegate the node");
   }
 };
@@ -105,7 +105,7 @@ struct rule<"unaligned_argument"> {
       "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part", 146};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unaligned_argument
                   "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part");
   }
 };
@@ -116,7 +116,7 @@ struct rule<"nameless_delegate"> {
       "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list", 96};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#nameless_delegate
                   "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list");
   }
 };
@@ -127,7 +127,7 @@ struct rule<"unavailable_backend"> {
       "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one", 119};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unavailable_backend
                   "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one");
   }
 };
@@ -138,7 +138,7 @@ struct rule<"conflicting_state"> {
       "baton conflicting_state: a state that methods share differs between them; make it equal, or do not share it", 107};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#conflicting_state
                   "baton conflicting_state: a state that methods share differs between them; make it equal, or do not share it");
   }
 };
@@ -149,7 +149,7 @@ struct rule<"misaligned_image"> {
       "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one", 108};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#misaligned_image
                   "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one");
   }
 };

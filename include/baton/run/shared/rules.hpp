@@ -17,7 +17,7 @@ struct rule<"backend_without_execute"> {
       "baton backend_without_execute: the backend of a delegate has no execute of the required form; write: static void execute(const baton::delegate_call&)", 149};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#backend_without_execute
                   "baton backend_without_execute: the backend of a delegate has no execute of the required form; write: static void execute(const baton::delegate_call&)");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"unloaded_processed_bytes"> {
       "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 128};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unloaded_processed_bytes
                   "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"ambiguous_named_data"> {
       "baton ambiguous_named_data: a key of named data is both in the program and outside it; rename it", 96};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#ambiguous_named_data
                   "baton ambiguous_named_data: a key of named data is both in the program and outside it; rename it");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"failed_init"> {
       "baton failed_init: the init of a backend failed; see the status", 63};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#failed_init
                   "baton failed_init: the init of a backend failed; see the status");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"failed_execute"> {
       "baton failed_execute: the execute of a backend failed; see the status", 69};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#failed_execute
                   "baton failed_execute: the execute of a backend failed; see the status");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"unknown_tensor"> {
       "baton unknown_tensor: no input or output has this name, or several have; use a unique name", 90};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_tensor
                   "baton unknown_tensor: no input or output has this name, or several have; use a unique name");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"unquantized_tensor"> {
       "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly", 115};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unquantized_tensor
                   "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly");
   }
 };
@@ -94,7 +94,7 @@ struct rule<"unfit_elements"> {
       "baton unfit_elements: the elements do not match the tensor's count or type; see the reason", 90};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unfit_elements
                   "baton unfit_elements: the elements do not match the tensor's count or type; see the reason");
   }
 };

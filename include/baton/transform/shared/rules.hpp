@@ -17,7 +17,7 @@ struct rule<"unsupported_operator"> {
       "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator", 180};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unsupported_operator
                   "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"broken_by_pass"> {
       "baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass", 93};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#broken_by_pass
                   "baton broken_by_pass: a pass returned an invalid program; see the reason and correct the pass");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"costly_pass"> {
       "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 200};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#costly_pass
                   "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };

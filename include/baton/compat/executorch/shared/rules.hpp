@@ -17,7 +17,7 @@ struct rule<"unknown_device"> {
       "baton unknown_device: a target device is not a known device kind with an optional index, such as cuda:0; correct the compile spec", 129};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unknown_device
                   "baton unknown_device: a target device is not a known device kind with an optional index, such as cuda:0; correct the compile spec");
   }
 };
@@ -28,7 +28,7 @@ struct rule<"unmatched_specs"> {
       "baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty", 140};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#unmatched_specs
                   "baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty");
   }
 };
@@ -39,7 +39,7 @@ struct rule<"incomplete_mapping"> {
       "baton incomplete_mapping: a debug handle map that must be complete omits a node; insert the node", 96};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#incomplete_mapping
                   "baton incomplete_mapping: a debug handle map that must be complete omits a node; insert the node");
   }
 };
@@ -50,7 +50,7 @@ struct rule<"malformed_shard_cap"> {
       "baton malformed_shard_cap: the cap of external data shards is not a positive integer; use a number of bytes", 107};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#malformed_shard_cap
                   "baton malformed_shard_cap: the cap of external data shards is not a positive integer; use a number of bytes");
   }
 };
@@ -61,7 +61,7 @@ struct rule<"empty_shard_prefix"> {
       "baton empty_shard_prefix: the prefix of external data shards is empty; set it", 77};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#empty_shard_prefix
                   "baton empty_shard_prefix: the prefix of external data shards is empty; set it");
   }
 };
@@ -72,7 +72,7 @@ struct rule<"oversize_named_data"> {
       "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer", 103};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#oversize_named_data
                   "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer");
   }
 };
@@ -83,7 +83,7 @@ struct rule<"external_tag_collision"> {
       "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix", 110};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,
+    static_assert(always_false<Facts>,  // docs/errors.md#external_tag_collision
                   "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix");
   }
 };
