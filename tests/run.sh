@@ -14,6 +14,7 @@
 #   xnnpack-current       the tests of the backend XNNPACK, with a library that tests/backends/xnnpack/build_library.sh builds from source:
 #                         XNNPACK_SOURCE=FOLDER sh tests/run.sh xnnpack-current
 #   wheel                 `pip install`, and the commands of docs/tool.md in an empty virtual environment (tests/wheel/run.sh)
+#   site                  the documentation site: links, the commands of the tutorial, the pages in a browser (tests/site/run.sh)
 #   zig                   models that PyPI's Zig compiles, on this machine, aarch64, riscv64 and wasm32 (tests/zig/run.sh)
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -21,10 +22,10 @@ cd "$(dirname "$0")/.." || exit 1
 all="gcc clang-16 single-header arm-none-eabi"
 presets=""
 for word in "$@"; do
-  case " $all clang clang-libcxx xnnpack-current wheel zig --quick " in
+  case " $all clang clang-libcxx xnnpack-current site wheel zig --quick " in
     *" $word "*) ;;
     *)
-      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx xnnpack-current wheel zig" >&2
+      echo "usage: sh tests/run.sh [--quick] [PRESET...]; the presets are: $all clang clang-libcxx xnnpack-current site wheel zig" >&2
       exit 2
       ;;
   esac
@@ -42,6 +43,10 @@ for preset in $presets; do
     clang-16) packages="$packages clang-16 libclang-rt-16-dev llvm-16 libxnnpack-dev libpthreadpool-dev" ;;
     xnnpack-current) packages="$packages gcc python3" ;;
     wheel) packages="$packages make python3-venv gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm" ;;
+    site)
+      packages="$packages git doxygen chromium python3-venv"
+      packages="$packages gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm"
+      ;;
     zig) packages="$packages python3-venv qemu-user" ;;
     single-header | clang-libcxx) packages="$packages clang-19 libc++-19-dev libc++abi-19-dev" ;;
     arm-none-eabi)
@@ -85,7 +90,7 @@ find include tests examples packaging \( -name '*.hpp' -o -name '*.cpp' \) ! -na
 for preset in $presets; do
   echo "== $preset"
   case $preset in
-    wheel | zig)
+    site | wheel | zig)
       sh "tests/$preset/run.sh" || failed="$failed $preset"
       continue
       ;;
