@@ -81,8 +81,20 @@ def template_head(element):
     return f"template <{', '.join(names)}>\n" + (f"  requires {constraint}\n" if constraint else "")
 
 
+def compact(text):
+    """Removes the spaces that Doxygen inserts into template arguments."""
+    before = ""
+    while text != before:
+        before, text = text, re.sub(r"(\w)< ([^<>]*(?:<[^<> ][^<>]*>[^<>]*)*) >", r"\1<\2>", text)
+    return re.sub(r"([\w>]) ([&*]+)(?=[;,)]|$)", r"\1\2", re.sub(r" ([&*]+)(?=\w)", r"\1 ", text))
+
+
 def declaration(member):
     """Returns the declaration of a member as C++."""
+    return compact(spaced(member))
+
+
+def spaced(member):
     kind, name = member.get("kind"), text_of(member, "name")
     head = template_head(member)
     if kind == "enum":
