@@ -213,6 +213,28 @@ lines of Python and their nodes:
 
 END
 check "each with its nodes" cmp lines expected_lines
+# An ETDump of three runs of `decode`, which ExecuTorch 1.5.1 wrote.
+expect 0 "the times that ExecuTorch measured" sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte" \
+  --etrecord "$root/tests/consume/two_methods.etrecord" --etdump "$root/tests/consume/two_methods.etdump"
+sed -n '/^times that/,/^$/p' out > lines
+cat > expected_lines << 'END'
+times that ExecuTorch measured, in ticks of its clock, means of 3 runs:
+       ticks   share  instruction and its nodes
+       26463   3.0 %  0  decode_node_0 (aten.permute_copy.out)
+                          /home/user/model.py:14, in decode: y = self.first(x)
+                          /home/user/model.py:15, in decode: return self.second(y)
+        4038   0.5 %  1  decode_node_1 (aten.permute_copy.out)
+                          /home/user/model.py:15, in decode: return self.second(y)
+      860140  96.4 %  2  decode_node_2 (aten.addmm.out)
+      892417 100.0 %  the whole run
+
+END
+check "each with its nodes and lines" cmp lines expected_lines
+expect 1 "a file that is no ETDump" \
+  sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte" --etdump "$root/tests/consume/two_methods.etrecord"
+check "its sentence" grep -q 'two_methods.etrecord: .*the file has no identifier ED00' err
+expect 1 "times of another format" sh "$root/examples/inspect.sh" "$model" --etdump "$root/tests/consume/two_methods.etdump"
+check "its sentence" grep -q '^--etdump needs a program of ExecuTorch (.pte)$' err
 expect 1 "an ETRecord without the method" \
   sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte" --signature encode --etrecord "$root/tests/consume/two_methods.etrecord"
 check "its sentence" grep -q 'two_methods.etrecord: .*there is edge_dialect_exported_program/decode' err

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Prints a report of any model: inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
-// [--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]. Evaluates at run time the functions that the compiler
-// evaluates for firmware.
+// [--etrecord FILE] [--etdump FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]. Evaluates at run time the functions that the
+// compiler evaluates for firmware.
 // Tables are as wide as the terminal. Files with tensors of a model are read from its folder.
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/import/etdump.hpp>
 #include <baton/import/etrecord.hpp>
 #include <baton/import/onnx_external_files.hpp>
 
@@ -13,6 +14,7 @@
 #include "all_kernels.hpp"
 #include "choices.hpp"
 #include "executorch_memory.hpp"
+#include "executorch_times.hpp"
 #include "explanation.hpp"
 #include "python_lines.hpp"
 #include "tools.hpp"
@@ -73,6 +75,7 @@ struct subject {
   const baton::text_buffer& entries;  ///< the list of entry points; empty if there is only one
   const baton::text_buffer& planned;  ///< the memory plans of an ExecuTorch program and of this library; empty for other formats
   const baton::text_buffer& lines;    ///< the lines of Python of the nodes; empty if neither the file nor an ETRecord states them
+  const baton::text_buffer& times;    ///< the times of an ETDump; empty if none is given
   std::size_t width;                  ///< the width of a line, in characters
 };
 
@@ -140,6 +143,7 @@ auto as_text(const subject& of) -> text_buffer {
   }
   if (!of.planned.empty()) add(of.planned);
   if (!of.lines.empty()) add(of.lines);
+  if (!of.times.empty()) add(of.times);
   baton::append(text, baton::view(graphs_text(of.model, of.width)));
   return text;
 }
@@ -304,9 +308,15 @@ auto memory_of_method(const baton::exported_program& imported, std::string_view 
   return result;
 }
 
+/// The facts about the nodes of a model that are in other files, or that only its importer skips.
+struct node_facts {
+  choices::python_lines lines;
+  text_buffer times;  ///< of an ETDump, as a table; empty if none is given
+};
+
 template <class Choice>
-auto report(const baton::exported_program& program, const model_files& model, const choices::python_lines& lines,
-            const text_buffer& entries, const format& as, std::size_t width, baton::report::provenance from) -> text_buffer {
+auto report(const baton::exported_program& program, const model_files& model, const node_facts& known, const text_buffer& entries,
+            const format& as, std::size_t width, baton::report::provenance from) -> text_buffer {
   const auto lowered = Choice::lower(program);
   const choices::explanation<Choice> explain(program);
   const auto facts = baton::report::survey_of(lowered, explain);
@@ -318,19 +328,19 @@ auto report(const baton::exported_program& program, const model_files& model, co
                                               [&](const auto& imported) { return memory_of_method<Choice>(imported, from.policy); });
   }
   return as.print({program, lowered, facts, plan ? &plan.value : nullptr, baton::report::partition_table(lowered, explain, width),
-                   message(plan.error), from, entries, planned, choices::python_lines_text(lines, lines.follow_passes ? lowered : program),
-                   width});
+                   message(plan.error), from, entries, planned,
+                   choices::python_lines_text(known.lines, known.lines.follow_passes ? lowered : program), known.times, width});
 }
 
 /// Returns the report of the program lowered with the choice of this name.
 template <class... Choices>
 auto report_by(choices::list<Choices...>, std::string_view name, const baton::exported_program& program, const model_files& model,
-               const choices::python_lines& lines, const text_buffer& entries, const format& as, std::size_t width,
+               const node_facts& known, const text_buffer& entries, const format& as, std::size_t width,
                const baton::report::provenance& from) -> text_buffer {
   text_buffer result;
   const auto try_one = [&]<class Choice>(std::type_identity<Choice>) {
     if constexpr (!choices::is_absent<Choice>) {
-      if (Choice::name == name) result = report<Choice>(program, model, lines, entries, as, width, from);
+      if (Choice::name == name) result = report<Choice>(program, model, known, entries, as, width, from);
     }
   };
   (try_one(std::type_identity<Choices>{}), ...);
@@ -365,6 +375,7 @@ struct request {
   std::string_view signature;  ///< default entry point if empty
   baton::vector<baton::onnx::read_options::bound_dimension> dimensions;
   const char* etrecord = nullptr;
+  const char* etdump = nullptr;
   std::string_view format = "text";
   const char* output = nullptr;
   bool wants_help = false;
@@ -397,6 +408,8 @@ struct request {
         if (fault.empty()) add_dimension(text);
       } else if (has("--etrecord")) {
         take("--etrecord", etrecord);
+      } else if (has("--etdump")) {
+        take("--etdump", etdump);
       } else if (has("--format")) {
         take("--format", format);
       } else if (has("--html")) {
@@ -432,25 +445,44 @@ struct request {
   }
 };
 
+/// Reads a file that ExecuTorch wrote for a program: `read(bytes)` returns a result. Sets `fault` to a sentence if that fails, or if the
+/// model or the format does not allow the option.
+template <class Read>
+auto read_beside(const request& asked, std::string_view option, const char* file, baton::span<const char> model, text_buffer& fault,
+                 Read read) -> decltype(read(model)) {
+  decltype(read(model)) result{};
+  if (!baton::pte::importer::recognizes(model)) fault = baton::join(option, " needs a program of ExecuTorch (.pte)");
+  if (asked.format != "text") fault = baton::join(option, " needs --format text");
+  if (!fault.empty()) return result;
+  const std::string_view path = file;
+  const auto bytes = map_file(file, fault);
+  if (!fault.empty()) {
+    fault = baton::join("cannot read ", path, ": ", baton::view(text_buffer(fault)));
+    return result;
+  }
+  result = read(bytes);
+  if (!result) fault = baton::join(path, ": ", baton::view(message(result.error)));
+  return result;
+}
+
 /// Returns the lines of Python of the nodes: those of the ETRecord, if one is given, else those of the model. Sets `fault` to a sentence if
 /// the record cannot be read.
 auto lines_for(const request& asked, baton::span<const char> model, text_buffer& fault) -> choices::python_lines {
   if (asked.etrecord == nullptr) return choices::lines_of_archive(model, asked.signature);
-  if (!baton::pte::importer::recognizes(model)) fault = baton::join("--etrecord needs a program of ExecuTorch (.pte)");
-  if (asked.format != "text") fault = baton::join("--etrecord needs --format text");
-  if (!fault.empty()) return {};
   auto method = asked.signature;
-  for (const auto& entry : baton::pte::importer::entry_points(model)) method = method.empty() && entry.is_default ? entry.name : method;
-  const std::string_view path = asked.etrecord;
-  const auto bytes = map_file(asked.etrecord, fault);
-  if (!fault.empty()) {
-    fault = baton::join("cannot read ", path, ": ", baton::view(text_buffer(fault)));
-    return {};
+  if (baton::pte::importer::recognizes(model)) {
+    for (const auto& entry : baton::pte::importer::entry_points(model)) method = method.empty() && entry.is_default ? entry.name : method;
   }
-  auto lines = baton::pte::source_lines::read(bytes, method);
-  if (lines) return choices::lines_of_etrecord(std::move(lines.value));
-  fault = baton::join(path, ": ", baton::view(message(lines.error)));
-  return {};
+  auto lines = read_beside(asked, "--etrecord", asked.etrecord, model, fault,
+                           [&](baton::span<const char> bytes) { return baton::pte::source_lines::read(bytes, method); });
+  return fault.empty() ? choices::lines_of_etrecord(std::move(lines.value)) : choices::python_lines{};
+}
+/// Returns the table of measured times, if an ETDump is given. Sets `fault` to a sentence if it cannot be read.
+auto times_for(const request& asked, baton::span<const char> model, const baton::exported_program& program,
+               const choices::python_lines& lines, text_buffer& fault) -> text_buffer {
+  if (asked.etdump == nullptr) return {};
+  const auto times = read_beside(asked, "--etdump", asked.etdump, model, fault, baton::pte::instruction_times::read);
+  return fault.empty() ? choices::executorch_times_text(times.value, lines, program) : text_buffer{};
 }
 
 auto run(const request& asked) -> int {
@@ -484,16 +516,18 @@ auto run(const request& asked) -> int {
   };
   const auto program = read();
   if (!program) return refuse(baton::join(path, ": ", baton::view(message(program.error))));
-  const auto lines = lines_for(asked, model.bytes, fault);
+  node_facts known{.lines = lines_for(asked, model.bytes, fault), .times = {}};
+  if (fault.empty()) known.times = times_for(asked, model.bytes, program.value, known.lines, fault);
   if (!fault.empty()) return refuse(fault);
   const auto width = width_of_output(asked.output);
   text_buffer text;
   try {
-    text = report_by(choices::all{}, asked.partitioner, program.value, model, lines, entries_text(model.bytes, asked.signature), *as, width,
+    text = report_by(choices::all{}, asked.partitioner, program.value, model, known, entries_text(model.bytes, asked.signature), *as, width,
                      {path.substr(path.rfind('/') + 1), asked.policy, {}});
   } catch (const baton::error& why) {
     // The model cannot be lowered, for example because no pass knows an operator. Its operators are printed nevertheless.
-    fault = baton::join(path, ": ", std::string_view{why.what()}, baton::view(choices::line_of_error(lines, program.value, why.why())));
+    fault =
+        baton::join(path, ": ", std::string_view{why.what()}, baton::view(choices::line_of_error(known.lines, program.value, why.why())));
     text = graphs_text(program.value, width);
   }
   if (asked.output != nullptr) {
@@ -513,7 +547,7 @@ auto main(int count, char** words) -> int {
   const request asked(count, words);
   const auto usage = baton::join(
       "usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]... "
-      "[--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
+      "[--etrecord FILE] [--etdump FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]; the partitioners are:",
       baton::view(names(choices::all{})), "; the policies are:", baton::view(names(policies{})));
   if (!asked.fault.empty()) {
     refuse(baton::join(baton::view(asked.fault), "; ", baton::view(usage)));

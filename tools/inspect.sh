@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton inspect MODEL [--partitioner NAME] [--policy NAME] [--signature NAME] [--dimension NAME=SIZE]...
-#          [--etrecord FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]
+#          [--etrecord FILE] [--etdump FILE] [--format text|json|dot|html] [-o FILE] [--html FILE]
 #
 # Prints a report of a model: its operators, the delegated nodes, why other nodes are not delegated, and the memory plan. The program
 # evaluates at run time the functions that the compiler evaluates for firmware.
@@ -13,6 +13,7 @@
 # --signature    an entry point; the report lists them if the model has several
 # --dimension    the size of a symbolic dimension of an ONNX model or of an archive of torch.export
 # --etrecord     the file that ExecuTorch's generate_etrecord wrote for an ExecuTorch program: lists the lines of Python
+# --etdump       the file that ExecuTorch's ETDumpGen wrote in runs of an ExecuTorch program: lists the measured times, with the lines of Python
 # --html FILE    short for --format html -o FILE
 # Files with tensors of a model are read from its folder. For an ONNX model, an ExecuTorch program or a program of torch.export, the report
 # also lists the nodes of the file. If it is quantized, the report counts the nodes that compute on integers, and lists those that compute
