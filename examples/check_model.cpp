@@ -4,7 +4,7 @@
 // each case. The exit status is 1 if an output differs. The cases of a method run in order and keep its state, because the recorded outputs
 // are usually those of one module. As in ExecuTorch, floating point numbers differ if |actual - expected| > atol + rtol * |expected|; all
 // others must be equal. A bundled program states no tolerances. The default values are those of ExecuTorch's verify_method_outputs.
-// A method whose inputs have upper bounds is also compiled for the other sizes that its cases have.
+// A method whose inputs have upper bounds is also compiled for the other sizes that its cases have; the executors pass the state on.
 // `run_model.sh --check` builds the program. The macros are those of compiled_model.hpp; ENTRY selects a method, and an empty one all
 // methods.
 #include "all_kernels.hpp"
@@ -266,17 +266,32 @@ constexpr auto has_bounds() -> bool {
   }(std::make_index_sequence<executor::input_count>{});
   return !fits || !is_smaller;
 }
-/// Whether the method can be read with the sizes of a case, and keeps no state.
+/// Returns the mutable buffers of a program as text: the name and the size of each, in the order of the program.
+constexpr auto states_of(const baton::program_view& view) -> baton::text_buffer {
+  baton::text_buffer text;
+  for (const auto id : view.inputs(view.root())) {
+    if (view[id].kind != baton::value_kind::mutable_buffer) continue;
+    baton::append(baton::append(text, view.text(view[id].target)), " ");
+    baton::append(baton::append(text, baton::byte_count(view[id].type, view.shape(id))), " ");
+  }
+  return text;
+}
+/// True if the executors of a case and of the upper bounds have the states of the method, so that one can continue with those of the other.
+/// False if a state has another size, or if a backend owns it.
+template <std::size_t I, std::size_t Case>
+constexpr auto has_same_states() -> bool {
+  const auto all = states_of(imported<I, bounds>().value());
+  const auto is_same = [&](const baton::program_view& program) { return baton::view(states_of(program)) == baton::view(all); };
+  return is_same(lowered<I, bounds>.value()) && is_same(lowered<I, Case>.value());
+}
+/// Whether the method can be read with the sizes of a case.
 template <std::size_t I, std::size_t Case>
 constexpr auto is_possible() -> bool {
   const auto program = importer_of_case<I, Case>::read(file, std::string_view{method_name<I>});
-  for (const auto& value : program.value.values) {
-    if (value.kind == baton::value_kind::mutable_buffer) return false;
-  }
   return static_cast<bool>(program);
 }
-/// The first case with the sizes of the case `Case`; `bounds` if they are the upper bounds, if the method cannot have these sizes, or if it
-/// keeps a state, which all cases must share.
+/// The first case with the sizes of the case `Case`; `bounds` if they are the upper bounds, if the method cannot have these sizes, or if
+/// its states depend on them.
 template <std::size_t I, std::size_t Case>
 constexpr auto chosen_case = [] {
   constexpr auto first = case_of_sizes<I>(Case);
@@ -284,12 +299,23 @@ constexpr auto chosen_case = [] {
     return chosen_case<I, first>;
   } else if constexpr (has_bounds<I, Case>()) {
     return bounds;
-  } else if constexpr (is_possible<I, Case>()) {
+  } else if constexpr (!is_possible<I, Case>()) {
+    return bounds;
+  } else if constexpr (has_same_states<I, Case>()) {
     return Case;
   } else {
     return bounds;
   }
 }();
+
+/// The states of a method between its cases, which may run in different executors.
+template <std::size_t I>
+struct saved_states {
+  std::array<char, decltype(net<I, bounds>)::state_bytes> bytes{};
+  bool is_there = false;
+};
+template <std::size_t I>
+saved_states<I> saved;
 
 /// Runs one recorded case of a method with the executor of the case `Sizes`, and prints a line. Returns true if all outputs are as
 /// recorded.
@@ -324,6 +350,7 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     (std::memcpy(net<I, Sizes>.template input<K>().data(), tensors[K]->data.data(), tensors[K]->data.size()), ...);
   }(std::make_index_sequence<executor::input_count>{});
+  if (saved<I>.is_there) net<I, Sizes>.restore(saved<I>.bytes);
   if constexpr (!std::is_void_v<decltype(net<I, Sizes>.run())>) {
     if (net<I, Sizes>.run() != baton::status::ok) {
       baton::append(line, "not run; a delegate failed");
@@ -332,6 +359,8 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
   } else {
     net<I, Sizes>.run();
   }
+  net<I, Sizes>.save(saved<I>.bytes);
+  saved<I>.is_there = true;
   std::size_t count = 0, elements = 0;
   baton::text_buffer different;
   [&]<std::size_t... K>(std::index_sequence<K...>) {

@@ -192,7 +192,8 @@ check "all of them" grep -q '^2 of 3 recorded cases as recorded (rtol 1e-05, ato
 expect 0 "tolerances" sh "$root/examples/run_model.sh" "$root/tests/consume/two_methods.bpte" --check --atol 0.6
 expect 2 "a tolerance without --check" sh "$root/examples/run_model.sh" "$model" in out --rtol 0.1
 expect 1 "recorded cases of other sizes" sh "$root/examples/run_model.sh" "$root/tests/consume/rows.bpte" --check
-check "a smaller size" grep -q '^forward 1: as recorded, 6 elements$' out
+check "a smaller size, with the state of the case before" grep -q '^forward 1: as recorded, 6 elements$' out
+check "the state passes a case that is not run" grep -q '^forward 3: as recorded, 10 elements$' out
 check "a size above the bound" grep -qF 'forward 2: not run; input 0 is float32[9,2]; the program has float32[8,2] in memory' out
 expect 0 "inspecting a program of ExecuTorch" sh "$root/examples/inspect.sh" "$root/tests/consume/two_methods.bpte"
 check "the memory of a method" \
