@@ -22,6 +22,7 @@
 
 namespace {
 
+using namespace std::string_view_literals;
 using baton::program_view;
 using tests::xnnpack_program;
 using tests::xnnpack_writer;
@@ -98,7 +99,10 @@ constexpr auto of_node(int op, baton::pte::xnnpack::datatype type = baton::pte::
   write.value({.dims = {1, 2, 2, 2}, .type = static_cast<int>(type), .input = 0, .scale = scale});
   write.value({.dims = {1, 2, 2, 2}, .type = static_cast<int>(type), .output = 0, .scale = scale});
   write.node(op, {0, 1, flags});
-  return xnnpack_program(write.bytes(), {{1, 2, 2, 2}}, {1, 2, 2, 2}, scale == 0 ? 6 : 1);
+  return xnnpack_program(write.bytes(), {{1, 2, 2, 2}}, {1, 2, 2, 2},
+                         scale == 0                                      ? 6
+                         : type == baton::pte::xnnpack::datatype::quint8 ? 0
+                                                                         : 1);
 }
 constexpr auto unary_operators_are_decoded() -> bool {
   struct known {
@@ -249,6 +253,127 @@ constexpr auto dynamic_layers_are_hybrid() -> bool {
                   "weights_format='default', asymmetric_quantize_inputs=True");
 }
 
+using xnnpack_type = baton::pte::xnnpack::datatype;
+
+// y = x · weights + bias in 16 bits. Scalar types 5 and 15 of ExecuTorch are float16 and bfloat16.
+constexpr auto of_halves(xnnpack_type type) -> file {
+  const auto number = static_cast<int>(type);
+  xnnpack_writer write;
+  write.value({.dims = {1, 2}, .type = number, .input = 0});
+  write.value({.dims = {2, 2}, .type = number, .constant = 1});
+  write.value({.dims = {2}, .constant = 2});
+  write.value({.dims = {1, 2}, .type = number, .output = 0});
+  write.constant(0, 8);
+  write.constant(8, 8);
+  write.node(2, {0, 1, 2, 3}, 0, 6);
+  return xnnpack_program(write.bytes(sixteen_bytes), {{1, 2}}, {1, 2}, type == xnnpack_type::fp16 ? 5 : 15);
+}
+// float32 operators between conversions. Constants of bfloat16 are widened; those of float16 are converted by a node that passes fold.
+constexpr auto halves_are_converted() -> bool {
+  const auto half = of_halves(xnnpack_type::fp16), brain = of_halves(xnnpack_type::bf16);
+  const auto text = printed(half), other = printed(brain);
+  const auto program = baton::pte::importer::read(brain);
+  bool is_wide = false;
+  for (const auto& value : program.value.values) {
+    is_wide = is_wide || (value.kind == baton::value_kind::constant && value.type == baton::dtype::float32 &&
+                          program_view(program.value).text(value.data) == "\0\00001\0\00023\0\00045\0\00067"sv);
+  }
+  return contains(text, "[target=tfl.dequantize](%part_0_value_0)") && contains(text, "[target=tfl.dequantize](%part_0_value_1)") &&
+         contains(text, "weights_format='default', fused_activation_function='relu6')") && contains(text, "[target=tfl.cast]") &&
+         contains(other, "[target=tfl.cast](%part_0_value_0)") && !contains(other, "dequantize") && is_wide;
+}
+// uint8 numbers are moved as they are, and computed between a dequantization and a quantization.
+constexpr auto uint8_is_decoded() -> bool {
+  const auto text = printed(of_node(43, xnnpack_type::quint8));
+  xnnpack_writer write;
+  write.value({.dims = {1}, .type = 4, .input = 0, .scale = 0.5f, .zero_point = 128});
+  write.value({.dims = {3}, .type = 4, .output = 0, .scale = 0.5f, .zero_point = 128});
+  write.node_with_lists(10, 0, {1}, {1}, {0x42700000, 0, 1});  // with 60
+  const auto bytes = xnnpack_program(write.bytes(), {{1}}, {3}, 0);
+  const auto padded = baton::pte::importer::read(bytes);
+  bool is_in_steps = false;
+  for (const auto& value : padded.value.values)
+    is_in_steps = is_in_steps || (value.type == baton::dtype::uint8 && program_view(padded.value).text(value.data) == "\xf8");
+  return contains(text, "[target=tfl.dequantize]") && contains(text, "[target=tfl.tanh]") && contains(text, "[target=baton.quantize]") &&
+         padded && is_in_steps;
+}
+
+// A layer with 4-bit weights, whose input is quantized at run time
+constexpr auto of_int4(std::uint32_t inputs, std::int32_t group_size, bool has_constant_scales = true, std::int32_t flags = 0) -> file {
+  const bool is_grouped = group_size != 0;
+  xnnpack_writer write;
+  write.value({.dims = {1, inputs}, .input = 0});
+  write.value({.dims = {1, inputs}, .type = 9, .scale = 1.0f, .parameters = 3});
+  write.value({.dims = {2, inputs},
+               .type = is_grouped ? 10 : 8,
+               .constant = 1,
+               .scale = 0.25f,
+               .zero_point = has_constant_scales ? 2 : 0,
+               .parameters = is_grouped ? 4 : 1,
+               .group_size = group_size});
+  write.value({.dims = {1, 2}, .output = 0});
+  write.constant(0, 4);
+  write.constant(8, 8);
+  write.node(18, {0, 1});
+  write.node(2, {1, 2, -1, 3, flags}, 0, 6);
+  return xnnpack_program(write.bytes(sixteen_bytes), {{1, static_cast<std::int32_t>(inputs)}}, {1, 2});
+}
+/// Returns the bytes of the int4 constants, and the scales of each, with a blank after each.
+constexpr auto int4_constants(const file& bytes) -> baton::text_buffer {
+  const auto program = baton::pte::importer::read(bytes);
+  const program_view view(program.value);
+  baton::text_buffer text;
+  for (const auto& value : program.value.values) {
+    if (value.type != baton::dtype::int4) continue;
+    for (const auto part : {view.text(value.data), view.text(value.quant.scales)}) append(append(text, part), " ");
+  }
+  return text;
+}
+constexpr auto int4_weights_are_unpacked() -> bool {
+  const auto channels = of_int4(4, 0), groups = of_int4(4, 2), one_group = of_int4(4, 4, false);
+  const auto text = printed(groups), one = printed(one_group);
+  return int4_constants(channels) == baton::join("\xb8\xb9\xba\xbb 89abcdef ") &&
+         contains(printed(channels), "[target=tfl.fully_connected]") && contains(printed(channels), "asymmetric_quantize_inputs=True") &&
+         int4_constants(groups) == baton::join("\xb8\xba \0\00089\0\000cd \xb9\xbb \0\000ab\0\000ef "sv) &&
+         contains(text, "[target=tfl.slice]") && contains(text, "[target=tfl.add]") &&
+         contains(text, "fused_activation_function='relu6')") &&
+         int4_constants(one_group) == baton::join("\xb8\xb9\xba\xbb \0\0\x80\x3e\0\0\x80\x3e "sv) && contains(one, "[target=tfl.relu6]") &&
+         !contains(one, "[target=tfl.add]");
+}
+constexpr auto other_int4_weights_are_refused() -> bool {
+  return fails<"unsupported_model">(of_int4(3, 0),
+                                    "value 2 has data type 8 (qcint4), and rows of an odd number of elements; the graph has "
+                                    "the form XN01, version 0") &&
+         fails<"damaged_model">(of_int4(4, 3), "value 2 has groups of 3 of its 4 inputs") &&
+         fails<"damaged_model">(of_int4(8, 6), "value 2 has groups of 6 of its 8 inputs") &&
+         fails<"damaged_model">(of_int4(16, 2), "value 2 needs 16 bytes, and its constant 1 has 4") &&
+         fails<"damaged_model">(of_int4(4, 2, false), "value 2 has 2 scales for 4 groups") &&
+         fails<"unsupported_model">(of_int4(4, 2, true, 1), "(XNNFullyConnected, XN01, version 0) has transposed weights with a scale");
+}
+
+// The maxima of a 2x3 image of two channels, and their positions
+constexpr auto of_argmax(std::int32_t height, std::int32_t width, std::initializer_list<std::uint32_t> out, int index = 12,
+                         std::int32_t padding = 0) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {1, 2, 3, 2}, .input = 0});
+  write.value({.dims = out});
+  write.value({.dims = out, .type = index, .output = 0});
+  write.node(21, {padding, 0, 0, 0, height, width, 0, 1, 2});
+  baton::vector<std::int32_t> sizes;
+  for (const auto size : out) sizes.push_back(static_cast<std::int32_t>(size));
+  return xnnpack_program(write.bytes(), {{1, 2, 3, 2}}, {sizes[0], sizes[1], sizes[2], sizes[3]}, 3, 6);
+}
+constexpr auto maxima_have_positions() -> bool {
+  const auto rows = printed(of_argmax(2, 1, {1, 1, 3, 2})), all = printed(of_argmax(2, 3, {1, 1, 1, 2}));
+  const auto columns = printed(of_argmax(1, 3, {1, 2, 1, 2}));
+  return contains(rows, "[target=tfl.max_pool_2d]") && contains(rows, "[target=tfl.arg_max](%part_0_value_0, ") &&
+         contains(columns, "[target=tfl.arg_max](%part_0_value_0, ") && contains(all, "[target=tfl.arg_max](%part_0_inner_") &&
+         fails<"unsupported_model">(of_argmax(1, 2, {1, 2, 1, 2}),
+                                    "(XNNArgMaxPooling2d, XN01, version 0) has a padding, or a window of 1 by 2 that does not span") &&
+         fails<"unsupported_model">(of_argmax(2, 1, {1, 1, 3, 2}, 12, 1), "has a padding, or a window of 2 by 1") &&
+         fails<"unsupported_model">(of_argmax(2, 1, {1, 1, 3, 2}, 1), "has an image that is not float32, or an index that is not int32");
+}
+
 constexpr auto moves_are_decoded() -> bool {
   xnnpack_writer write;
   write.value({.dims = {1, 2, 3}, .input = 0});
@@ -300,13 +425,13 @@ constexpr auto of_values(std::int32_t in, std::int32_t out, std::initializer_lis
   return xnnpack_program(write.bytes(), {{2}}, {2});
 }
 constexpr auto unknown_parts_are_named() -> bool {
-  return fails<"unsupported_operators">(of_node(21),
+  return fails<"unsupported_operators">(of_node(36),
                                         "the delegate of instruction 0: XNNPACK's graph (XN01, version 0) has "
-                                        "XNNArgMaxPooling2d, number 21 of the union (1 node)") &&
+                                        "XNNScaledDotProductAttention, number 36 of the union (1 node)") &&
          fails<"unsupported_operators">(of_node(99), "an unknown operator, number 99 of the union (1 node)") &&
          fails<"unsupported_model">(of_node(4, baton::pte::xnnpack::datatype::fp32, 256),
                                     "(XNNSigmoid, XN01, version 0) has the flags 256") &&
-         fails<"unsupported_model">(of_values(0, 1, {2}, 2), "value 1 has data type 2 (fp16)") &&
+         fails<"unsupported_model">(of_values(0, 1, {2}, 11), "value 1 has data type 11 (qpint8)") &&
          fails<"unsupported_model">(of_values(0, 1, {2}, 99), "value 1 has data type 99 (unknown)") &&
          fails<"unsupported_model">(of_values(0, 1, {2}, 3, 0.5f, 3), "value 1 has quantization 3") &&
          fails<"unsupported_model">(of_values(0, 1, {3}), "output 0 of the graph, value part_0_value_1, has 3 elements of float32") &&
@@ -330,6 +455,8 @@ static_assert(damage_is_found());
 static_assert(transposed_groups_are_layers());
 static_assert(int8_groups_have_scales());
 static_assert(dilated_int8_filters_have_zero_points());
+static_assert(halves_are_converted());
+static_assert(int4_weights_are_unpacked());
 
 }  // namespace
 
@@ -346,6 +473,13 @@ TEST_CASE("pte: XNNPACK's operators become operators of the kernels") {
   CHECK(transposed_groups_are_layers());
   CHECK(int8_groups_have_scales());
   CHECK(dilated_int8_filters_have_zero_points());
+  CHECK(maxima_have_positions());
+}
+TEST_CASE("pte: float16, bfloat16, uint8 and 4-bit values of XNNPACK's graph become operators of the kernels") {
+  CHECK(halves_are_converted());
+  CHECK(uint8_is_decoded());
+  CHECK(int4_weights_are_unpacked());
+  CHECK(other_int4_weights_are_refused());
 }
 TEST_CASE("pte: unknown and damaged parts of XNNPACK's processed bytes are named") {
   CHECK(unknown_parts_are_named());

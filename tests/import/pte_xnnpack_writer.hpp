@@ -26,8 +26,9 @@ struct xnnpack_value {
   std::int32_t output = -1;   ///< the position among the outputs
   float scale = 0;            ///< not 0: quantized per tensor
   std::int32_t zero_point = 0;
-  int parameters = 2;  ///< per tensor; 1: per channel, with constant `zero_point` or `scale` for each of two channels
+  int parameters = 2;  ///< per tensor; 1: per channel, with constant `zero_point` or `scale` for each of two channels; 4: per group
   std::int32_t channel_dim = 0;
+  std::int32_t group_size = 0;  ///< of scales in constant `zero_point`, or of two groups with `scale`
 };
 
 class xnnpack_writer : public flatbuffer_writer {
@@ -50,8 +51,9 @@ class xnnpack_writer : public flatbuffer_writer {
                          int_field(slot::id_out, static_cast<std::int32_t>(values_.size()))});
     if (facts.scale != 0) {
       const auto scales = vector({facts.scale, facts.scale});
-      const auto parameters = facts.parameters == 2
-                                  ? table({float_field(0, facts.scale), int_field(1, facts.zero_point)})
+      const auto parameters = facts.parameters == 2 ? table({float_field(0, facts.scale), int_field(1, facts.zero_point)})
+                              : facts.parameters == 4
+                                  ? table({offset_field(0, scales), int_field(2, facts.group_size), int_field(4, facts.zero_point)})
                                   : table({offset_field(0, scales), int_field(1, facts.channel_dim), int_field(2, facts.zero_point)});
       stored = table({offset_field(0, stored), byte_field(1, facts.parameters), offset_field(2, parameters)});
     }
@@ -115,14 +117,15 @@ class xnnpack_writer : public flatbuffer_writer {
   baton::vector<reference> values_, nodes_, constants_;
 };
 
-/// Returns a program that calls a delegate with these processed bytes, in segment 0. The inputs have the sizes `in`, the output `out`.
+/// Returns a program that calls a delegate with these processed bytes, in segment 0. The inputs have the sizes `in`, the output `out`, and
+/// all have the scalar type `type`, unless the inputs have another one.
 constexpr auto xnnpack_program(baton::span<const char> bytes, std::initializer_list<std::initializer_list<std::int32_t>> in,
-                               std::initializer_list<std::int32_t> out, int type = 6) -> baton::vector<char> {
+                               std::initializer_list<std::int32_t> out, int type = 6, int input_type = -1) -> baton::vector<char> {
   pte_writer write;
   baton::vector<std::int32_t> arguments;
   std::int32_t place = 0;
   for (const auto& sizes : in) {
-    arguments.push_back(write.tensor({.sizes = sizes, .offset = place, .type = type}));
+    arguments.push_back(write.tensor({.sizes = sizes, .offset = place, .type = input_type < 0 ? type : input_type}));
     place += 1024;
   }
   const auto y = write.tensor({.sizes = out, .offset = place, .type = type});

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -228,6 +229,50 @@ TEST_CASE("dequantize is exact for every float16 number") {
   }
 }
 
+TEST_CASE("cast to float16 and bfloat16 is the nearest number, ties to even") {
+  for (const auto type : {dtype::float16, dtype::bfloat16}) {
+    const auto run = [type]<class Out, class In>(std::type_identity<Out>, const std::vector<In>& in, bool is_to) {
+      std::string why;
+      const one_operand::tensor narrow{type}, wide{dtype::float32};
+      const auto out = one_operand::run<Out>(
+          list,
+          {.op = "tfl.cast", .in = is_to ? wide : narrow, .out = is_to ? narrow : wide, .shape = baton::tensor(dtype::float32, in.size())},
+          in, why);
+      REQUIRE(why == "");
+      return out;
+    };
+    std::vector<std::uint16_t> all(65536);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint16_t>(i);
+    const auto real = run(std::type_identity<float>{}, all, false);
+    // Each number, the middle between it and the next one, and the neighbors of the middle.
+    const std::size_t infinity = type == dtype::float16 ? 0x7c00 : 0x7f80;
+    std::vector<float> in;
+    std::vector<std::uint16_t> expected;
+    const auto add = [&](float x, std::size_t bits) {
+      for (const auto sign : {std::size_t{0}, std::size_t{0x8000}}) {
+        in.push_back(sign == 0 ? x : -x);
+        expected.push_back(static_cast<std::uint16_t>(sign | bits));
+      }
+    };
+    for (std::size_t i = 0; i < infinity; ++i) {
+      const auto largest = type == dtype::float16 ? 65536.0 : std::ldexp(1.0, 128);
+      const auto next = i + 1 == infinity ? largest : static_cast<double>(real[i + 1]);
+      const auto middle = static_cast<float>((static_cast<double>(real[i]) + next) / 2);
+      add(real[i], i);
+      add(middle, i % 2 == 0 ? i : i + 1);
+      add(std::nextafter(middle, 0.0f), i);
+      add(std::nextafter(middle, std::numeric_limits<float>::infinity()), i + 1);
+    }
+    add(std::numeric_limits<float>::infinity(), infinity);
+    const auto out = run(std::type_identity<std::uint16_t>{}, in, true);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) different += out[i] != expected[i] ? 1 : 0;
+    CHECK(different == 0);
+    const auto nan = run(std::type_identity<std::uint16_t>{}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}, true);
+    CHECK((nan[0] & 0x7fff) > infinity);
+  }
+}
+
 TEST_CASE("cast matches the reference for every pair of types") {
   const std::vector types{dtype::int8,   dtype::uint8, dtype::int16,   dtype::uint16, dtype::int32,
                           dtype::uint32, dtype::int64, dtype::boolean, dtype::float32};
@@ -300,6 +345,7 @@ TEST_CASE("unsupported conversions are rejected") {
         "output is int8, inferred is float32");
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::float64}, .out = {dtype::int8}}; }) == "input is float64");
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::int8}, .out = {dtype::complex64}}; }) == "output is complex64");
+  CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::float16}, .out = {dtype::int8}}; }) == "casts float16 to int8");
   CHECK(with([](auto& n) { n.shape = baton::tensor(dtype::int8, 0); }) == "input is empty, of unknown size or over 1073741824 bytes");
 
   const auto by_channel = [](float scale, std::int64_t zero_point, std::int32_t axis) {

@@ -67,23 +67,23 @@ constexpr void add_xnnpack_elu(xnnpack_emission& to) {
   to.add("tfl.mul", {curve, to.scalar(alpha)}, scaled, {{"fused_activation_function", "none"}});
   to.add_real("tfl.add", {positive, scaled}, out, {}, true);
 }
-/// `XNNConvert`: quantization, dequantization, or a change of the steps. An input that is quantized at run time stays as it is, because the
-/// layers that use it quantize it.
+/// `XNNConvert`: quantization, dequantization, a conversion of real numbers, or a change of the steps. An input that is quantized at run
+/// time stays as it is, because the layers that use it quantize it.
 constexpr void add_xnnpack_convert(xnnpack_emission& to) {
   using slots = xnnpack::slot::unary;
   to.flags(slots::flags);
   const auto in = to.operand(slots::input);
   if (to.is_refused()) return;
   if (to.values.type_of(to.number(slots::output)) == xnnpack::datatype::qdint8) {
-    if (to.is_int8(in)) to.refuse("quantizes integers at run time");
+    if (to.quant(in).channels != 0) to.refuse("quantizes integers at run time");
     to.omit();
     return to.values.set(to.number(slots::output), in);
   }
   const auto out = to.output(slots::output);
   if (to.is_refused()) return;
-  if (to.is_int8(out)) return to.add("baton.quantize", {in}, out, {{"by", "reciprocal"}});
-  if (to.is_int8(in)) return to.add("tfl.dequantize", {in}, out);
-  to.copy(in, out);
+  if (to.type(in).type == to.type(out).type && !to.is_narrow(in)) return to.copy(in, out);
+  if (to.is_narrow(out)) return to.finish(to.is_half(in) || to.is_half(out) ? to.dequantized(in) : in, out, false);
+  to.add(to.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
 /// A sum, a difference or a product. int8 outputs are rounded once, and their bounds are in steps.

@@ -46,8 +46,8 @@ struct real_bounds {
   }
 };
 
-/// The current node of the graph, and the means to add nodes for it. An operator on float32 numbers has its numbers dequantized and
-/// quantized if its values are quantized (`add_real`); passes fuse this where there is a form for integers.
+/// The current node of the graph, and the means to add nodes for it. An operator on float32 numbers has its numbers converted to float32
+/// and back if its values are quantized, float16 or bfloat16 (`add_real`); passes fuse this where there is a form for integers.
 class xnnpack_emission {
  public:
   /// The maximum number of groups of a program that become separate layers. `bytes_of_group` bytes of a dilated filter count as a group.
@@ -132,6 +132,16 @@ class xnnpack_emission {
 
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
+  /// True if a value is computed in float32 and stored in another type, unless an operator on int8 numbers computes it.
+  constexpr auto is_narrow(value_id id) -> bool {
+    const auto stored = model_.builder.at(id).type;
+    return stored == dtype::int8 || stored == dtype::uint8 || is_half(id);
+  }
+  constexpr auto is_half(value_id id) -> bool {
+    if (id == none<value_id>) return false;
+    const auto stored = model_.builder.at(id).type;
+    return stored == dtype::float16 || stored == dtype::bfloat16;
+  }
   constexpr auto quant(value_id id) -> quantization { return model_.builder.at(id).quant; }
   /// True if a value is a constant of the file.
   constexpr auto is_constant(value_id id) -> bool {
@@ -224,6 +234,8 @@ class xnnpack_emission {
     const auto filled = filter.bytes({part.outside, static_cast<std::size_t>(bytes)}, zero);
     return values.add_constant(spread, filled, by);
   }
+  /// Copies bytes into the program, for a quantization.
+  constexpr auto own(const text_buffer& bytes) -> byte_ref { return model_.own(bytes); }
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
     text_buffer bytes;
@@ -231,20 +243,23 @@ class xnnpack_emission {
     append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return values.add_constant(tensor(dtype::float32), bytes);
   }
-  /// Adds an int8 constant without dimensions: `number` in the steps of the value `like`.
+  /// Adds an int8 or uint8 constant without dimensions: `number` in the steps of the value `like`.
   constexpr auto step(float number, value_id like) -> value_id {
     const auto by = quant(like);
+    const auto element = type(like).type;
     text_buffer bytes;
     payload_.reader.spend(reading::price_of_record);
-    bytes.push_back(static_cast<char>(in_steps(number, by)));
-    return values.add_constant(tensor(dtype::int8), bytes, by);
+    bytes.push_back(static_cast<char>(element == dtype::int8 ? in_steps<std::int8_t>(number, by) : in_steps<std::uint8_t>(number, by)));
+    return values.add_constant(tensor(element), bytes, by);
   }
 
   /// Returns a value as float32 numbers.
   constexpr auto dequantized(value_id id) -> value_id {
-    if (model_.why || id == none<value_id> || model_.builder.at(id).quant.channels == 0) return id;
+    if (model_.why || id == none<value_id> || (model_.builder.at(id).quant.channels == 0 && !is_half(id))) return id;
+    const bool is_bfloat16 = type(id).type == dtype::bfloat16;
+    if (is_bfloat16 && is_constant(id)) return widened_constant(id);
     const auto result = temporary(type(id));
-    add("tfl.dequantize", {id}, result);
+    add(is_bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {id}, result);
     return result;
   }
   /// Adds an operator on float32 numbers, the bounds of the node, and the quantization of the output. `can_fuse` is set if the operator has
@@ -259,18 +274,19 @@ class xnnpack_emission {
     const auto* const fused = bounds_.activation();
     if (can_fuse) all.push_back({"fused_activation_function", fused == nullptr ? "none" : fused});
     const bool is_clamped = fused == nullptr || (!can_fuse && (bounds_.has_lower() || bounds_.has_upper()));
-    const auto result = !is_clamped && !is_int8(out) ? out : temporary(type(out));
+    const auto result = !is_clamped && !is_narrow(out) ? out : temporary(type(out));
     add(op, inputs, result, all);
     if (result != out) finish(result, out, is_clamped);
   }
-  /// Clamps a float32 value to the bounds of the node if `is_clamped` is set, and quantizes it if the output is quantized.
+  /// Clamps a float32 value to the bounds of the node if `is_clamped` is set, and converts it to the type of the output.
   constexpr void finish(value_id from, value_id out, bool is_clamped) {
     if (is_clamped) {
-      const auto to = is_int8(out) ? temporary(type(out)) : out;
+      const auto to = is_narrow(out) ? temporary(type(out)) : out;
       clamp(from, to);
       from = to;
     }
-    if (is_int8(out)) add("baton.quantize", {from}, out, {{"by", "reciprocal"}});
+    if (is_half(out)) return add("tfl.cast", {from}, out);
+    if (is_narrow(out)) add("baton.quantize", {from}, out, {{"by", "reciprocal"}});
   }
   /// Clamps a float32 value to the bounds of the node.
   constexpr void clamp(value_id from, value_id out) {
@@ -293,8 +309,8 @@ class xnnpack_emission {
   /// Appends the bounds of the node, in steps of an int8 output.
   constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
     const auto by = quant(out);
-    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by)});
-    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps(bounds_.upper, by)});
+    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps<std::int8_t>(bounds_.lower, by)});
+    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps<std::int8_t>(bounds_.upper, by)});
   }
 
  private:
@@ -302,11 +318,22 @@ class xnnpack_emission {
   static constexpr auto view_of(byte_ref whole, std::uint64_t first, std::uint64_t size) -> byte_ref {
     return {.outside = whole.outside + first, .size = static_cast<std::uint32_t>(size)};
   }
-  /// Returns the steps of a real number, rounded half to even.
+  /// Adds the float32 form of a bfloat16 constant: two zero bytes in front of each element.
+  constexpr auto widened_constant(value_id id) -> value_id {
+    const auto data = model_.builder.at(id).data;
+    auto shape = type(id);
+    shape.type = dtype::float32;
+    payload_.reader.spend(data.size);
+    text_buffer wide(std::size_t{2} * data.size, '\0');
+    for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
+    return values.add_constant(shape, wide);
+  }
+  /// Returns the steps of a real number as a number of type `T`, rounded half to even.
+  template <class T>
   constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
     if (scale > 0 && number == number)
-      return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
+      return quantize_to_even<T>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
     refuse("has a value without one positive scale, or a number that is not a number");
     return 0;
   }

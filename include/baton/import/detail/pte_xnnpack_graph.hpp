@@ -16,6 +16,7 @@
 #include <baton/import/detail/pte_xnnpack_moves.hpp>
 #include <baton/import/detail/pte_xnnpack_payload.hpp>
 #include <baton/import/detail/pte_xnnpack_schema.hpp>
+#include <baton/import/detail/pte_xnnpack_searching.hpp>
 #include <baton/import/detail/pte_xnnpack_transposed.hpp>
 #include <baton/import/detail/pte_xnnpack_values.hpp>
 #include <baton/import/shared/rules.hpp>
@@ -26,7 +27,7 @@
 
 namespace baton::pte::detail {
 
-/// The function that adds the nodes of an operator. `XNNArgMaxPooling2d` and `XNNScaledDotProductAttention` have none.
+/// The function that adds the nodes of an operator. `XNNScaledDotProductAttention` has none.
 struct xnnpack_row {
   xnnpack::operation op;
   void (*add)(xnnpack_emission& to);
@@ -52,6 +53,7 @@ inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::convert, add_xnnpack_convert},
     {xnnpack::operation::global_average_pool, add_xnnpack_global_average_pool},
     {xnnpack::operation::reshape, add_xnnpack_copy<xnnpack::slot::sized>},
+    {xnnpack::operation::argmax_pool, add_xnnpack_argmax_pool},
     {xnnpack::operation::square_root, add_xnnpack_unary<"tfl.sqrt">},
     {xnnpack::operation::ceiling, add_xnnpack_unary<"tfl.ceil">},
     {xnnpack::operation::hard_swish, add_xnnpack_unary<"tfl.hard_swish">},

@@ -10,6 +10,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/detail/pte_xnnpack_emission.hpp>
+#include <baton/import/detail/pte_xnnpack_groups.hpp>
 #include <baton/import/detail/pte_xnnpack_schema.hpp>
 #include <baton/operators/shared/window.hpp>
 
@@ -83,8 +84,8 @@ struct layer_names {
   literal_name padded;
 };
 
-/// Adds a layer. The bounds of an int8 output are in its steps, and each output is rounded once. `can_be_plain` is set if the padding is
-/// SAME or VALID.
+/// Adds a layer with the operands input, filter and bias. The bounds of an int8 output are in its steps, and each output is rounded once.
+/// Other inputs and biases are converted to float32, and the filter has been. `can_be_plain` is set if the padding is SAME or VALID.
 constexpr void add_xnnpack_layer(xnnpack_emission& to, const layer_names& names, span<const value_id> operands, value_id out,
                                  vector<named_literal> literals, bool can_be_plain) {
   if (to.is_refused()) return;
@@ -96,9 +97,11 @@ constexpr void add_xnnpack_layer(xnnpack_emission& to, const layer_names& names,
   const auto* const fused = bounds.activation();
   const bool is_clamped = fused == nullptr;
   literals.push_back({"fused_activation_function", is_clamped ? "none" : fused});
-  const auto result = is_clamped ? to.temporary(to.type(out)) : out;
-  to.add(can_be_plain ? names.plain : names.padded, operands, result, literals);
-  if (is_clamped) to.finish(result, out, true);
+  const auto result = is_clamped || to.is_narrow(out) ? to.temporary(to.type(out)) : out;
+  vector<value_id> inputs;
+  for (std::size_t i = 0; i < operands.size(); ++i) inputs.push_back(i == 1 ? operands[i] : to.dequantized(operands[i]));
+  to.add(can_be_plain ? names.plain : names.padded, inputs, result, literals);
+  if (result != out) to.finish(result, out, is_clamped);
 }
 
 /// Refuses a layer whose operands have types that no kernel computes together. Weights of int8 for float32 inputs become float32, unless
@@ -152,6 +155,7 @@ constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
   using slots = xnnpack::slot::fully_connected;
   const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
   const bool is_dynamic = has_dynamic_input(to, slots::input);
+  if (to.values.type_of(to.number(slots::filter)) == xnnpack::datatype::qbint4) return add_xnnpack_grouped_layer(to, flags);
   const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
   const auto out = to.output(slots::output);
   if (to.is_refused()) return;
@@ -162,7 +166,7 @@ constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
     return;
   }
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
-    if (to.is_int8(filter)) {
+    if (to.type(filter).type != dtype::float32) {
       to.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
       return;
     }

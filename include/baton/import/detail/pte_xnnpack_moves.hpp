@@ -67,7 +67,12 @@ constexpr void add_xnnpack_pad(xnnpack_emission& to) {
     table.push_back(after[i]);
   }
   const auto paddings = to.integers(table, 2);
-  to.add("tfl.padv2", {in, paddings, to.is_int8(in) ? to.step(number, in) : to.scalar(number)}, out);
+  if (to.is_half(in)) {
+    const auto padded = to.temporary(to.type(out));
+    to.add("tfl.padv2", {to.dequantized(in), paddings, to.scalar(number)}, padded);
+    return to.finish(padded, out, false);
+  }
+  to.add("tfl.padv2", {in, paddings, to.is_narrow(in) ? to.step(number, in) : to.scalar(number)}, out);
 }
 /// `XNNConcatenate2` to `XNNConcatenate5`.
 template <std::size_t Count>
@@ -99,8 +104,10 @@ constexpr void add_xnnpack_resize(xnnpack_emission& to) {
   if (to.is_refused()) return;
   const bool has_mode = (flags & (xnnpack::flag::legacy_resize | xnnpack::flag::align_corners)) != 0;
   const std::int64_t size[] = {to.number(slots::height), to.number(slots::width)};
-  to.add("tfl.resize_bilinear", {in, to.integers(size)}, out,
+  const auto image = to.is_half(in) ? to.dequantized(in) : in, result = to.is_half(out) ? to.temporary(to.type(out)) : out;
+  to.add("tfl.resize_bilinear", {image, to.integers(size)}, result,
          {{"align_corners", (flags & xnnpack::flag::align_corners) != 0}, {"half_pixel_centers", !has_mode}});
+  if (result != out) to.finish(result, out, false);
 }
 
 }  // namespace baton::pte::detail

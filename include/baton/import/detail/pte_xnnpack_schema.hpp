@@ -33,6 +33,9 @@ struct quantized_tensor {
 struct per_channel {
   enum : std::uint16_t { scale, channel_dim, scale_buffer_idx, num_scales };
 };
+struct per_group {
+  enum : std::uint16_t { scale, channel_dim, group_size, old_scale, scale_buffer_idx, num_scales };
+};
 struct per_tensor {
   enum : std::uint16_t { scale, zero_point };
 };
@@ -91,6 +94,9 @@ struct convolution : window {
 };
 struct pool : window {
   enum : std::uint16_t { input = 10, output, flags };
+};
+struct argmax_pool {
+  enum : std::uint16_t { top, right, bottom, left, height, width, input, output, index, flags };
 };
 }  // namespace slot
 

@@ -52,7 +52,7 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
   const auto out = to.output(slots::output);
   if (to.is_refused()) return;
   const auto image = to.type(in), result = to.type(out), weights = to.type(stored);
-  if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) ||
+  if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || weights.type == dtype::int4 ||
       has_dynamic_input(to, slots::input)) {
     to.refuse("has operands that a transposed convolution of the kernels does not have");
     return;
@@ -82,7 +82,7 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
   const auto bounds = to.bounds();
   const auto* const fused = bounds.activation();
   const auto* const activation = fused == nullptr ? "none" : fused;
-  const bool has_more = fused == nullptr || to.is_int8(out);
+  const bool has_more = fused == nullptr || to.is_narrow(out);
   const auto joined = has_more ? to.temporary(result) : out;
   auto filter_type = weights;
   filter_type.sizes[0] /= groups;

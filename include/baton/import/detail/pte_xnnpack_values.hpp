@@ -26,6 +26,20 @@
 
 namespace baton::pte::detail {
 
+/// Returns two int4 numbers of XNNPACK, which are stored plus 8, in two's complement.
+constexpr auto xnnpack_int4_pair(char stored) -> char { return static_cast<char>(static_cast<unsigned char>(stored) ^ 0x88u); }
+
+/// 4-bit weights, [outputs, inputs], with a scale for each output and each group of inputs. A byte has two weights plus 8, the first in
+/// the low half.
+struct xnnpack_grouped_weights {
+  std::int64_t outputs = 0, inputs = 0, group_size = 1;
+  byte_ref bytes{};
+  byte_ref scales{};              ///< [outputs, groups], bfloat16 or float32
+  bool has_float_scales = false;  ///< float32; XNNPACK uses the upper 16 bits
+
+  constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
+};
+
 /// Adds the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as the output of a node, or
 /// at the first use of a constant.
 class xnnpack_values {
@@ -113,6 +127,41 @@ class xnnpack_values {
   constexpr auto type_of(std::uint32_t id) -> xnnpack::datatype {
     const bool is_known = id < positions_.size() && positions_[id] != npos;
     return is_known ? tensor_of(id).scalar<xnnpack::datatype>(slots::datatype) : xnnpack::datatype::invalid;
+  }
+  /// Returns 4-bit weights with a scale for each group of inputs. Refuses those that are not a constant of two dimensions.
+  constexpr auto grouped_weights(std::uint32_t id) -> xnnpack_grouped_weights {
+    const auto tensor = tensor_of(id);
+    const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
+    const auto parameters = member.value.member(xnnpack::slot::quantized_tensor::parameters_type);
+    const auto dims = tensor.elements<std::uint32_t>(slots::dims);
+    const auto constant = tensor.scalar<std::uint32_t>(slots::constant_buffer_idx);
+    const bool is_grouped = static_cast<xnnpack::quantization_kind>(parameters.type) == xnnpack::quantization_kind::per_group;
+    if (!is_grouped || dims.size() != 2 || constant == 0) {
+      refuse_type(id, tensor.scalar<xnnpack::datatype>(slots::datatype));
+      return {};
+    }
+    using group_slots = xnnpack::slot::per_group;
+    xnnpack_grouped_weights result{.outputs = dims[0], .inputs = dims[1]};
+    result.group_size = parameters.value.scalar<std::int32_t>(group_slots::group_size);
+    if (result.group_size <= 0 || result.group_size % 2 != 0 || result.inputs % result.group_size != 0 || result.outputs > 1 << 24 ||
+        result.inputs > 1 << 24) {
+      payload_.refuse<"damaged_model">("value ", id, " has groups of ", result.group_size, " of its ", result.inputs, " inputs");
+      return {};
+    }
+    const auto scales = static_cast<std::uint64_t>(result.outputs * result.groups());
+    result.bytes = payload_.constant(constant, static_cast<std::uint64_t>(result.outputs * result.inputs) / 2, id);
+    if (const auto at = parameters.value.scalar<std::uint32_t>(group_slots::scale_buffer_idx); at != 0) {
+      result.scales = payload_.constant(at, 2 * scales, id);
+      return result;
+    }
+    const auto stored = parameters.value.elements<float>(group_slots::scale);
+    if (stored.size() < scales) {
+      payload_.refuse<"damaged_model">("value ", id, " has ", stored.size(), " scales for ", static_cast<std::int64_t>(scales), " groups");
+      return result;
+    }
+    result.has_float_scales = true;
+    result.scales = model_.view(payload_.reader.view(stored.position(), static_cast<std::size_t>(4 * scales)));
+    return result;
   }
   constexpr auto shape_of(value_id id) -> tensor_type {
     const auto& record = model_.builder.at(id);
@@ -223,8 +272,16 @@ class xnnpack_values {
     switch (type) {
       case xnnpack::datatype::fp32:
         return {dtype::float32, true, false};
+      case xnnpack::datatype::fp16:
+        return {dtype::float16, true, false};
+      case xnnpack::datatype::bf16:
+        return {dtype::bfloat16, true, false};
       case xnnpack::datatype::int32:
         return {dtype::int32, true, false};
+      case xnnpack::datatype::quint8:
+        return {dtype::uint8, true, true};
+      case xnnpack::datatype::qcint4:
+        return {dtype::int4, true, true};
       case xnnpack::datatype::qint8:
       case xnnpack::datatype::qcint8:
         return {dtype::int8, true, true};
@@ -288,7 +345,22 @@ class xnnpack_values {
     record.kind = value_kind::parameter;
     record.target = record.name;
     record.data = payload_.constant(constant, static_cast<std::uint64_t>(bytes), id);
+    if (!model_.why && record.type == dtype::int4) unpack_int4(id, record);
     if (!model_.why) values_[id] = scopes_.add_input(graph_, record, 0);
+  }
+
+  /// Replaces 4-bit numbers, which are stored plus 8, by int4 numbers. Refuses rows that do not end at a byte.
+  constexpr void unpack_int4(std::uint32_t id, value& record) {
+    const auto sizes = model_.builder.draft().integer_list(record.shape);
+    if (sizes.empty() || sizes[sizes.size() - 1] % 2 != 0) {
+      payload_.refuse<"unsupported_model">("value ", id, " has data type 8 (qcint4), and rows of an odd number of elements; the graph has ",
+                                           "the form ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+      return;
+    }
+    if (!payload_.reader.spend(record.data.size)) return;
+    text_buffer bytes;
+    for (std::uint32_t i = 0; i < record.data.size; ++i) bytes.push_back(xnnpack_int4_pair(record.data.outside[i]));
+    record.data = model_.own(bytes);
   }
 
   reading& model_;

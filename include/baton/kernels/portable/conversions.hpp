@@ -29,18 +29,21 @@ namespace baton::portable {
 namespace detail {
 
 enum class conversion_kind : std::int32_t {
-  by_table,      ///< quantized to quantized, both 8 bits
-  rescaled,      ///< quantized to quantized
-  flipped,       ///< int8 to uint8 or back, with zero points 128 apart: the highest bit is inverted
-  quantized,     ///< float32 to quantized, rounded half away from zero
-  to_even,       ///< float32 or quantized to quantized, rounded half to even
-  dequantized,   ///< quantized to float32
-  by_channel,    ///< quantized to float32, with a scale for each channel
-  from_float16,  ///< float16 to float32
-  truncated,     ///< float32 to integer
-  as_float,      ///< integer to float32
-  as_integer,    ///< integer to integer
-  copied,        ///< float32 to float32
+  by_table,       ///< quantized to quantized, both 8 bits
+  rescaled,       ///< quantized to quantized
+  flipped,        ///< int8 to uint8 or back, with zero points 128 apart: the highest bit is inverted
+  quantized,      ///< float32 to quantized, rounded half away from zero
+  to_even,        ///< float32 or quantized to quantized, rounded half to even
+  dequantized,    ///< quantized to float32
+  by_channel,     ///< quantized to float32, with a scale for each channel
+  from_float16,   ///< float16 to float32
+  from_bfloat16,  ///< bfloat16 to float32
+  to_float16,     ///< float32 to float16, rounded half to even
+  to_bfloat16,    ///< float32 to bfloat16, rounded half to even
+  truncated,      ///< float32 to integer
+  as_float,       ///< integer to float32
+  as_integer,     ///< integer to integer
+  copied,         ///< float32 to float32
 };
 
 /// The compile-time plan of a conversion.
@@ -195,6 +198,15 @@ constexpr void describe_dequantize(node_check& check, const program_view& progra
 }
 
 constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
+  const auto is_half = [](dtype type) { return type == dtype::float16 || type == dtype::bfloat16; };
+  if (is_half(in.type) || is_half(out.type)) {
+    check.demand(in.is_float() || out.is_float(), "casts ", facts(in.type).name, " to ", facts(out.type).name);
+    plan.kind = in.type == dtype::float16    ? conversion_kind::from_float16
+                : in.type == dtype::bfloat16 ? conversion_kind::from_bfloat16
+                : out.type == dtype::float16 ? conversion_kind::to_float16
+                                             : conversion_kind::to_bfloat16;
+    return;
+  }
   const auto is_known = [](dtype type) { return type == dtype::float32 || limits_of(type) != quantized::bounds<std::int64_t>{}; };
   check.demand(is_known(in.type), "input is ", facts(in.type).name);
   check.demand(is_known(out.type), "output is ", facts(out.type).name);
@@ -246,6 +258,12 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
     case conversion_kind::from_float16:
       return store(to, i, load_half(from, i));
+    case conversion_kind::from_bfloat16:
+      return store(to, i, load_bfloat16(from, i));
+    case conversion_kind::to_float16:
+      return store(to, i, half_bits_of_float(load<float>(from, i)));
+    case conversion_kind::to_bfloat16:
+      return store(to, i, bfloat16_bits_of_float(load<float>(from, i)));
     case conversion_kind::truncated:
       return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
     case conversion_kind::as_float: {
@@ -267,7 +285,8 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 ///   the scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is
 ///   "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
-/// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`).
+/// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`),
+///   and between float32 and float16 or bfloat16, rounded half to even.
 ///
 /// The results of cases that TensorFlow Lite leaves undefined: A float beyond the range of an integer type becomes the nearest number of
 /// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
