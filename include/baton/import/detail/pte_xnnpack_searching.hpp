@@ -22,9 +22,10 @@ constexpr void add_xnnpack_argmax_pool(xnnpack_emission& to) {
   if (to.is_refused()) return;
   const auto image = to.type(in);
   const std::int64_t height = to.number(slots::height), width = to.number(slots::width);
-  const bool is_padded = (to.number(slots::top) | to.number(slots::right) | to.number(slots::bottom) | to.number(slots::left)) != 0;
+  const bool is_sane =
+      height > 0 && width > 0 && (to.number(slots::top) | to.number(slots::right) | to.number(slots::bottom) | to.number(slots::left)) == 0;
   const bool spans_rows = image.rank == 4 && height == image.sizes[1], spans_columns = image.rank == 4 && width == image.sizes[2];
-  if (is_padded || !((spans_rows && (spans_columns || width == 1)) || (spans_columns && height == 1))) {
+  if (!is_sane || !((spans_rows && (spans_columns || width == 1)) || (spans_columns && height == 1))) {
     to.refuse("has a padding, or a window of ", height, " by ", width, " that does not span a dimension of its image; ",
               "write: baton::pte::keep_processed_bytes");
     return;

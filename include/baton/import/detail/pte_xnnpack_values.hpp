@@ -143,8 +143,8 @@ class xnnpack_values {
     using group_slots = xnnpack::slot::per_group;
     xnnpack_grouped_weights result{.outputs = dims[0], .inputs = dims[1]};
     result.group_size = parameters.value.scalar<std::int32_t>(group_slots::group_size);
-    if (result.group_size <= 0 || result.group_size % 2 != 0 || result.inputs % result.group_size != 0 || result.outputs > 1 << 24 ||
-        result.inputs > 1 << 24) {
+    if (result.group_size <= 0 || result.group_size % 2 != 0 || result.inputs == 0 || result.inputs % result.group_size != 0 ||
+        result.outputs > 1 << 24 || result.inputs > 1 << 24) {
       payload_.refuse<"damaged_model">("value ", id, " has groups of ", result.group_size, " of its ", result.inputs, " inputs");
       return {};
     }
