@@ -115,6 +115,38 @@ static_assert(piece<0>(overlapping) == npos && piece<1>(overlapping) == npos && 
 static_assert(same_bytes(stored<0>(overlapping), std::string_view{"weights1"}) &&
               same_bytes(stored<1>(overlapping), std::string_view{"hts1weig"}) &&
               same_bytes(stored<2>(overlapping), std::string_view{"somemore"}));
+
+/// A file with a piece of 3,001 bytes at an odd offset, which is stored in words, and a piece of 8 bytes after it.
+constexpr auto large_file = [] {
+  std::array<char, 4096> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * i % 251);
+  return bytes;
+}();
+constexpr std::size_t large_first = 13;
+constexpr std::size_t large_size = 3001;
+struct read_large {
+  static constexpr auto embedded() -> const auto& { return large_file; }
+  constexpr auto operator()() const {
+    program_builder b;
+    constexpr auto large = tensor(dtype::int8, large_size);
+    const auto x = b.user_input("x", large);
+    const auto w = b.parameter("w", large, std::string_view{});
+    const auto v = b.parameter("v", tensor(dtype::int8, 8), std::string_view{});
+    b.output(b.call("test.add", {x, w, v}, large));
+    auto program = b.finish();
+    for (auto& record : program.values) {
+      if (record.kind != value_kind::parameter) continue;
+      const bool is_large = program.integers[record.shape.first] == large_size;
+      record.data =
+          program_builder::view({large_file.data() + (is_large ? large_first : large_first + large_size), is_large ? large_size : 8});
+    }
+    return program;
+  }
+};
+constexpr static_program in_words{read_large{}};
+static_assert(stored<0>(in_words).size() == large_size && stored<0>(in_words).data() != large_file.data() + large_first);
+static_assert(stored<1>(in_words).size() == 8 && stored<1>(in_words)[0] == large_file[large_first + large_size]);
+
 constexpr auto after_step = then(overlapping, [](const program_view& program) { return thaw(program); });
 static_assert(piece<2>(after_step) == 4 && same_bytes(stored<2>(after_step), std::string_view{"somemore"}));
 
@@ -200,6 +232,11 @@ constexpr auto with_npu = to_backend(backends<npu>, static_program{make_shared{}
 auto address(const char* at) -> std::uintptr_t { return reinterpret_cast<std::uintptr_t>(at); }
 
 }  // namespace
+
+TEST_CASE("a large piece of an embedded model has the bytes of the model") {
+  const std::string_view expected{large_file.data() + large_first, large_size};
+  CHECK(std::string_view{stored<0>(in_words).data(), stored<0>(in_words).size()} == expected);
+}
 
 TEST_CASE("kernels read a copy of the operand only, and equal operands share it") {
   static basic_executor<sums, kernels<add_constant>> net;

@@ -125,7 +125,7 @@ consteval auto copy_constant() {
   constexpr auto piece_index = embedded_piece<Program, Id>();
   if constexpr (piece_index != npos) {
     using pieces = embedded_pieces<Program>;
-    return pieces::template piece<piece_index>(pieces::all);
+    return copy_of_piece(pieces::template piece<piece_index>(pieces::all));
   } else {
     return joined_copy<constant_source<Program, Id>, constant_source<Program, Id>::bytes().size()>();
   }
