@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table
+// EXPECT: baton malformed_cost: a cost is not in the range [0, 10^9); correct the cost table
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<29>{"the cost of a byte is not a "}, baton::fixed_string<7>{"number"}>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: an executor is constructed with an arena, but has one of its own, sized at compile time; remove the argument, or select the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>
+// EXPECT: baton executor: an executor cannot be constructed with an arena, because it contains its arena; remove the argument, or select the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>
 #include "run/float_net.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What stands in `partitioners(...)` is for one method each.
-// EXPECT: baton not_a_partitioner: an argument of partitioners(...) is not for one method; write: baton::partitioners(baton::for_method<"forward">(my_partitioner{}))
+// EXPECT: baton not_a_partitioner: an argument of partitioners(...) is not a for_method; write: baton::partitioners(baton::for_method<"forward">(my_partitioner{}))
 #include <baton/lower/partitioners.hpp>
 #include <baton/lower/to_backend.hpp>
 

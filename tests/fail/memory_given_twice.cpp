@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions
+// EXPECT: baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions
 #include "run/float_net.hpp"
 
 baton::memory_region<1024> fast;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: an executor is constructed with an arena, but has one of its own, sized at compile time; remove the argument
+// EXPECT: baton executor: an executor cannot be constructed with an arena, because it contains its arena; remove the argument
 #include <baton/run/basic_methods_executor.hpp>
 
 #include "run/float_net.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)
+// EXPECT: baton missing_file: a tensor is in an external file that was not passed to the importer; pass the file (external_file)
 // EXPECT: tensor w is in weights.bin;
 // EXPECT: baton::onnx::external_file<
 #include <baton/import/onnx.hpp>

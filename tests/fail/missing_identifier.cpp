@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E31
-// EXPECT: baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert
+// EXPECT: baton missing_identifier: no identifier was passed to a delegate mapping that does not generate identifiers; pass one in every insert
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>

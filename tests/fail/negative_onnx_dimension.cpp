@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton onnx::dimension: a size is not negative; write: baton::onnx::dimension<"N", 4>
+// EXPECT: baton onnx::dimension: a size is negative; write: baton::onnx::dimension<"N", 4>
 #include <baton/import/onnx_read_options.hpp>
 
 #if defined(FIXED)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton pt2::dimension: a size is not negative; write: baton::pt2::dimension<"s77", 16>
+// EXPECT: baton pt2::dimension: a size is negative; write: baton::pt2::dimension<"s77", 16>
 #include <baton/import/pt2.hpp>
 
 #if defined(FIXED)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E32
-// EXPECT: baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles
+// EXPECT: baton no_debug_handle: a delegate mapping entry has no valid debug handle; pass nodes that have handles
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes
-// EXPECT: size 0 of output y; the inputs
+// EXPECT: baton open_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes
+// EXPECT: the size of dimension 0 of
 #include <baton/import/tflite.hpp>
 
 // y is the reshape of x to a shape: a user input, or a constant.

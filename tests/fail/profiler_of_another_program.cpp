@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton profiler: the profiler is for another program than the executor; use the program of the executor
+// EXPECT: baton profiler: the profiler and the executor have different programs; use the program of the executor
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/profiler.hpp>
 

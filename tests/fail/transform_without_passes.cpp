@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton transform: the passes are not a list after the program; write: baton::transform(model, baton::passes<my_pass>)
+// EXPECT: baton transform: the second argument is not a list of passes; write: baton::transform(model, baton::passes<my_pass>)
 #include <baton/core/static_program.hpp>
 #include <baton/transform/transform.hpp>
 

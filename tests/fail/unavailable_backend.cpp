@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E49
-// EXPECT: baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one
+// EXPECT: baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another backend
 // EXPECT: for_backend<baton::fixed_string<4>{"npu"}>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)
+// EXPECT: baton unsupported_operators: a model uses operators that the importer does not know; export the model with other operators, or define the unknown ones (custom_operators)
 // EXPECT: my.Blend (2), Wobble (1)
 #include <baton/import/onnx.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program
+// EXPECT: baton with_weights: the weights belong to another program; pass a baton::run_time_weights of this program
 #include "fail/weighted_model.hpp"
 
 #if defined(FIXED)

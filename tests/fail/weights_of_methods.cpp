@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton with_weights: a method of a methods executor has weights at run time; use an executor of one program
+// EXPECT: baton with_weights: a method of a methods executor cannot have weights at run time; use an executor of one program
 #include "fail/weighted_model.hpp"
 
 baton::run_time_weights<network> weights;

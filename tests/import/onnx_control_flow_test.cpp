@@ -240,8 +240,9 @@ constexpr auto scans_are_read() -> bool {
   return of.nodes_in(0) == 1 && of.is(record, "scan") && of.has_operands(record, "x list c") && of.has_outputs(record, "y all") &&
          of.has_inputs(1, "", "h e c") &&
          is_rejected<"malformed_operator">(scan(forward, ints_attribute("scan_input_axes", {3})),
-                                           "scan_input_axes has the axis 3, of 3 dimensions") &&
-         is_rejected<"malformed_operator">(scan(forward, ints_attribute("scan_output_axes", {-4})), "has the axis -4, of 3 dimensions");
+                                           "scan_input_axes has the axis 3, but the tensor has 3 dimensions") &&
+         is_rejected<"malformed_operator">(scan(forward, ints_attribute("scan_output_axes", {-4})),
+                                           "has the axis -4, but the tensor has 3 dimensions");
 }
 constexpr auto other_stacks_are_moved() -> bool {
   const imported of(scan(ints_attribute("scan_input_axes", {1}), ints_attribute("scan_output_axes", {-1}), true));

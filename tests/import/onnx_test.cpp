@@ -271,9 +271,10 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
   constexpr std::int64_t sizes[] = {2, 5};
   const onnx::read_options::bound_shape shapes[] = {{"x", sizes}}, others[] = {{"z", sizes}};
   return is_rejected<"unknown_size">(identity({{1}, {-1, "S"}}),
-                                     "size 1 of input x is S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
-         is_rejected<"unknown_size">(identity({{1}, {}}), "size 1 of input x is unknown and has no name") &&
-         is_rejected<"unknown_size">(identity({{1}, {5}}), "size 0 of input x is 1, and its stated shape has 2", {.shapes = shapes}) &&
+                                     "the size of dimension 1 of input x is S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
+         is_rejected<"unknown_size">(identity({{1}, {}}), "the size of dimension 1 of input x is unknown and has no name") &&
+         is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, and its stated shape has 2",
+                                     {.shapes = shapes}) &&
          is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimensions in the file, and its stated shape has 2",
                                      {.shapes = shapes}) &&
          is_rejected<"unknown_name">(identity({{2}}), "there is no input z", {.shapes = others}) &&
@@ -356,7 +357,7 @@ constexpr auto invalid_models_are_rejected() -> bool {
          is_rejected<"damaged_model">(undefined, "node sum uses w, which nothing defines") &&
          is_rejected<"malformed_operator">(misfit, "") &&
          is_rejected<"unsupported_model">(sequence, "input x is not a tensor of numbers") &&
-         is_rejected<"damaged_model">(model_of(graph_of({.nodes = {}, .outputs = {untyped_value("z")}})), "nothing defines the output z") &&
+         is_rejected<"damaged_model">(model_of(graph_of({.nodes = {}, .outputs = {untyped_value("z")}})), "no node computes output z") &&
          is_rejected<"unsupported_model">(with_version(10), "uses version 10") &&
          is_rejected<"unsupported_model">(with_version(23), "uses version 23") && onnx::try_read_bytes(with_version(11)) &&
          onnx::try_read_bytes(with_version(22)) &&

@@ -100,7 +100,7 @@ constexpr auto sizes_that_do_not_follow_are_rejected() -> bool {
   const auto read = tflite::try_read_bytes(model);
   return !read && read.error.is<"open_size">() &&
          view(read.error.reason) ==
-             "size 0 of output y; the inputs are x given; in Keras, set batch_size: keras.Input(shape, batch_size=1)";
+             "the size of dimension 0 of output y; the inputs are x given; in Keras, set batch_size: keras.Input(shape, batch_size=1)";
 }
 static_assert(sizes_that_do_not_follow_are_rejected());
 
@@ -153,7 +153,8 @@ constexpr auto sizes_that_change_within_branches_are_rejected() -> bool {
   const auto model = model_with_branches(true);
   const auto read = tflite::try_read_bytes(model);
   return !read && read.error.is<"open_size">() &&
-         view(read.error.reason) == "size 0 of output relu, in a branch or a loop; for a recurrent layer in Keras, set unroll=True";
+         view(read.error.reason) ==
+             "the size of dimension 0 of output relu, in a branch or a loop; for a recurrent layer in Keras, set unroll=True";
 }
 static_assert(sizes_that_change_within_branches_are_rejected());
 

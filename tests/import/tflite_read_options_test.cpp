@@ -125,12 +125,14 @@ constexpr auto the_batch_is_that_of_the_file() -> bool {
 static_assert(the_batch_is_that_of_the_file());
 
 constexpr auto other_open_sizes_are_rejected_with_a_suggestion() -> bool {
-  return is_rejected<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
-                                     "size 1 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
-                                     "size in the file: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
-         is_rejected<"unknown_size">(tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
-                                     "size 2 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
-                                     "size in the file: baton::tflite::input_shape<\"x\", 1, 8, 1>");
+  return is_rejected<"unknown_size">(
+             tflite::try_read_bytes(open_sizes({1, 1, 8}, {-1, -1, 8})),
+             "the size of dimension 1 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
+             "size in the file: baton::tflite::input_shape<\"x\", 1, 1, 8>") &&
+         is_rejected<"unknown_size">(
+             tflite::try_read_bytes(open_sizes({1, 8, 1}, {1, 8, -1})),
+             "the size of dimension 2 of input x is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), or select the "
+             "size in the file: baton::tflite::input_shape<\"x\", 1, 8, 1>");
 }
 static_assert(other_open_sizes_are_rejected_with_a_suggestion());
 

@@ -286,7 +286,7 @@ constexpr auto rejected(std::string_view sentence, std::string_view facts) -> re
           [] { to_backend(target, with_weights(2), by_cost<Host, costed_backend<npu, allowed, Costs>>{}); }, sentence, facts};
 }
 
-constexpr std::string_view bad_cost = "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table";
+constexpr std::string_view bad_cost = "baton malformed_cost: a cost is not in the range [0, 10^9); correct the cost table";
 constexpr std::string_view bad_capacity =
     "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit";
 constexpr std::string_view no_room =

@@ -161,7 +161,7 @@ constexpr auto other_layers_stay() -> bool {
   returned.net.b.output(returned.out);
   return stays(asymmetric.finish(y), "a zero point of its weights is not an int8 number") &&
          stays(twice.finish(twice.net.quantize("z", twice.out, 4, 0)), "its float32 value has several uses") &&
-         stays(returned.finish(second), "an output of the graph is its float32 value") &&
+         stays(returned.finish(second), "its float32 value is a graph output") &&
          stays(plain.finish(plain.net.b.call("tfl.softmax", {plain.out}, tensor(dtype::float32, 1, 2, 2, 3))),
                "its operator has no quantized form");
 }

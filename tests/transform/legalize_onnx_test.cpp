@@ -243,8 +243,8 @@ constexpr auto all_refusals_are_listed() -> bool {
   const auto why = refused();
   return why.is<"unsupported_operator">() && view(why.node_name) == "conv" && view(why.op) == "onnx.Conv" &&
          view(why.reason) ==
-             "the weights are not a constant; export the model with constant weights; also onnx.NoSuchOperator loop: there is no rule "
-             "for this operator";
+             "the weights are not a constant; export the model with constant weights; also onnx.NoSuchOperator loop: no legalization "
+             "of this operator exists";
 }
 static_assert(all_refusals_are_listed());
 

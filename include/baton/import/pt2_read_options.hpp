@@ -37,14 +37,14 @@ struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 /// dimension of an input has the value 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
-  static_assert(Size >= 0, "baton pt2::dimension: a size is not negative; write: baton::pt2::dimension<\"s77\", 16>");
+  static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");
 };
 
 /// Sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the known sizes in the
 /// file. It also sets the symbols of the input.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
-  static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is not negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
+  static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
 };
 
 /// Adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where `my_operators` is an

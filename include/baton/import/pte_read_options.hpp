@@ -46,8 +46,7 @@ struct external_file : baton::detail::file_choice<read_option_lists, Location, B
 /// option, an input has the sizes of the bounds.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
-  static_assert(((Sizes >= 0) && ...),
-                "baton pte::input_shape: a size is not negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
+  static_assert(((Sizes >= 0) && ...), "baton pte::input_shape: a size is negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
 };
 
 /// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an

@@ -222,8 +222,8 @@ template <class... Backends, class Id, class Program, class... Specs>
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)
 constexpr auto to_backend(backend_list<Backends...>, const Id&, const Program&, const Specs&...) -> lowered_module {
   static_assert(detail::lowerable<Program>,
-                "baton to_backend: the argument is not a program; pass a baton::static_program or a baton::exported_program: thaw a "
-                "program_view, import a model file");
+                "baton to_backend: the argument is not a program; pass a baton::static_program or a baton::exported_program; "
+                "import a model file, or convert a program_view with baton::thaw");
   static_assert(!is_static_program<Program>,
                 "baton to_backend: the backend id of a static program is not a constant; pass baton::name<\"MyNpu\">, or lower an owning "
                 "program, baton::thaw(model)");

@@ -91,8 +91,9 @@ class basic_executor
     require_no_failure<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
-    static_assert(services::memories <= 1,
-                  "baton executor: memory is given twice, or to a method, which has it already; remove one in_arena or in_regions");
+    static_assert(
+        services::memories <= 1,
+        "baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions");
     static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
     static_assert(services::weight_files <= 1, "baton executor: weights are given twice; remove one with_weights");
     if constexpr (is_valid) detail::check_weights<weights, program_type, runs_among_methods>();

@@ -205,7 +205,7 @@ class profiler {
   template <class Call>
   void before(const Call&) {
     static_assert(std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
-                  "baton profiler: the profiler is for another program than the executor; use the program of the executor");
+                  "baton profiler: the profiler and the executor have different programs; use the program of the executor");
     auto& row = row_of<Call>();
     row.around = inside_;
     inside_ = 0;

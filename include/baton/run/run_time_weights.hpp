@@ -83,10 +83,11 @@ consteval void check_weights() {
     static_assert(has_all_data,
                   "baton executor: the program has external constants, but no weights are given; pass a baton::with_weights<weights>");
   } else {
-    static_assert(!IsMethod, "baton with_weights: a method of a methods executor has weights at run time; use an executor of one program");
+    static_assert(!IsMethod,
+                  "baton with_weights: a method of a methods executor cannot have weights at run time; use an executor of one program");
     constexpr bool is_same_program = Service::weights::structure_hash == external_file::structure_hash(Program::value());
     static_assert(is_same_program,
-                  "baton with_weights: the weights are those of another program; pass a baton::run_time_weights of this program, which has "
+                  "baton with_weights: the weights belong to another program; pass a baton::run_time_weights of this program, which has "
                   "no delegates");
   }
 }

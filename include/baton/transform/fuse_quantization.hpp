@@ -110,7 +110,7 @@ constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::
     if (user == none<node_id>) return fusion.why;
     if (is_quantize(fusion.change[user])) {
       if (fuse_quantize(fusion, user)) return {};
-      return "the value before it is not dequantized from 8 bits with one scale, or has several uses";
+      return "the value before it is not dequantized from 8 bits with a per-tensor scale, or has several uses";
     }
     if (!unary_function_of(fusion.source, fusion.source[user])) break;
     last = user;

@@ -79,8 +79,8 @@ constexpr auto accesses_outside_their_memory_are_rejected() -> bool {
          is_rejected(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
          is_rejected(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
          is_rejected(with(region(0)), "command 42 writes to the weights") &&
-         is_rejected(with(region(5)), "command 42 uses base address 5 of 5") &&
-         is_rejected(with(region(8)), "command 42 uses base address 8, and the accelerator has 8");
+         is_rejected(with(region(5)), "command 42 uses base address 5, but the operator has only 5") &&
+         is_rejected(with(region(8)), "command 42 uses base address 8, but the accelerator has only 8");
 }
 
 constexpr auto inputs_and_outputs_outside_scratch_are_rejected() -> bool {

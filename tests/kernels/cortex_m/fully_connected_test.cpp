@@ -129,7 +129,7 @@ TEST_CASE("unsupported layers over packed streams are rejected") {
   with.filter[11] = '\x80';
   CHECK(refusal() == "");
   with.filter[10] = '\xff';
-  CHECK(refusal() == "a weight of -128 after a negative weight does not fit a pair of weights");
+  CHECK(refusal() == "a negative weight before a weight of -128 cannot be packed into 16 bits");
   with.filter[10] = '\0';
   with.bias[3] = '\x30';
   CHECK(one_node::says(refusal(), "may not fit 29 bits"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of backends, of their lists, debug maps and named data.
+// Generated: error messages about backends and their lists, debug maps and named data.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -69,11 +69,11 @@ struct rule<"refused_part"> {
 template <>
 struct rule<"generated_identifier"> {
   static constexpr std::string_view sentence{
-      "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it", 100};
+      "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit it", 110};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#generated_identifier
-                  "baton generated_identifier: a delegate mapping that generates its identifiers was given one; omit it");
+                  "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit it");
   }
 };
 
@@ -91,33 +91,33 @@ struct rule<"duplicate_identifier"> {
 template <>
 struct rule<"nodes_or_handles"> {
   static constexpr std::string_view sentence{
-      "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them", 117};
+      "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass one of them", 111};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#nodes_or_handles
-                  "baton nodes_or_handles: a delegate mapping entry was given both nodes and debug handles, or neither; give one of them");
+                  "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass one of them");
   }
 };
 
 template <>
 struct rule<"missing_identifier"> {
   static constexpr std::string_view sentence{
-      "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert", 120};
+      "baton missing_identifier: no identifier was passed to a delegate mapping that does not generate identifiers; pass one in every insert", 133};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#missing_identifier
-                  "baton missing_identifier: a delegate mapping that does not generate identifiers was given none; give one in every insert");
+                  "baton missing_identifier: no identifier was passed to a delegate mapping that does not generate identifiers; pass one in every insert");
   }
 };
 
 template <>
 struct rule<"no_debug_handle"> {
   static constexpr std::string_view sentence{
-      "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles", 103};
+      "baton no_debug_handle: a delegate mapping entry has no valid debug handle; pass nodes that have handles", 103};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#no_debug_handle
-                  "baton no_debug_handle: a delegate mapping entry has no valid debug handle; give nodes that have handles");
+                  "baton no_debug_handle: a delegate mapping entry has no valid debug handle; pass nodes that have handles");
   }
 };
 

@@ -34,8 +34,8 @@ static_assert(driver<core_driver>);
 namespace baton::ethos_u {
 
 static_assert(false,
-              "baton ethos_u: ethosu_driver.h of Arm's driver is not on the include path; add its folder in ethos-u-core-driver, and link "
-              "the driver");
+              "baton ethos_u: ethosu_driver.h of Arm's driver is not on the include path; add the include folder of "
+              "ethos-u-core-driver, and link the driver");
 
 struct core_driver {  // avoids further errors
   static auto invoke(const invocation&) -> status { return status::not_found; }

@@ -107,7 +107,7 @@ class body_emitter {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];
     const auto& outer = program().values[index(from)];
-    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is not a stack");
+    if (is_slice && outer.shape.size == 0) return refuse<"malformed_operator">("operand ", at, " is a scalar and has no slices");
     auto shape = outer.shape;
     if (is_slice) shape = {shape.first + 1, shape.size - 1};
     named.id = add_user_input({.name = model().view(named.name), .type = outer.type, .shape = shape});
@@ -152,7 +152,7 @@ class body_emitter {
   constexpr auto add_graph_output(scope& body, std::uint32_t output) -> value_id {
     const auto id = emitter_.value_of(body, output);
     if (id == none<value_id>) {
-      refuse<"damaged_model">("nothing defines the output ", baton::view(shown(body.names[output].name)), " of its body");
+      refuse<"damaged_model">("no node computes output ", baton::view(shown(body.names[output].name)), " of a body");
       return value_id{0};
     }
     builder().output(id);

@@ -90,7 +90,7 @@ class model_reader {
     for (std::size_t i = 0; i < main.outputs.size(); ++i) {
       const auto id = emit.value_of(main, main.outputs[i]);
       if (id == none<value_id>) {
-        return reading_.refuse<"damaged_model">("nothing defines the output ", baton::view(shown(main.names[main.outputs[i]].name)));
+        return reading_.refuse<"damaged_model">("no node computes output ", baton::view(shown(main.names[main.outputs[i]].name)));
       }
       if (!check_output(main, i, id)) return false;
       reading_.builder.output(id);

@@ -39,7 +39,8 @@ class scan_emitter : body_emitter<Emitter> {
     const auto stacks = base::integer("num_scan_inputs");
     const auto operands = static_cast<std::int64_t>(record_.inputs.size);
     if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
-      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", of ", operands, " operands");
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", but the node has ", operands,
+                                                         " operands and its body has ", inner.inputs.size(), " inputs");
     const auto carried = static_cast<std::size_t>(operands - stacks);
     if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
       return base::template refuse<"malformed_operator">("its body has too few outputs");
@@ -104,7 +105,7 @@ class scan_emitter : body_emitter<Emitter> {
       axis = at < axes.size() ? axes[at] : 0;
       if (axis < 0) axis += rank;
       if ((axis == 0 && rank == 0) || (axis >= 0 && axis < rank)) return true;
-      return of.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", of ", rank, " dimensions");
+      return of.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", but the tensor has ", rank, " dimensions");
     }
   };
 

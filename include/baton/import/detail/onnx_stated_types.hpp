@@ -139,18 +139,19 @@ class symbol_table {
                                            " dimensions in the file, and its stated shape has ", rank);
   }
   constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
-    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", in_file,
+    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)), " is ", in_file,
                                            ", and its stated shape has ", stated);
   }
   constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
     const auto& symbol = input.sizes[d].symbol;
     if (symbol.empty()) {
-      return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)),
+      return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)),
                                              " is unknown and has no name; set all its sizes: baton::onnx::input_shape<\"",
                                              baton::view(shown(input.name)), "\", ...>");
     }
-    return reading_.refuse<"unknown_size">("size ", d, " of input ", baton::view(shown(input.name)), " is ", baton::view(shown(symbol)),
-                                           "; set it, as in baton::onnx::dimension<\"", baton::view(shown(symbol)), "\", 16>");
+    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)), " is ",
+                                           baton::view(shown(symbol)), "; set it, as in baton::onnx::dimension<\"",
+                                           baton::view(shown(symbol)), "\", 16>");
   }
 
   reading& reading_;

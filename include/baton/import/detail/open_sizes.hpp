@@ -131,7 +131,7 @@ class open_sizes {
 
   constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
     const program_view program(program_);
-    auto why = broken<"open_size">("size ", axis, " of output ", program.text(program[id].name));
+    auto why = broken<"open_size">("the size of dimension ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
       append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
       return why;

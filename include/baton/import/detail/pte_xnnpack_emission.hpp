@@ -334,7 +334,7 @@ class xnnpack_emission {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
     if (scale > 0 && number == number)
       return quantize_to_even<T>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
-    refuse("has a value without one positive scale, or a number that is not a number");
+    refuse("has a value without one positive scale, or a NaN");
     return 0;
   }
 

@@ -60,9 +60,10 @@ class input_shapes {
     if (axis >= stored.size()) return false;
     const auto name = shortened(reading_.builder.draft().text(record.name));
     const auto shape = shape_text(reading_.builder.draft().integer_list(record.shape));
-    reading_.refuse<"unknown_size">(
-        "size ", axis, " of input ", baton::view(name), " is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), ",
-        "or select the size in the file: baton::tflite::input_shape<\"", baton::view(name), "\", ", baton::view(shape), ">");
+    reading_.refuse<"unknown_size">("the size of dimension ", axis, " of input ", baton::view(name),
+                                    " is unknown; export a fixed size, as in tf.TensorSpec([1, 49, 40]), ",
+                                    "or select the size in the file: baton::tflite::input_shape<\"", baton::view(name), "\", ",
+                                    baton::view(shape), ">");
     return true;
   }
   constexpr auto check_bound_shape(const value& record, const read_options::bound_shape& bound) -> bool {

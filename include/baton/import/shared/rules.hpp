@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of model files.
+// Generated: error messages of importers.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -47,11 +47,11 @@ struct rule<"unsupported_model"> {
 template <>
 struct rule<"unsupported_operators"> {
   static constexpr std::string_view sentence{
-      "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)", 141};
+      "baton unsupported_operators: a model uses operators that the importer does not know; export the model with other operators, or define the unknown ones (custom_operators)", 169};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unsupported_operators
-                  "baton unsupported_operators: a model uses operators that the importer does not know; export it with others, or define them (custom_operators)");
+                  "baton unsupported_operators: a model uses operators that the importer does not know; export the model with other operators, or define the unknown ones (custom_operators)");
   }
 };
 
@@ -69,11 +69,11 @@ struct rule<"cyclic_graph"> {
 template <>
 struct rule<"missing_file"> {
   static constexpr std::string_view sentence{
-      "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)", 114};
+      "baton missing_file: a tensor is in an external file that was not passed to the importer; pass the file (external_file)", 118};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#missing_file
-                  "baton missing_file: a tensor is in an external file that the importer was not given; pass the file (external_file)");
+                  "baton missing_file: a tensor is in an external file that was not passed to the importer; pass the file (external_file)");
   }
 };
 
@@ -102,22 +102,22 @@ struct rule<"unknown_format"> {
 template <>
 struct rule<"unknown_size"> {
   static constexpr std::string_view sentence{
-      "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it", 138};
+      "baton unknown_size: the size of an input dimension other than the batch is unknown; export the model with fixed shapes, or set the size when reading it", 151};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unknown_size
-                  "baton unknown_size: an input has an unknown size other than its batch; export the model with fixed shapes, or set the size when reading it");
+                  "baton unknown_size: the size of an input dimension other than the batch is unknown; export the model with fixed shapes, or set the size when reading it");
   }
 };
 
 template <>
 struct rule<"open_size"> {
   static constexpr std::string_view sentence{
-      "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes", 100};
+      "baton open_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes", 123};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#open_size
-                  "baton open_size: an unknown size does not follow from the inputs; export the model with fixed shapes");
+                  "baton open_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"unreadable_bytes"> {
 template <>
 struct rule<"costly_model"> {
   static constexpr std::string_view sentence{
-      "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 194};
+      "baton costly_model: the compiler cannot evaluate the import of a model; see its message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 173};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_model
-                  "baton costly_model: reading the model exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_model: the compiler cannot evaluate the import of a model; see its message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

@@ -38,7 +38,7 @@ struct fully_connected {
     const auto& plan = result.plan;
     const auto weights = program.data(program[program.inputs(record)[1]].data);
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
-      return {refuse("a weight of -128 after a negative weight does not fit a pair of weights")};
+      return {refuse("a negative weight before a weight of -128 cannot be packed into 16 bits")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
     // A word packs four weights, so one constant expression packs only 8192 words, or one block, to stay within the compiler's limits.
     const auto words = static_cast<std::size_t>(plan.block_words());

@@ -133,7 +133,7 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   const auto& wide = is_to_space ? t.out : t.in;
   const auto& deep_steps = is_to_space ? t.from : t.to;
   const auto& wide_steps = is_to_space ? t.to : t.from;
-  if (!check.demand(deep.shape.size() == 4 && wide.shape.size() == 4, "input has not four dimensions")) return {};
+  if (!check.demand(deep.shape.size() == 4 && wide.shape.size() == 4, "input does not have four dimensions")) return {};
   const bool fits = deep.shape[0] == wide.shape[0] && deep.shape[1] * block == wide.shape[1] && deep.shape[2] * block == wide.shape[2] &&
                     deep.shape[3] == wide.shape[3] * block * block;
   if (!check.demand(fits, "blocks of ", block, " do not divide the input")) return {};

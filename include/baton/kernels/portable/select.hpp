@@ -73,7 +73,7 @@ struct select : detail::multi_kind_kernel<select> {
     plan.loops = detail::loops_of<3>(check, {shape, first.shape, second.shape}, out.shape);
     if (record.is("tfl.select")) {
       const bool is_whole = plan.loops.is_whole(1) && plan.loops.is_whole(2) && (condition.shape.size() <= 1 || plan.loops.is_whole(0));
-      check.demand(is_whole, "select does not broadcast, select_v2 does");
+      check.demand(is_whole, "select does not broadcast; use select_v2");
     }
     return {check.verdict_so_far(), plan, elementwise_facts(check, program, record, plan.loops)};
   }

@@ -86,7 +86,7 @@ template <class Partitioner>
 struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   static consteval auto require_for_method() -> bool {
     static_assert(always_false<Partitioner>,
-                  "baton not_a_partitioner: an argument of partitioners(...) is not for one method; write: "
+                  "baton not_a_partitioner: an argument of partitioners(...) is not a for_method; write: "
                   "baton::partitioners(baton::for_method<\"forward\">(my_partitioner{}))");
     return false;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of methods, of parts and of lowering.
+// Generated: error messages about methods, parts and lowering.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -69,11 +69,11 @@ struct rule<"unmatched_results"> {
 template <>
 struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit", 209};
+      "baton costly_preprocess: the compiler cannot evaluate preprocess; see its message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one", 184};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_preprocess
-                  "baton costly_preprocess: preprocess exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; pack weights (preprocess_result::pack), reduce the part, or raise that limit");
+                  "baton costly_preprocess: the compiler cannot evaluate preprocess; see its message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one");
   }
 };
 

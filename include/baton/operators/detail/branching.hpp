@@ -47,7 +47,7 @@ constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t f
   const auto operands = static_cast<std::int64_t>(at.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
-  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is not a stack"});
+  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is missing or a scalar"});
   const auto height = at.size(stack, 0);
   for (std::size_t i = 0; i < at.output_count(); ++i) {
     const auto returned = at.result(0, i);

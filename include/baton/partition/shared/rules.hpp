@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of partitioners, of their groups, patterns and costs.
+// Generated: error messages about partitioners and their groups, patterns and costs.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -14,11 +14,11 @@ namespace baton {
 template <>
 struct rule<"foreign_result"> {
   static constexpr std::string_view sentence{
-      "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}", 132};
+      "baton foreign_result: a partitioner did not return tags of its argument; begin with baton::partition_result tagged{program}", 123};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#foreign_result
-                  "baton foreign_result: a partitioner returned tags of another program, or of none; begin with baton::partition_result tagged{program}");
+                  "baton foreign_result: a partitioner did not return tags of its argument; begin with baton::partition_result tagged{program}");
   }
 };
 
@@ -190,11 +190,11 @@ struct rule<"ambiguous_pattern"> {
 template <>
 struct rule<"malformed_cost"> {
   static constexpr std::string_view sentence{
-      "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table", 89};
+      "baton malformed_cost: a cost is not in the range [0, 10^9); correct the cost table", 82};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#malformed_cost
-                  "baton malformed_cost: a cost is not a number from 0 to below 10^9; correct the cost table");
+                  "baton malformed_cost: a cost is not in the range [0, 10^9); correct the cost table");
   }
 };
 

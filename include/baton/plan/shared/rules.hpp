@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of execution plans.
+// Generated: error messages about execution plans.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -124,11 +124,11 @@ struct rule<"nameless_delegate"> {
 template <>
 struct rule<"unavailable_backend"> {
   static constexpr std::string_view sentence{
-      "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one", 119};
+      "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another backend", 123};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unavailable_backend
-                  "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another one");
+                  "baton unavailable_backend: the backend of a delegate is not available; initialize it, or lower the part for another backend");
   }
 };
 

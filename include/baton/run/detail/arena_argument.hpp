@@ -26,7 +26,7 @@ concept arena_arguments = memory_argument<Arena> && sizeof...(Size) <= 1 && (std
 template <class Arena>
 consteval void refuse_arena() {
   static_assert(always_false<Arena>,
-                "baton executor: an executor is constructed with an arena, but has one of its own, sized at compile time; remove the "
+                "baton executor: an executor cannot be constructed with an arena, because it contains its arena; remove the "
                 "argument, or select the memory by its type: baton::in_arena<pool>, where pool is a baton::arena_for<...>");
 }
 

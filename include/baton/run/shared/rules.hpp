@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of execution.
+// Generated: error messages about execution.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -25,11 +25,11 @@ struct rule<"backend_without_execute"> {
 template <>
 struct rule<"unloaded_processed_bytes"> {
   static constexpr std::string_view sentence{
-      "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader", 128};
+      "baton unloaded_processed_bytes: the loader did not provide all processed bytes at an aligned address; see the status, and correct the loader", 140};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unloaded_processed_bytes
-                  "baton unloaded_processed_bytes: the loader did not provide the processed bytes, whole and aligned; see the status and the loader");
+                  "baton unloaded_processed_bytes: the loader did not provide all processed bytes at an aligned address; see the status, and correct the loader");
   }
 };
 

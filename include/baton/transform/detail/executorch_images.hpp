@@ -80,7 +80,7 @@ constexpr void emit_upsample_bilinear(emission& to) {
     const auto factor = scale_factor(to, "arg_3", "arg_4", d);
     const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
     if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
-      return to.refuse("a scale is not the quotient of the sizes");
+      return to.refuse("a scale differs from output size / input size");
   }
   const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
   to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},

@@ -26,7 +26,7 @@ constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
   for (std::uint32_t i = 0; i < 2; ++i) {
     operands[i] = fusion.dequantized(fusion.change.input(id, i), record.tag);
     if (operands[i] == none<value_id> || !fusion.is_per_tensor(operands[i], dtype::int8))
-      return fusion.refuse("its operands are not both dequantized from int8 with one scale");
+      return fusion.refuse("its operands are not both dequantized from int8 with a per-tensor scale");
   }
   const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
@@ -65,7 +65,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   const auto in = fusion.dequantized(fusion.change.input(id, 0), record.tag);
   if (in == none<value_id> || !fusion.is_per_tensor(in, dtype::int8))
-    return fusion.refuse("its input is not dequantized from int8 with one scale");
+    return fusion.refuse("its input is not dequantized from int8 with a per-tensor scale");
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
   if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");

@@ -58,7 +58,7 @@ class layer_fusion {
   constexpr auto run() -> bool {
     input_ = fusion_.dequantized(fusion_.change.input(id_, 0), record_.tag);
     if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))
-      return fusion_.refuse("its input is not dequantized from int8 with one scale");
+      return fusion_.refuse("its input is not dequantized from int8 with a per-tensor scale");
     if (!find_weights()) return false;
     const auto output = fused_output::in_int8(fusion_, id_);
     if (!output || !find_bias()) return false;
@@ -82,7 +82,7 @@ class layer_fusion {
       return fusion_.refuse("its weights are not int8");
     channels_ = static_cast<std::uint32_t>(shape[axis]);
     if (record.quant.channels != 1 && (record.quant.channels != channels_ || record.quant.axis != static_cast<std::int32_t>(axis)))
-      return fusion_.refuse("its weights are not quantized with one scale, or with one for each output channel");
+      return fusion_.refuse("its weights are not quantized per tensor or per output channel");
     for (std::uint32_t c = 0; c < record.quant.channels; ++c) {
       const auto scale = fusion_.scale(weights_, c);
       if (!(scale > 0 && scale < 3e38f)) return fusion_.refuse("a scale of its weights is not positive");

@@ -60,7 +60,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   const auto at = moved_operand(record);
   const auto operand = fusion.change.input(id, at);
   const auto moved = fusion.dequantized(operand, record.tag);
-  if (moved == none<value_id> || !fusion.is_per_tensor(moved)) return fusion.refuse("its operand is not dequantized with one scale");
+  if (moved == none<value_id> || !fusion.is_per_tensor(moved))
+    return fusion.refuse("its operand is not dequantized with a per-tensor scale");
   const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
   if (!fused || !commutes_with_dequantization(fused.limits)) return fusion.refuse("it has a fused activation");
   vector<value_id> inputs;
@@ -94,7 +95,7 @@ constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
     inputs.push_back(fusion.dequantized(fusion.change.input(id, i), record.tag));
     if (inputs[i] == none<value_id> || !fusion.is_per_tensor(inputs[i]))
-      return fusion.refuse("its operands are not all dequantized with one scale");
+      return fusion.refuse("its operands are not all dequantized with a per-tensor scale");
     are_same = are_same && fusion.is_same_quantized(inputs[0], inputs[i]);
   }
   const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
@@ -107,7 +108,7 @@ constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto output = fused_output::of(fusion, id, fused.limits);
   if (!output) return false;
   if (!output.clamps.empty() || !fusion.is_per_tensor(output.value))
-    return fusion.refuse("its operands have different scales, and its output is clamped or not quantized with one scale");
+    return fusion.refuse("its operands have different scales, and its output is clamped, or is not quantized with a per-tensor scale");
   if (fusion.is_dry_run) return true;
   for (auto& input : inputs) {
     if (!fusion.is_same_quantized(input, output.value)) input = add_requantization(fusion, input, output.value, output.quantize, id);

@@ -59,7 +59,7 @@ struct fused_output {
     if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
     auto output = of(fusion, id, fused.limits);
     if (output && !fusion.is_per_tensor(output.value, dtype::int8))
-      return fusion.refuse("its output is not quantized to int8 with one scale"), none_found;
+      return fusion.refuse("its output is not quantized to int8 with a per-tensor scale"), none_found;
     return output;
   }
 

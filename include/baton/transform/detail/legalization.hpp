@@ -75,7 +75,7 @@ class legalization {
   static constexpr void emit(const program_view& program, node_id id, emission& to) {
     const auto& record = program[id];
     const auto* const row = Dialect::find(record.op);
-    if (row == nullptr) return to.refuse("there is no rule for this operator");
+    if (row == nullptr) return to.refuse("no legalization of this operator exists");
     if (to.output_count() == 0) return to.refuse("the node has no output");
     Dialect::check(to, program, record);
     for (std::size_t i = 0; i < row->min_operands; ++i) {

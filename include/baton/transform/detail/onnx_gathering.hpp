@@ -165,7 +165,7 @@ constexpr void refuse_equal_positions(emission& to, value_id positions, span<con
   if (is_ascending) return;
   std::sort(places.begin(), places.end());
   if (std::adjacent_find(places.begin(), places.end()) != places.end())
-    to.refuse("several elements are written to one position; PyTorch and ONNX leave it open which one remains");
+    to.refuse("several elements are written to one position; PyTorch and ONNX do not define which one remains");
 }
 /// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
 constexpr void emit_scatter_nd(emission& to) {

@@ -80,7 +80,7 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
   const bool is_upsample = scales_at == 1;
   auto coordinates = to.text("coordinate_transformation_mode");
   if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
-  if (in.rank < 3 || in.rank != out.rank) return to.refuse("only images are resized"), result;
+  if (in.rank < 3 || in.rank != out.rank) return to.refuse("the operand is not an image, or the rank changes"), result;
   if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
   const auto listed = to.list("axes");
   const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
@@ -98,7 +98,7 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
     if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
     const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
     next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
-    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes"), result;
+    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale differs from output size / input size"), result;
     if (d >= 2) result.push_back(next);
   }
   return result;
@@ -139,7 +139,7 @@ constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) 
     const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
                           (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
     if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
-    if (!axis.has_exact_scale) return to.refuse("a scale is not the quotient of the sizes");
+    if (!axis.has_exact_scale) return to.refuse("a scale differs from output size / input size");
   }
   const auto in = image_with_height(to, axes.size());
   begin_image_output(to, axes.size());

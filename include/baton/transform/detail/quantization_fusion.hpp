@@ -104,7 +104,7 @@ class quantization_fusion {
 
   /// Returns the only user of a value. If the value has several uses or is a graph output, sets `why` and returns `none`.
   constexpr auto only_user(value_id v) -> node_id {
-    if (change.is_output(v)) return refuse("an output of the graph is its float32 value"), none<node_id>;
+    if (change.is_output(v)) return refuse("its float32 value is a graph output"), none<node_id>;
     if (change.uses_of(v) != 1) return refuse("its float32 value has several uses"), none<node_id>;
     if (index(v) >= users_.size()) return refuse("the user of its value is not known"), none<node_id>;
     for (const auto user : users_[index(v)]) {

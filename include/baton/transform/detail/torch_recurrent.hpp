@@ -38,7 +38,8 @@ constexpr void emit_torch_cell(emission& to) {
   constexpr std::size_t weights = has_cell ? 3 : 2;
   if (!has_float_operand(to)) return;
   const auto in = to.stored_type(to.operand(0)), state = to.stored_type(to.operand(1));
-  if (state.rank == 0 || state.rank > 2 || in.rank != state.rank) return to.refuse("the input and the state are not rows");
+  if (state.rank == 0 || state.rank > 2 || in.rank != state.rank)
+    return to.refuse("the input and the state must both have one dimension, or both two");
   const auto rows = state.rank == 1 ? 1 : state.sizes[0], inputs = in.sizes[in.rank - 1];
   torch_cell cell(to, Kind, rows, state.sizes[state.rank - 1]);
   if (!cell.has_weights(to.operand(weights), to.operand(weights + 1), inputs)) return;
@@ -81,7 +82,8 @@ class torch_recurrent_layers {
     const bool fits = layers_ > 0 && layers_ <= max_steps && states.sizes[0] == layers_ * directions_ && states.sizes[1] == batches_;
     if (!fits) return to_.refuse("the states do not fit the input");
     if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
-      return to_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps, "; use scan");
+      return to_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps,
+                        "; write the layer with scan before the export");
     auto rows = to_.in_file(0);
     if (is_batch_first_ && batches_ != 1 && steps_ != 1) rows = exchanged("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
     rows = reshaped_to(to_, "rows", rows, tensor(in.type, steps_ * batches_, in.sizes[2]));

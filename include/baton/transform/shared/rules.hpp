@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules of passes.
+// Generated: error messages of passes.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -14,11 +14,11 @@ namespace baton {
 template <>
 struct rule<"unsupported_operator"> {
   static constexpr std::string_view sentence{
-      "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator", 180};
+      "baton unsupported_operator: a node cannot be replaced by operators that the kernels support; see the reason, and change the model or add a legalization of the operator", 167};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unsupported_operator
-                  "baton unsupported_operator: a node of another format cannot be replaced by an operator that the kernels compute; see the reason, and change the model or add a rule for the operator");
+                  "baton unsupported_operator: a node cannot be replaced by operators that the kernels support; see the reason, and change the model or add a legalization of the operator");
   }
 };
 
@@ -36,11 +36,11 @@ struct rule<"broken_by_pass"> {
 template <>
 struct rule<"costly_pass"> {
   static constexpr std::string_view sentence{
-      "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)", 200};
+      "baton costly_pass: the compiler cannot evaluate a pass; see its message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 175};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_pass
-                  "baton costly_pass: a pass exceeds a limit of the compiler for constant evaluation, or fails as the compiler reports above; omit the pass, or raise that limit (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_pass: the compiler cannot evaluate a pass; see its message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

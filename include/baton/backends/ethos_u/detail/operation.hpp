@@ -173,9 +173,10 @@ class operation_reader {
     failure why;
     const auto fault = for_each_access(operation_.read.stream, [&](const access& each) {
       if (each.region >= region::max_count) {
-        why = refuse_part("command ", each.command, " uses base address ", each.region, ", and the accelerator has ", region::max_count);
+        why =
+            refuse_part("command ", each.command, " uses base address ", each.region, ", but the accelerator has only ", region::max_count);
       } else if (each.region >= sizes.size()) {
-        why = refuse_part("command ", each.command, " uses base address ", each.region, " of ", sizes.size());
+        why = refuse_part("command ", each.command, " uses base address ", each.region, ", but the operator has only ", sizes.size());
       } else if (each.last < each.first || each.last > sizes[each.region]) {
         why = refuse_part("command ", each.command, each.is_write() ? " writes bytes " : " reads bytes ", each.first, " to ", each.last,
                           " of base address ", each.region, ", which has ", sizes[each.region]);

@@ -51,8 +51,8 @@ constexpr auto global_average(node_check& check, const program_view& program, co
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
   if (in.is_int8()) require_ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
-  check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "sums of images of ", in.size(1), " by ", in.size(2),
-               " elements are too large");
+  check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "an image of ", in.size(1), " by ", in.size(2),
+               " elements is too large to sum");
   instruction code(opcode::global_average_pooling, {0});
   code.set_bounds(read_bounds(check, fused, out, to));
   return translation_of(check, code);

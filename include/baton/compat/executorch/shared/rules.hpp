@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: rules that exist for parity with ExecuTorch.
+// Generated: error messages that exist for parity with ExecuTorch.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
