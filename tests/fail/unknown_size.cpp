@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_size: the size of an input dimension other than the batch is unknown; export the model with fixed shapes, or set the size when reading it
-// EXPECT: the size of dimension 1 of input x is unknown;
+// EXPECT: the size of dimension 1 of
+// EXPECT: input x is unknown;
 // EXPECT: input_shape<
 #include <baton/import/tflite.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unsupported_operator: a node cannot be replaced by operators that the kernels support; see the reason, and change the model or add a legalization of the operator
-// EXPECT: pass legalize_onnx: there is no
+// EXPECT: pass legalize_onnx: no
 // EXPECT: at_node<0, baton::fixed_string<5>{"node"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/program.hpp>

@@ -28,7 +28,7 @@ constexpr auto same(span<const T> left, span<const T> right) -> bool {
 
 namespace detail {
 
-/// Compares records of two programs. Texts and bytes are compared by content.
+/// A comparison of records of two programs. Texts and bytes are compared by content.
 class record_comparison {
  public:
   constexpr record_comparison(const program_view& left, const program_view& right)

@@ -18,7 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// Prints a program.
+/// A printer of programs.
 class printer {
   // Templates come first, because Clang evaluates only templates that are defined before their use.
   template <class... Parts>

@@ -34,7 +34,7 @@ auto entries_of(program_view program, std::uint32_t first, std::uint32_t last) {
 }
 }  // namespace detail
 
-/// Selects the nodes of `graph` in order: `program | query::nodes_of(graph)`.
+/// A selection of the nodes of `graph`, in order: `program | query::nodes_of(graph)`.
 struct nodes_of {
   graph_id graph{0};
   friend auto operator|(const program_view& program, nodes_of selection) {

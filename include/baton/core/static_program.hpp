@@ -73,8 +73,9 @@ struct outcome {
 };
 
 /// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
-/// used ones. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the sizes,
-/// then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
+/// used records. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the
+/// sizes, then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this
+/// size.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 

@@ -15,7 +15,7 @@ namespace baton {
 
 namespace detail {
 
-/// Finds strongly connected components by depth-first search, without recursion.
+/// A search for strongly connected components by depth-first search, without recursion.
 class component_search {
  public:
   constexpr explicit component_search(const adjacency& successors)

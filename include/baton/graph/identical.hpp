@@ -37,8 +37,8 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
 
 namespace detail {
 
-/// Collects the pairs of values, nodes and graphs that must be identical, and compares them. Pairs of values and graphs are compared once,
-/// even if they are collected several times. There is no recursion.
+/// A comparison of two programs. It collects the pairs of values, nodes and graphs that must be identical, and compares them. Pairs of
+/// values and graphs are compared once, even if they are collected several times. There is no recursion.
 class structural_comparison {
  public:
   constexpr structural_comparison(const program_view& left, const program_view& right)
@@ -156,7 +156,7 @@ class structural_comparison {
 /// True if two graphs are identical. Their nodes must have the same operators, operands and literals, in the same order, and outputs of the
 /// same types. Their placeholders must have the same names, targets and types. Their outputs must have the same kinds and targets and
 /// return the same values. Subgraphs and lowered modules are compared in the same way. Names of nodes, debug handles, tags and the bytes of
-/// constants are ignored. Linear in the size of both programs.
+/// constants are ignored. O(size of both programs).
 constexpr auto is_identical(const program_view& left, graph_id left_graph, const program_view& right, graph_id right_graph) -> bool {
   detail::structural_comparison comparison(left, right);
   comparison.pair(left_graph, right_graph);

@@ -52,7 +52,7 @@ class minimum_cut {
     push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// Computes a minimum cut. If there are several, chooses the one with the fewest vertices on the sink side.
+  /// Computes a minimum cut. If there are several, chooses a cut with the fewest vertices on the sink side.
   constexpr void solve() {
     eliminate_small();
     auto* const vertices = vertices_.items;

@@ -43,8 +43,8 @@ struct new_node {
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
 /// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
 /// graphs of a lowered module are never changed, because its processed bytes were computed from them.
-/// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is linear in the size of the program. The
-/// rewriter checks nothing, because `verify` runs after every pass.
+/// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
+/// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
 /// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter, because the headers of `graph`

@@ -31,14 +31,14 @@ class source_lines {
     std::int64_t debug_handle = 0;
     source_line line;
   };
-  /// The debug handles of an instruction. A call of a delegate has those of all operators in it.
+  /// The debug handles of an instruction. A call of a delegate has the debug handles of all operators in the delegate.
   struct instruction {
     std::int64_t position = 0;  ///< from 0; the debug handle of an imported node is `position + 1`
     vector<std::int64_t> debug_handles{};
   };
 
-  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged, with `unknown_name` if it does not have
-  /// the method, and with `unsupported_model` if it is not an ETRecord.
+  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged. Fails with `unknown_name` if it does
+  /// not have the method, and with `unsupported_model` if it is not an ETRecord.
   static constexpr auto read(span<const char> bytes, std::string_view method) -> result<source_lines> {
     auto archive = archive_type::read(bytes, archive_type::folders::any);
     if (!archive) return std::move(archive.error);

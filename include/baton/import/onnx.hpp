@@ -24,7 +24,7 @@ namespace baton::onnx {
 
 /// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
 /// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes are
-///   those of the file. An operator whose meaning depends on the version has the integer attribute `opset`.
+///   unchanged. An operator whose meaning depends on the version has the integer attribute `opset`.
 /// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
 /// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
@@ -71,7 +71,7 @@ consteval auto require_choices() -> bool {
 }  // namespace detail
 
 /// The importer of ONNX models with read options, for a list of importers:
-/// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are those of
+/// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are the same as for
 /// `read`. ONNX files have no identifier, so this importer must be the last in a list.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())

@@ -21,7 +21,7 @@ namespace baton::onnx {
 
 namespace detail {
 
-/// Collects the locations of the external files of a model.
+/// A collector of the locations of the external files of a model.
 class external_file_finder {
  public:
   constexpr explicit external_file_finder(span<const char> bytes) : reading_(bytes, {}), size_(bytes.size()) {}
@@ -92,9 +92,9 @@ class external_file_finder {
 
 }  // namespace detail
 
-/// Returns the locations of the files that contain tensors of a model: paths relative to the folder of the model, each once, in the order
-/// of the file, without a leading `./`. The paths are views of the bytes. The list is empty if the model contains all of its tensors.
-/// Pass the files as `read_options::files` or as `external_file`.
+/// Returns the locations of the files that contain tensors of a model. They are paths relative to the folder of the model, without a
+/// leading `./`, in the order of the file, and without duplicates. The paths are views of the bytes. The list is empty if the model
+/// contains all of its tensors. Pass the files as `read_options::files` or as `external_file`.
 /// Fails with `refused_path` if a path is absolute or leaves the folder of the model, with `nested_too_deep`, and with `damaged_model`.
 constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {
   return detail::external_file_finder(bytes).run();

@@ -36,15 +36,15 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
-/// Sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without it, a symbol that is
-/// the first dimension of an input has the size 1, and every other symbol is an error.
+/// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without
+/// it, a symbol that is the first dimension of an input has the size 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");
 };
 
-/// Sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must agree with the
-/// known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
+/// A read option that sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must
+/// agree with the known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is negative; write: baton::onnx::input_shape<\"x\", 1, 4>");

@@ -32,7 +32,7 @@ namespace baton::pt2 {
 /// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
 /// - An operator in place becomes the functional operator, and its output a new value. A mutable buffer gets the last one as its mutation.
 /// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
-/// - The types of values are those of the file. A symbol has the value of the options, or 1 if it is the first dimension of an input.
+/// - Values have the types that the file states. A symbol has the value of the options, or 1 if it is the first dimension of an input.
 /// - The debug handle of a node is its position in the file, counted from 1.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights with strides are copied.
 ///
@@ -52,7 +52,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the programs. The one that an empty name selects is marked as the default.
+  /// Returns the names of the programs. The default program, which an empty name selects, is marked.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     const auto archive = detail::zip_archive::read(bytes);
     if (!recognizes(bytes) || !archive) return {};
@@ -89,8 +89,8 @@ consteval auto require_choices() -> bool {
 }  // namespace detail
 
 /// The importer of torch.export with read options, for a list of importers:
-/// `baton::importers<baton::tflite::importer, baton::pt2::importer_with<baton::pt2::dimension<"s77", 16>>>`. The options are those of
-/// `read`.
+/// `baton::importers<baton::tflite::importer, baton::pt2::importer_with<baton::pt2::dimension<"s77", 16>>>`. The options are the same as
+/// for `read`.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {

@@ -33,15 +33,15 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
-/// Sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is the first
-/// dimension of an input has the value 1, and every other symbol is an error.
+/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is
+/// the first dimension of an input has the value 1, and every other symbol is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");
 };
 
-/// Sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the known sizes in the
-/// file. It also sets the symbols of the input.
+/// A read option that sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the
+/// known sizes in the file. It also sets the symbols of the input.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is negative; write: baton::pt2::input_shape<\"x\", 1, 64>");

@@ -23,7 +23,8 @@ namespace baton::pt2 {
 
 namespace detail {
 
-/// Reads the stack traces of all graphs of a program, in the order of debug handles: graph by graph, in the order in which they begin.
+/// A reader of the stack traces of a program, in the order of debug handles. The root graph is first. The nested graphs follow
+/// breadth-first, in the order of their positions in the text.
 class source_reader {
   using json_reader = baton::detail::json_reader;
 
@@ -84,15 +85,15 @@ class source_reader {
   }
 
   std::string_view program_;
-  vector<std::size_t> graphs_;  ///< where the graphs of nodes begin
+  vector<std::size_t> graphs_;  ///< the positions in the text of graphs that are arguments of nodes
   vector<source_line> lines_;
 };
 
 }  // namespace detail
 
 /// Returns the lines of the nodes of a program, indexed by debug handle - 1. An empty `entry` selects the default program. Fails with
-/// `damaged_model` if the archive or the text of the program is damaged, with `unknown_name` if there is no such program, and with
-/// `unsupported_model` if the archive has another layout than that of torch.export.
+/// `damaged_model` if the archive or the text of the program is damaged. Fails with `unknown_name` if there is no such program, and with
+/// `unsupported_model` if the archive does not have the layout of torch.export.
 constexpr auto source_lines_of(span<const char> bytes, std::string_view entry = {}) -> result<vector<source_line>> {
   const auto archive = detail::zip_archive::read(bytes);
   if (!archive) return archive.error;

@@ -37,14 +37,15 @@ namespace baton::pte {
 /// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
 /// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
 ///   Arguments without a tensor are the attributes `arg_<position>` (`detail::kernel_calls` has the exact form).
-/// - The shape of a value is the shape in memory. The attribute `dim_orders` has the dimension orders of a node that is not row-major.
+/// - The shape of a value is the shape in memory. If a tensor of a node is not row-major, the attribute `dim_orders` of the node has the
+///   dimension orders of its tensors.
 /// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. If the format of its processed bytes is known (docs/pte.md), its original graph
-///   has their contents, the call has the attribute `decoded`, and `legalize` replaces the call by them. Otherwise the original graph has
-///   one node, `executorch.opaque_part`.
+/// - A delegate call becomes a call of a lowered module. If the format of the processed bytes is known (docs/pte.md), they are decoded into
+///   the nodes of the original graph. The call then has the attribute `decoded`, and `legalize` replaces the call by these nodes.
+///   Otherwise, the original graph has one node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
-/// - A tensor whose sizes have upper bounds has the sizes of the bounds, or those that follow from the stated shapes of the inputs.
+/// - A dynamic size becomes its upper bound. If the shapes of inputs are stated (`input_shape`), the size is inferred from them instead.
 /// - The debug handle of a node is the position of its instruction, counted from 1.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
@@ -69,7 +70,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the methods. The one that an empty name selects is marked as the default.
+  /// Returns the names of the methods. The default method, which an empty name selects, is marked.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     const auto parts = parts_of(bytes);
@@ -111,12 +112,12 @@ struct importer {
 };
 static_assert(baton::importer<importer>);
 
-/// Returns the program of a method, or the rule that the file breaks.
+/// Returns the program of a method, or the error in the file.
 constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// Returns the program of a method; raises an error if the file breaks a rule.
+/// Returns the program of a method. Raises an error if the file is invalid or not supported.
 constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }
@@ -137,7 +138,7 @@ consteval auto require_choices() -> bool {
 
 /// The importer of ExecuTorch programs with read options, for a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::pte::importer_with<baton::pte::external_file<"weights.ptd", weights>>>`. The options
-/// are those of `read`.
+/// are the same as for `read`.
 template <class... Choices>
   requires(detail::require_choices<Choices...>())
 struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};

@@ -19,7 +19,7 @@
 
 namespace baton::pte {
 
-/// A recorded input or output. Its bytes are those of a tensor in memory, in its dimension order.
+/// A recorded input or output. Its bytes are the bytes of a tensor in memory, in the tensor's dimension order.
 struct recorded_value {
   dtype type = dtype::float32;   ///< of a number: int64, boolean or float64
   vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
@@ -36,7 +36,7 @@ struct recorded_case {
 
 namespace detail {
 
-/// Reads recorded values.
+/// A reader of recorded values.
 class recorded_reader {
  public:
   constexpr explicit recorded_reader(byte_reader& reader) : reader_(reader) {}

@@ -41,9 +41,9 @@ struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
-/// Sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0", 1, 64>>`. The
-/// sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it. Without this
-/// option, an input has the sizes of the bounds.
+/// A read option that sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0",
+/// 1, 64>>`. The sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it.
+/// Without this option, an input has the sizes of the bounds.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pte::input_shape: a size is negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
@@ -54,8 +54,8 @@ struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
-/// Leaves the delegates of the program as they are: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without this option, the
-/// processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.
+/// A read option that does not decode the delegates of the program: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without
+/// this option, the processed bytes of ExecuTorch's XNNPACK backend are decoded into operators, and no backend executes them.
 struct keep_processed_bytes {
   static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };

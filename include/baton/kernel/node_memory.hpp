@@ -15,7 +15,7 @@ struct node_memory {
   span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
   span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
   char* const* states = nullptr;               ///< indexed by operand; null if the operand is not a mutable buffer
-  write_order order = write_order::ascending;  ///< the order in which the output must be written, if the kernel declares distances
+  write_order order = write_order::ascending;  ///< the required order of writes, if the kernel declares a `min_distance`
 };
 
 }  // namespace baton

@@ -67,7 +67,7 @@ struct affine {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the bounds of the outputs of a quantized type after a fused activation. The types are those of `range_of`.
+/// Returns the bounds of the outputs of a quantized type after a fused activation. `range_of` lists the types.
 constexpr auto fused_range(dtype type, quantized::activation fused, affine quant) -> quantized::bounds<std::int32_t> {
   if (type == dtype::uint8) return quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point);
   if (type == dtype::int16) return quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
@@ -87,9 +87,9 @@ struct image_padding {
   axis_padding columns{};
 };
 
-/// Checks the requirements of a kernel on a node. The first requirement that does not hold becomes the reason of the verdict. From then on,
-/// all functions return values that are safe to compute with. A kernel's `describe` can therefore state all requirements in sequence and
-/// read the verdict once, at the end.
+/// A check of the requirements of a kernel on a node. The first requirement that does not hold becomes the reason of the verdict. From then
+/// on, all functions return values that are safe to compute with. A kernel's `describe` can therefore state all requirements in sequence
+/// and read the verdict once, at the end.
 class node_check {
  public:
   constexpr node_check(const program_view& program, const node& record) : program_(program), record_(record) {}
@@ -132,7 +132,7 @@ class node_check {
     }
   }
 
-  /// Requires `min` to `max` operands, including omitted ones, and one output.
+  /// Requires one output, and `min` to `max` operands, including omitted operands.
   constexpr void counts(std::uint32_t min, std::uint32_t max) {
     demand(record_.inputs.size >= min && record_.inputs.size <= max, "the operator has ", record_.inputs.size, " operands");
     demand(record_.outputs.size == 1, "the operator has ", record_.outputs.size, " outputs");

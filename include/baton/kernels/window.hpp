@@ -36,8 +36,8 @@ struct window_axis {
 
 namespace detail {
 
-/// Returns the window of a layer on its input image, or `row_window::none()` if the layer is not computed row by row: if a batch has
-/// several images, or if a window is completely in the padding and so has no input rows.
+/// Returns the window of a layer on its input image. Returns `row_window::none()` if the layer is not computed row by row. This is the case
+/// if a batch has several images, or if a window is completely in the padding and so has no input rows.
 constexpr auto image_window(std::int32_t batches, const window_axis& rows, const window_axis& columns) -> row_window {
   if (batches != 1 || !rows.meets_input() || !columns.meets_input()) return row_window::none();
   return {rows.reach(), columns.reach()};

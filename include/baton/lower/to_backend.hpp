@@ -153,7 +153,8 @@ struct program_input {
   static constexpr auto specs() -> compile_specs { return Specs{}(); }
 };
 
-/// Lowers a whole program by backend id. Fails as `verify` and `lower_by_id` do, and with `run_time_preprocess` or `costly_preprocess`.
+/// A stage that lowers a whole program by backend id. Fails as `verify` and `lower_by_id` do, and with `run_time_preprocess` or
+/// `costly_preprocess`.
 template <class List, class Id, class Model, class Specs>
 struct by_id_step {
   using backend_types = List;
@@ -215,8 +216,8 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
 }
 
-/// Selected for a call with a backend id if the program argument is not a program, or if the program is static but the id is a run-time
-/// string. Reports one message instead of a list of overload candidates.
+/// Selected for a call with a backend id in two cases: the program argument is not a program, or the program is static and the id is a
+/// run-time string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||
           (detail::backend_id_name<Id> && !detail::lowerable<Program>)

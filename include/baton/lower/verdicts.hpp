@@ -142,7 +142,7 @@ constexpr void make_handles_unique(exported_program& program) {
   for (auto& record : program.nodes) record.debug_handle = ++next;
 }
 
-/// Collects the verdicts of several partitioners on the nodes of a program. The partitioners are applied in order.
+/// A collector of the verdicts of several partitioners on the nodes of a program. The partitioners are applied in order.
 class verdict_gatherer {
  public:
   constexpr explicit verdict_gatherer(const exported_program& program) : remaining_(program) {

@@ -48,7 +48,7 @@ inline constexpr operator_definition undefined_operator{.name = ""};
 }  // namespace detail
 
 /// Returns the definition of the operator whose name has the hash `op`, or an empty definition if the operator is unknown. The definitions
-/// in `custom` are searched first, then those of `dialect` if it is not null, then those of the library.
+/// in `custom` are searched first, then `dialect` if it is not null, then the definitions of the library.
 constexpr auto find_definition(std::uint64_t op, operator_list custom = {}, const operator_dialect* dialect = nullptr)
     -> const operator_definition& {
   for (const auto& definition : custom) {

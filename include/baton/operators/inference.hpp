@@ -109,8 +109,8 @@ class inference {
   constexpr auto integers(std::size_t operand) const -> known_sizes {
     return {has(operand) ? known_integers::in(program_, inputs_[operand]) : known_integers{}};
   }
-  /// Returns the bytes of a constant operand, or an empty view if the operand is omitted or not a constant, or if its data has another size
-  /// than its type.
+  /// Returns the bytes of a constant operand. Returns an empty view if the operand is omitted or not a constant, or if the size of its data
+  /// does not match its type.
   constexpr auto bytes(std::size_t operand) const -> span<const char> {
     if (!has(operand)) return {};
     const auto& record = operand_value(operand);

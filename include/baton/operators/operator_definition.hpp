@@ -67,16 +67,16 @@ struct operator_definition {
     const operand_definition* first_ = nullptr;
     std::size_t size_ = 0;
   };
-  /// Returns the multiply-adds of one execution of a node, or 0 if a size that matters is unknown. Called only for nodes that have an
-  /// output and all required operands.
+  /// A function that returns the multiply-adds of one execution of a node, or 0 if a size that matters is unknown. Called only for nodes
+  /// that have an output and all required operands.
   using work_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
 
-  /// Returns the size in bytes of a node's hidden state, or 0 if the size is unknown. A hidden state persists between runs, but is not an
-  /// operand in the file format. Called only for nodes that have all required operands.
+  /// A function that returns the size in bytes of a node's hidden state, or 0 if the size is unknown. A hidden state persists between runs,
+  /// but is not an operand in the file format. Called only for nodes that have all required operands.
   using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
-  /// Sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Called only for nodes that have
-  /// all required operands. A rule calls `at.misfit({...})` if operands do not fit each other. It leaves unknown all parts of an output
-  /// type that depend on an invalid attribute or an unknown size.
+  /// A function that sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Called only for
+  /// nodes that have all required operands. A rule calls `at.misfit({...})` if operands do not fit each other. It leaves unknown all parts
+  /// of an output type that depend on an invalid attribute or an unknown size.
   using inference_rule = void (*)(inference& at);
 
   literal_name name;

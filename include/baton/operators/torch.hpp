@@ -19,10 +19,11 @@ inline constexpr operator_list operator_families[] = {definitions::elementwise, 
                                                       definitions::reductions};
 }  // namespace detail
 
-/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`: those of a plain export, those
-/// of core ATen, and their copying forms, all without side effects. The name is that of the file, for example `aten.conv2d.default`.
-/// Tensors are operands, in the order of the schema; a list of tensors is several operands. An argument at position i of the schema that is
-/// not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default of the schema.
+/// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`. They include the operators of an
+/// unmodified export, core ATen, and the variants with the suffix `_copy`. None has side effects. Operators have the same names as in the
+/// file, for example `aten.conv2d.default`. Tensors are operands, in the order of the schema; a list of tensors is several operands. An
+/// argument at position i of the schema that is not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default of
+/// the schema.
 inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::torch

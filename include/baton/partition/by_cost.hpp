@@ -64,8 +64,8 @@ consteval auto require_costed_backends() -> bool {
 
 }  // namespace detail
 
-/// Assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of bytes that cross
-/// boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
+/// A partitioner that assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of
+/// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
 /// With one backend, no cost per call and no limits, the result is optimal. Otherwise, it is the best result of a local search by expansion
 /// moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable kernels
 /// (`cost_search.hpp`).

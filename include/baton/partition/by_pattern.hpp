@@ -56,8 +56,8 @@ enum class overlaps : bool {
 };
 
 /// Returns the fewest parts that contain all matched nodes and all supported nodes and that form no cycle. One part can contain several
-/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, with `ambiguous_pattern` if `allowed` is
-/// `refused` and matches contradict each other, or with `nothing_to_partition` if there is neither a pattern nor a support.
+/// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, and with `nothing_to_partition` if there is
+/// neither a pattern nor a support. Fails with `ambiguous_pattern` if `allowed` is `refused` and matches contradict each other.
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
                                    overlaps allowed = overlaps::merged) -> result<proposed_parts> {

@@ -139,7 +139,7 @@ struct all_nodes {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: its graph is not called from the root graph, for example because it is
+  /// Returns a callable that explains why a node is not delegated. For example, its graph is not called from the root graph, because it is
   /// another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it is in a graph that the root graph does not call"); };

@@ -9,8 +9,8 @@
 
 namespace baton {
 
-/// Supports the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also finds
-/// `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition sets
+/// An operator support of the nodes whose first two operands can be swapped. With this support, a pattern search for `add(conv, x)` also
+/// finds `add(x, conv)`. Swapping does not change the result, unless operands are NaN. An operator is commutative if its definition sets
 /// `is_commutative`. To add other operators, name them:
 /// `baton::any_of<baton::commutative, baton::operator_names<"my.blend">>`.
 struct commutative {
@@ -25,8 +25,8 @@ struct commutative {
   }
 };
 
-/// Supports the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze, unsqueeze, and
-/// other operators whose definition sets `is_structural`.
+/// An operator support of the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze,
+/// unsqueeze, and other operators whose definition sets `is_structural`.
 struct structural {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");

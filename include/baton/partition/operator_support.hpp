@@ -95,7 +95,8 @@ constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
 
 }  // namespace detail
 
-/// Supports the operators with these names: `operator_names<"tfl.conv_2d", "tfl.add">`. Fails with `unknown_operator` at compile time.
+/// An operator support of the operators with these names: `operator_names<"tfl.conv_2d", "tfl.add">`. Fails with `unknown_operator` at
+/// compile time.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
 struct operator_names {
@@ -109,8 +110,8 @@ struct operator_names {
   static constexpr std::uint64_t hash = hash_of(Name);
 };
 
-/// Supports a node if at least one member supports it. Members are evaluated from left to right, until one accepts. Without members,
-/// supports no node. If all members refuse, the reason lists their reasons.
+/// An operator support that supports a node if at least one member supports it. Members are evaluated from left to right, until one
+/// accepts. Without members, supports no node. If all members refuse, the reason lists their reasons.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -120,8 +121,8 @@ struct any_of {
   }
 };
 
-/// Supports a node if all members support it. Members are evaluated from left to right, until one refuses. Without members, supports every
-/// node.
+/// An operator support that supports a node if all members support it. Members are evaluated from left to right, until one refuses. Without
+/// members, supports every node.
 template <required_member... Members>
 struct all_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -131,7 +132,7 @@ struct all_of {
   }
 };
 
-/// Supports a node if `Member` does not support it.
+/// An operator support that supports a node if `Member` does not support it.
 template <required_member Member>
 struct not_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -166,8 +167,8 @@ struct table_row {
   }
 };
 
-/// Supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several rows. If all rows of the
-/// operator refuse, the reason lists their reasons.
+/// An operator support that supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several
+/// rows. If all rows of the operator refuse, the reason lists their reasons.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -178,8 +179,8 @@ struct operator_table {
   }
 };
 
-/// Supports a node if `Function` accepts it. `Function` takes `(const program_view&, const node&)` and returns a bool, or a verdict with a
-/// reason.
+/// An operator support that supports a node if `Function` accepts it. `Function` takes `(const program_view&, const node&)` and returns a
+/// bool, or a verdict with a reason.
 template <auto Function>
 struct supported_if {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -192,9 +193,9 @@ struct supported_if {
   }
 };
 
-/// Supports the nodes that `Member` supports, and adds followers: nodes that `Followers` supports. A follower joins the part of its leader,
-/// the node that produces its first operand. It is delegated if and only if its leader is, whatever `Member` says about the follower. So a
-/// follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers.
+/// An operator support of the nodes that `Member` supports. It adds followers: nodes that `Followers` supports. A follower joins the part
+/// of its leader, the node that produces its first operand. It is delegated if and only if its leader is, whatever `Member` says about the
+/// follower. So a follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers.
 /// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower unless a list or a match contains it.
 /// `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support. Example:
 /// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.

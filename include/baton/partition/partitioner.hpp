@@ -77,7 +77,7 @@ constexpr auto tagged_twice(const program_view& program, node_id id, std::string
   return why;
 }
 
-/// Writes a partition result into the program. Tags are ordered as in `partition_tags`. Specs of earlier partitioners are discarded.
+/// A writer of a partition result into the program. Tags are ordered as in `partition_tags`. Specs of earlier partitioners are discarded.
 class tag_writer {
  public:
   constexpr tag_writer(const partition_result& result, exported_program& program) : result_(result), program_(program) {}

@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Splits each tag that is on a cycle into pieces, each with a level. A piece has a higher level than all other pieces and nodes of the
-/// cycle that it uses. So no path that leaves a piece returns to it.
+/// A splitter of each tag that is on a cycle into pieces, each with a level. A piece has a higher level than all other pieces and nodes of
+/// the cycle that it uses. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

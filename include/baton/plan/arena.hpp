@@ -25,8 +25,8 @@ namespace baton {
 /// delegates. `storage` maps values that have no memory of their own to the memory that contains them. The plan is always verified, so an
 /// invalid custom policy is an error.
 ///
-/// Fails with `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `recursive_graph`. Near-linear in the number of values if few values
-/// are live at the same time.
+/// Fails with `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `recursive_graph`. O(n log n) for n values if few values are live at
+/// the same time.
 constexpr auto plan_memory(const program_view& program, const plan_options& options = {}, storage_map storage = {},
                            const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   const auto calls = graphs_that_run(program);

@@ -49,10 +49,10 @@ namespace baton {
 /// The execution plan of a program: the kernel of each node, and the location of each value.
 struct execution_plan {
   graph_calls calls;
-  vector<std::uint32_t> kernels;        ///< by node: the kernel's index in the list; the list's size for control flow and delegate calls
-  vector<std::uint32_t> scratch_bytes;  ///< by node: the bytes of its kernel's scratch; empty if no kernel needs any
-  vector<memory_location> locations;    ///< by value
-  vector<memory_location> outputs;      ///< by user output of the root: its location after a run
+  vector<std::uint32_t> kernels;  ///< indexed by node: the kernel's index in the list; the list's size for control flow and delegate calls
+  vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs any
+  vector<memory_location> locations;    ///< indexed by value
+  vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run
   vector<copy_locations> copies;        ///< the locations of `memory.needs.copies`, at the end of graphs
   memory_plan memory;
 

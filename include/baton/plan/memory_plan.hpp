@@ -56,9 +56,9 @@ struct memory_plan {
   memory_regions regions{};  ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
   memory_regions used{};     ///< the used bytes of each region
   memory_needs needs;
-  vector<std::uint64_t> offsets;    ///< by entry of `needs.lifetimes`
+  vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
-  vector<write_order> orders;       ///< by node of the program: the order of its writes; empty if all are ascending
+  vector<write_order> orders;       ///< indexed by node of the program: the order of its writes; empty if all are ascending
   stream_plan streams;              ///< the segments of the root
   schedule steps;                   ///< the steps in which lifetimes are counted, followed by the copies
   storage_map storage;              ///< the memory that contains each value

@@ -149,7 +149,7 @@ class assignment_report {
 }  // namespace detail
 
 /// Returns all nodes of a program in execution order, including nodes in delegates. The line of a node has the backend or kernels that
-/// compute it, the reason why it is not delegated, its multiply-adds, and the bytes of its outputs.
+/// compute it, and the reason why it is not delegated. It also has the multiply-adds of the node, and the bytes of its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }

@@ -49,10 +49,10 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
                                       typename service_list<Services...>::policy, typename service_list<Services...>::order>;
 }  // namespace detail
 
-/// An executor of a static program. It runs the nodes of the root graph in schedule order. A node is a kernel, a delegate call, or a branch
-/// or loop over other graphs; this choice is made at compile time. There is no heap, no virtual call, no table walk, and no work before the
-/// first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of
-/// this class with the kernels of the target, `default_kernels`.
+/// An executor of a static program. It runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a delegate, or
+/// runs the graphs of a branch or loop. The choice between them is made at compile time. There is no heap, no virtual call, no table walk,
+/// and no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
+/// `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// The arena is a member, and every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options are
 /// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
@@ -60,7 +60,7 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 ///
 /// `init` and `run` each return a `status` if a backend can fail in that function, and `void` otherwise; `failed` describes the failure.
 /// With `with_weights`, `run` returns a `status`, too.
-/// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the rules of `verify`, `plan_execution` and
+/// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
@@ -114,7 +114,7 @@ class basic_executor
     (static_cast<void>(set_options(given)), ...);
   }
 
-  /// Rejects an arena at compile time: unlike an interpreter, an executor has its own arena. The message names the alternatives.
+  /// Rejects an arena at compile time, because an executor, unlike an interpreter, contains its arena. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_executor(Arena&&, Size&&...) : basic_executor() {
@@ -173,21 +173,24 @@ class basic_executor
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
 
-  /// Return the name, type, shape and quantization of user input `I` or user output `I` as constants, in a `static_tensor_info`.
+  /// Returns the name, type, shape and quantization of user input `I` as constants, in a `static_tensor_info`.
   template <std::size_t I = 0>
   static constexpr auto input_info() {
     return baton::input_info<Program, I>();
   }
+  /// Returns the name, type, shape and quantization of user output `I`, like `input_info`.
   template <std::size_t I = 0>
   static constexpr auto output_info() {
     return baton::output_info<Program, I>();
   }
-  /// Return the position of the input or output with the name `Name`: `net.input<net.input_index<"serving_default_x:0">()>()`. Fail at
-  /// compile time with `unknown_tensor`.
+  /// Returns the position of the input with the name `Name`, for example in `net.input<net.input_index<"serving_default_x:0">()>()`.
+  /// Fails at compile time with `unknown_tensor` if no input, or more than one, has this name.
   template <fixed_string Name>
   static consteval auto input_index() -> std::size_t {
     return detail::input_index<Program, Name>();
   }
+  /// Returns the position of the output with the name `Name`. Fails at compile time with `unknown_tensor` if no output, or more than one,
+  /// has this name.
   template <fixed_string Name>
   static consteval auto output_index() -> std::size_t {
     return detail::output_index<Program, Name>();
@@ -273,10 +276,11 @@ class basic_executor
     if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
-  /// Runs one inference on memory of the caller. `tensors` are the inputs in order, then the outputs in order. Each argument is an array of
-  /// any rank, or a span of static extent, with as many elements as the tensor. Its element type matches the dtype of the tensor: `float`,
-  /// `double`, `bool`, or an integer type of equal width and sign. 16-bit and 8-bit floats are passed as `std::uint16_t` and
-  /// `std::uint8_t`. An argument of `std::byte` or `char` holds the raw bytes of a tensor of any dtype.
+  /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
+  /// inputs in order, then the outputs in order. Each argument is an array of any rank, or a span of static extent, with as many elements
+  /// as the tensor. Its element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and
+  /// sign. 16-bit and 8-bit floats are passed as `std::uint16_t` and `std::uint8_t`. An argument of `std::byte` or `char` holds the raw
+  /// bytes of a tensor of any dtype.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
@@ -314,7 +318,8 @@ class basic_executor
     initialize_values();
     return delegate_set::start();
   }
-  /// Writes the initial values of mutable buffers before the first run. In a methods executor, the owner of the arena writes them instead.
+  /// Writes the initial values of mutable buffers before the first run. If this executor runs a method of a `basic_methods_executor`, that
+  /// executor writes them.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
@@ -364,7 +369,8 @@ class basic_executor
     }
   }
 
-  /// Returns the address of the root graph's memory. It is in this object, in the owner of the methods, or in memory of the caller.
+  /// Returns the address of the root graph's memory. It is in this object, in the `basic_methods_executor` whose method this executor runs,
+  /// or in memory of the caller.
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>

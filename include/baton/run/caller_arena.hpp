@@ -66,7 +66,7 @@ consteval void check_caller_arena() {
 
 }  // namespace detail
 
-/// A memory region for `in_regions`. An attribute may place it in a section, preferably one that is not loaded:
+/// A memory region for `in_regions`. An attribute may place it in a section, preferably a section that is not loaded:
 /// `[[gnu::section(".bss.dtcm")]] baton::memory_region<65536> fast;`.
 template <std::size_t Bytes, std::size_t Alignment = 16>
 struct memory_region {

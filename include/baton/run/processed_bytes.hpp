@@ -47,7 +47,7 @@ class processed_bytes {
     held_ = {};
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
-  /// Stores loaded bytes. The previous ones must have been released.
+  /// Stores loaded bytes. The previous processed bytes must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
@@ -56,7 +56,8 @@ class processed_bytes {
 
 /// A service of an executor that loads processed bytes from outside the image: `static auto load(const baton::processed_bytes::request&) ->
 /// baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all delegates, and the image contains
-/// none. To load only those of some delegates, add `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
+/// none. To load the processed bytes of only some delegates, add `static constexpr auto loads(const baton::processed_bytes::request&) ->
+/// bool`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;

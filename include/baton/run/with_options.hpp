@@ -19,7 +19,7 @@ struct given_options {
 
 namespace detail {
 
-/// Accepts any options for a backend that declares none, so that only one error is reported.
+/// Any options of a backend that declares none, so that only one error is reported.
 struct ignored_options {
   template <class... Given>
   constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate

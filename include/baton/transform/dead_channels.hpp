@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// Removes each channel that `live_channels` does not keep.
+/// A rewrite that removes each channel that `live_channels` does not keep.
 class channel_remover {
  public:
   constexpr channel_remover(rewriter& change, const live_channels& live) : change_(change), live_(live) {}
@@ -69,7 +69,7 @@ class channel_remover {
   };
   /// The kind of bytes that are replaced: the data of a value, or its scales.
   enum class part : std::uint8_t { data, scales };
-  /// The new bytes of a value, as a range of `bytes_`. One call copies all of `bytes_` into the program.
+  /// The new bytes of a value, as a range of `bytes_`. `run` copies all of `bytes_` into the program at once.
   struct copied_bytes {
     value_id id;
     part kind;
@@ -110,7 +110,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Assigns the bytes that were appended since the previous call to value `id`.
+  /// Assigns to value `id` the bytes that were appended since the previous call.
   constexpr void assign(value_id id, part kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -143,7 +143,7 @@ class channel_remover {
       for (const auto o : of.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. Adds to each bias the products of the removed constant inputs.
+  /// Appends the biases of the outputs that stay. Adds the products of the removed constant inputs and their weights to each bias.
   constexpr void put_bias(const program_view& program, const smaller_layer& of, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
@@ -240,7 +240,7 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
 /// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
 /// outputs of any other operator.
-/// In a constant expression, the search reads about twenty nonzero weights per output channel, and the weights that are 0. The removal
+/// The cost of constant evaluation: the search reads every zero weight and about 20 nonzero weights per output channel. The removal
 /// evaluates an operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md).
 /// Transform larger models at run time.
 struct dead_channels {

@@ -19,9 +19,9 @@ namespace baton {
 
 namespace detail {
 
-/// Applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of int8 data are
-/// unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use `dead_channels`
-/// directly.
+/// A pass that applies `dead_channels` if it saves at least a quarter of the multiply-adds. Models with more than `max_weight_bytes` of
+/// int8 data are unchanged, so that the compilers' default limits for constant evaluation suffice. If these limits are raised, use
+/// `dead_channels` directly.
 struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;

@@ -43,7 +43,7 @@ struct padded_axis {
 };
 
 /// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
-/// does (kernels/pad.cc). `tfl.padv2` pads with the value `with`, which must be a constant of this number.
+/// does (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this number.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&

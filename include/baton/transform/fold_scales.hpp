@@ -26,11 +26,10 @@ namespace baton {
 /// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer before it. The constant has one number, or
 /// one for each output channel. A batch normalization is such a product and such a sum. The layer is a `conv_2d`, `depthwise_conv_2d` or
 /// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
-/// layer's output, and its fused activation becomes that of the layer.
-/// The weights are multiplied by the constant, and the bias is multiplied or increased by it. The products are rounded to float, so outputs
-/// may change in their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied (a
-/// weight of a depthwise convolution counts as four), so that the compilers' default limits for constant evaluation suffice; further
-/// products stay.
+/// layer's output, and its fused activation becomes the fused activation of the layer. The weights are multiplied by the constant, and the
+/// bias is multiplied or increased by it. The products are rounded to float, so outputs may change in their last bits. A node stays if a
+/// result is not finite. At most `max_weights` weights are multiplied, so that the compilers' default limits for constant evaluation
+/// suffice. A weight of a depthwise convolution counts as four. Further products stay.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
@@ -159,7 +158,7 @@ struct fold_scales {
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
-      // Each weight of a depthwise convolution has another factor than the one before it, which costs more.
+      // Adjacent weights of a depthwise convolution have different factors, which costs more.
       const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (detail::is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;

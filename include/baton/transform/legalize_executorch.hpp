@@ -44,11 +44,11 @@ struct executorch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
-/// the operators of the kernels, `tfl.*` and `baton.*`. A value's shape is that of its elements in memory, and the attribute `dim_orders`
-/// of a node states the order of the dimensions of its operands and outputs, one after the other, if an order is not the identity. Images
-/// that are stored with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name
-/// and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned
-/// unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+/// the operators of the kernels, `tfl.*` and `baton.*`. The shape of a value is the shape of its elements in memory. If a dimension order
+/// is not the identity, the attribute `dim_orders` of a node has the dimension orders of its operands and outputs. Images that are stored
+/// with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name and the debug
+/// handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned unchanged. Fails with
+/// `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
 struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
 };

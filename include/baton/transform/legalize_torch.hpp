@@ -43,10 +43,10 @@ struct torch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
-/// kernels, `tfl.*` and `baton.*`. It takes the operators of a plain export, those of core ATen and their copying forms, whose arguments
-/// are as in `torch::dialect`. Operators without a kernel are decomposed, for example attention, normalizations and recurrent cells. Images
-/// get the channels last where that moves the fewest bytes; weights are permuted. Graph inputs and outputs stay as in the file. Scales and
-/// zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain between them.
+/// kernels, `tfl.*` and `baton.*`. It supports the operators of `torch::dialect`, which describes their arguments. Operators without a
+/// kernel are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last where that moves the
+/// fewest bytes; weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of
+/// values; `baton.quantize` and `tfl.dequantize` remain between them.
 /// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
 /// torch.export is returned unchanged.
 /// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.

@@ -40,8 +40,8 @@ constexpr auto has_elements(rewriter& change, node_id id, std::uint32_t at, Expe
 inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl.concatenation", "tfl.add_n", "tfl.transpose",
                                                       "tfl.strided_slice"};
 
-/// True if a node returns its first operand unchanged. `source` has the definitions of its operator. The cheap conditions come first,
-/// because most nodes fail them.
+/// True if a node returns its first operand unchanged. `source` is the program before the pass; `find_definition` needs it. The cheap
+/// conditions come first, because most nodes fail them.
 constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
   const bool by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
@@ -63,8 +63,8 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 
 /// A pass that removes nodes that return their operand unchanged: reshapes to the same shape, quantization to the same type, empty
 /// paddings, and similar nodes. Graph outputs keep their names. So a node stays if its output is a graph output and its operand is a
-/// placeholder or another graph output. A node also stays if its operand is scratch or has a tag, or if its operand is a mutable buffer,
-/// because the buffer may be written while its copy is in use.
+/// placeholder or another graph output. Nodes whose operand is scratch or has a tag also stay. Nodes whose operand is a mutable buffer
+/// stay, because the buffer may be written while its copy is in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
 

@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// Applies a pass to a static program. Fails with the errors of the pass.
+/// A step that applies a pass to a static program. Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
@@ -44,7 +44,7 @@ inline constexpr static_failure input_check{verify(Model::value())};
 template <class Result, class Pass>
 inline constexpr static_failure output_check{check_pass_result<Pass>(Result::value())};
 
-/// The method name of a program that is not part of several methods: an empty name.
+/// The empty method name, for a program that is not in a set of methods.
 using empty_name = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
@@ -65,7 +65,7 @@ consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<Firs
   return {};
 }
 /// Returns a list of passes without the passes at its beginning that `Model` does not need. If the first needed pass has a list `passes`,
-/// the list replaces the pass, so that the first pass of the result can be applied without further checks.
+/// the list replaces it, and its unneeded passes are removed, too. So the first pass of the result is needed and has no such list.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;
@@ -132,7 +132,8 @@ consteval auto transformed(pass_list<First, Rest...>) {
   return transformed<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
 }
 
-/// Applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method, or empty.
+/// A function that applies the passes to a program, at compile time or at run time. The first argument is the name of the program's method,
+/// or empty.
 template <class... Passes>
 struct transform_each {
   template <class Method, class Make>

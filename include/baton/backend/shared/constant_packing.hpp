@@ -49,7 +49,7 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   return static_cast<std::size_t>(bytes);
 }
 
-/// Copies bytes of a packed constant. A run is the sequence of elements that the innermost loop writes.
+/// A copier of the bytes of a packed constant. A run is the sequence of elements that the innermost loop writes.
 class constant_packer {
  public:
   constexpr constant_packer(const program_view& part, const packed_constant& constant)

@@ -16,10 +16,10 @@ namespace baton::cmsis_nn {
 /// `cmsis_nn_kernels` before the executor's other kernels.
 using backend = kernel_backend<"CmsisNn", cmsis_nn_kernels>;
 
-/// Supports the nodes that one of `cmsis_nn_kernels` supports.
+/// An operator support of the nodes that one of `cmsis_nn_kernels` supports.
 using support = kernel_support<cmsis_nn_kernels>;
 
-/// Assigns all supported nodes to CMSIS-NN, with their weights.
+/// A partitioner that assigns all supported nodes to CMSIS-NN, with their weights.
 using partitioner = with_constants<by_support<backend, support>>;
 
 }  // namespace baton::cmsis_nn

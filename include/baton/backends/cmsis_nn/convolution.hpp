@@ -104,8 +104,8 @@ inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsi
 
 }  // namespace detail
 
-/// Computes `tfl.conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any padding, stride, dilation,
-/// groups and fused activation. The function of the library is selected at compile time. Results are bit-identical to those of
+/// A kernel that computes `tfl.conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any padding,
+/// stride, dilation, groups and fused activation. The function of the library is selected at compile time. Results are bit-identical to
 /// `portable::conv_2d`.
 struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};

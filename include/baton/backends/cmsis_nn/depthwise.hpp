@@ -106,9 +106,9 @@ inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_
 
 }  // namespace detail
 
-/// Computes `tfl.depthwise_conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any padding, stride,
-/// dilation, depth multiplier and fused activation. The function of the library is selected at compile time. Results are bit-identical to
-/// those of `portable::depthwise_conv_2d`.
+/// A kernel that computes `tfl.depthwise_conv_2d` on int8 with constant int8 weights, quantized per channel or per tensor. Supports any
+/// padding, stride, dilation, depth multiplier and fused activation. The function of the library is selected at compile time. Results are
+/// bit-identical to `portable::depthwise_conv_2d`.
 struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::depthwise_conv_2d> {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 

@@ -77,7 +77,7 @@ void call_with_row(Function function, std::int32_t count, const node_memory& at)
 
 }  // namespace detail
 
-/// Computes `tfl.add` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
+/// A kernel that computes `tfl.add` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to
 /// `portable::pairwise`.
 struct add {
   static constexpr literal_name operators[] = {"tfl.add"};
@@ -94,7 +94,7 @@ struct add {
 };
 static_assert(kernel<add>);
 
-/// Computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to those of
+/// A kernel that computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Results are bit-identical to
 /// `portable::pairwise`.
 struct mul {
   static constexpr literal_name operators[] = {"tfl.mul"};
@@ -110,7 +110,7 @@ struct mul {
 };
 static_assert(kernel<mul>);
 
-/// Computes `tfl.maximum` on two int8 tensors of equal shape.
+/// A kernel that computes `tfl.maximum` on two int8 tensors of equal shape.
 struct maximum {
   static constexpr literal_name operators[] = {"tfl.maximum"};
 
@@ -119,7 +119,7 @@ struct maximum {
   }
   static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_maximum_s8, count, at); }
 };
-/// Computes `tfl.minimum` on two int8 tensors of equal shape.
+/// A kernel that computes `tfl.minimum` on two int8 tensors of equal shape.
 struct minimum {
   static constexpr literal_name operators[] = {"tfl.minimum"};
 

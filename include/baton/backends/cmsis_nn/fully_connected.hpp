@@ -71,8 +71,8 @@ inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_st
 
 }  // namespace detail
 
-/// Computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused activation. With
-/// Helium, the sums of weights that the library needs are computed at compile time. Results are bit-identical to those of
+/// A kernel that computes `tfl.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and any fused
+/// activation. With Helium, the sums of weights that the library needs are computed at compile time. Results are bit-identical to
 /// `portable::fully_connected`.
 struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_connected> {
   static constexpr literal_name operators[] = {"tfl.fully_connected"};

@@ -41,8 +41,9 @@ struct line {
   constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
 };
 
-/// Classes of nodes with similar costs. Convolutions are classified by their window, depthwise convolutions by their window or their number
-/// of outputs per input channel. `any`: all other nodes of an operator.
+/// Classes of nodes with similar costs. The class of a convolution depends on its window. The class of a depthwise convolution also depends
+/// on its number of outputs per input channel. `outputs_multiple_of_four` and `other_output_counts` have several outputs per input channel.
+/// `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, several_outputs, fours_of_outputs };
 struct measured_row {
   literal_name op;
@@ -121,8 +122,9 @@ struct costs {
   }
 };
 
-/// Assign nodes to CMSIS-NN if they take fewer instructions there than with the Cortex-M and portable kernels. `by_measured_cost` also
-/// assigns their weights. `measured_choice::cost(program, partitioner)` returns the cost of the choice of `partitioner`.
+/// A partitioner that assigns a node to CMSIS-NN if it takes fewer instructions there than with the Cortex-M or portable kernels.
+/// `by_measured_cost` also assigns the weights. `measured_choice::cost(program, partitioner)` returns the total cost of `program` if
+/// `partitioner` assigns its nodes.
 using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
 using by_measured_cost = with_constants<measured_choice>;
 

@@ -52,7 +52,7 @@ auto pool_by(Function function, const pool& plan, const node_memory& at) -> arm_
 
 }  // namespace detail
 
-/// Computes `tfl.average_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to those of
+/// A kernel that computes `tfl.average_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to
 /// `portable::average_pool_2d`.
 struct average_pool_2d {
   static constexpr literal_name operators[] = {"tfl.average_pool_2d"};
@@ -69,7 +69,7 @@ struct average_pool_2d {
 };
 static_assert(kernel<average_pool_2d>);
 
-/// Computes `tfl.max_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to those of
+/// A kernel that computes `tfl.max_pool_2d` on int8 with any window, padding and fused activation. Results are bit-identical to
 /// `portable::max_pool_2d`.
 struct max_pool_2d {
   static constexpr literal_name operators[] = {"tfl.max_pool_2d"};

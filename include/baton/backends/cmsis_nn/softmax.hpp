@@ -42,7 +42,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
 
 }  // namespace detail
 
-/// Computes `tfl.softmax` on int8 with rows of up to 255 numbers. Results are bit-identical to those of `portable::softmax`.
+/// A kernel that computes `tfl.softmax` on int8 with rows of up to 255 numbers. Results are bit-identical to `portable::softmax`.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax"};
 

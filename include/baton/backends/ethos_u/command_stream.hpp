@@ -115,7 +115,7 @@ struct setting {
   bool is_set = false;
 };
 
-/// Traverses a stream and calls `visit` with each access, until `visit` returns false.
+/// A traversal of a stream. It calls `visit` with each access, until `visit` returns false.
 template <class Visit>
 class stream_walk {
  public:

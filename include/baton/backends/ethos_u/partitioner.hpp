@@ -21,7 +21,7 @@
 
 namespace baton::ethos_u {
 
-/// Supports Vela's custom operator if its commands are for `Board` and access only the operator's memory.
+/// An operator support of Vela's custom operator, if its commands are for `Board` and access only the operator's memory.
 template <accelerator Board>
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
@@ -32,9 +32,9 @@ struct support {
 };
 static_assert(operator_support<support<u55_128>>);
 
-/// Assigns each custom operator of Vela to the accelerator. Each operator forms its own part, which includes its commands and weights. The
-/// tags are `tag0`, `tag1` and so on. An operator for another accelerator is also assigned, because no kernel can compute it. Then lowering
-/// reports the reason (`refused_part`). Other nodes are left to the kernels.
+/// A partitioner that assigns each custom operator of Vela to the accelerator. Each operator forms its own part, which includes its
+/// commands and weights. The tags are `tag0`, `tag1` and so on. An operator for another accelerator is also assigned, because no kernel can
+/// compute it. Then lowering reports the reason (`refused_part`). Other nodes are left to the kernels.
 /// Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Board>
 struct partitioner {

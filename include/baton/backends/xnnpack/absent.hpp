@@ -21,7 +21,7 @@ static_assert(!"xnnpack.h",
               "baton xnnpack: xnnpack.h and pthreadpool.h are not on the include path; install them (Debian: "
               "libxnnpack-dev libpthreadpool-dev) and link with -lXNNPACK -lpthreadpool, in CMake with baton::xnnpack");
 
-/// Supports no node.
+/// An operator support that supports no node.
 struct support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse("XNNPACK is not available"); }
 };

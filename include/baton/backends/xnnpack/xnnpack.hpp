@@ -33,7 +33,7 @@
 
 namespace baton::xnnpack {
 
-/// Supports the nodes that the installed version of XNNPACK can compute.
+/// An operator support of the nodes that the installed version of XNNPACK can compute.
 using support = detail::operators;
 
 /// The backend. A part owns its constants, because `partitioner` tags them. The constants become named data: the processed bytes refer to
@@ -79,7 +79,7 @@ static_assert(baton::backend<backend> && executable_backend<backend>);
 
 namespace baton::xnnpack {
 
-/// Assigns all supported nodes to XNNPACK, in the fewest parts. Each part includes the constants of its nodes.
+/// A partitioner that assigns all supported nodes to XNNPACK, in the fewest parts. Each part includes the constants of its nodes.
 using partitioner = with_constants<by_support<backend, support>>;
 static_assert(explaining_partitioner<partitioner>);
 

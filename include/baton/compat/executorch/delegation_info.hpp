@@ -34,7 +34,7 @@ struct delegation_info {
 
 namespace detail {
 
-/// Counts nodes by operator.
+/// A counter of nodes by operator.
 class delegation_count {
  public:
   constexpr explicit delegation_count(const program_view& program) : program_(program) {}

@@ -23,7 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Packs buffers into shards, in the order of the buffers' keys. A buffer that does not fit into the current shard begins a new shard.
+/// A packing of buffers into shards, in the order of the buffers' keys. A buffer that does not fit into the current shard begins a new
+/// shard.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The bytes whose computation a step of a static program deferred: an array for each value, computed in pieces.
+// Computes the bytes that a step of a static program has deferred. Each value with deferred bytes gets an array, which is computed in
+// pieces.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,7 +24,7 @@ constexpr auto deferred_count(const exported_program& program) -> std::uint32_t 
   return count;
 }
 
-/// The values of a constant program whose bytes are deferred. There are `Count` of them.
+/// The indices of the `Count` values of a static program whose bytes are deferred.
 template <class Program, std::size_t Count>
 inline constexpr auto deferred_values = [] {
   std::array<std::uint32_t, Count> positions{};
@@ -46,8 +47,8 @@ template <class Program, std::uint32_t Position>
 alignas(std::max_align_t) inline constexpr auto deferred_array = joined_array<
     char, deferred_source<Program, Position>, deferred_source<Program, Position>::data.size, byte_recipe::bytes_per_constant>();
 
-/// Returns the pool sizes of a constant program without its recipes. The recipes of `count` values are the last attributes, and their
-/// numbers are the last integers.
+/// Returns the pool sizes of a static program without its byte recipes (`byte_recipe`). The recipes are the last `count` attributes, and
+/// the integers of these attributes are the last integers of the program.
 template <class Program>
 consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
   const program_view program = Program::value();

@@ -58,7 +58,7 @@ struct byte_recipe {
     }
   }
   /// Returns the composition of two recipes: first `before`, then this one. Returns a recipe with the width 0 if the composition has no
-  /// recipe, for example because the axes of this recipe do not divide those of `before`.
+  /// recipe, for example because the axes of this recipe do not divide the axes of `before`.
   constexpr auto after(const byte_recipe& before) const -> byte_recipe {
     byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
     bool is_possible = width == before.width;

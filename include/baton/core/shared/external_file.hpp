@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// Computes a 64-bit hash of numbers. A number costs few steps in a constant expression. It detects accidental differences only.
+/// A 64-bit hash of numbers. A number costs few steps in a constant expression. It detects accidental differences only.
 class structure_hasher {
  public:
   constexpr void add(std::uint64_t number) {

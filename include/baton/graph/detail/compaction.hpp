@@ -49,7 +49,7 @@ struct program_changes {
   }
 };
 
-/// Rewrites graphs, nodes, values and their lists. Attributes, integers, reals and bytes stay in place, even if they are unused.
+/// A rewrite of graphs, nodes, values and their lists. Attributes, integers, reals and bytes stay in place, even if they are unused.
 /// `program_changes::inserted` must be sorted.
 class compaction {
  public:

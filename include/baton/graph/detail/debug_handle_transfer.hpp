@@ -17,14 +17,13 @@
 
 namespace baton::detail {
 
-/// Finds the new owner of the debug handles of each erased node, and transfers the handles to it. The owner is the first node in this list
-/// that exists:
-/// - the node that was given as its owner, or the node whose operand was changed from an output of the erased node to another value, for
-///   example a convolution into which a padding was folded;
+/// The transfer of the debug handles of each erased node to a new owner. The owner is the first node in this list that exists:
+/// - the node in `program_changes::folded_into`. A pass sets it, or changes an operand of this node from an output of the erased node to
+///   another value, for example to fold a padding into a convolution;
 /// - the producer of the replacement of an output, for example the node before a copy that was erased;
 /// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
 /// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
-/// handles are dropped. Linear in the size of the program. `program_changes::inserted` must be sorted.
+/// handles are dropped. O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -33,7 +32,8 @@ class debug_handle_transfer {
     if (std::find(changes_.erased.begin(), changes_.erased.end(), char{1}) == changes_.erased.end()) return;
     owner_.assign(program_.nodes.size(), none<node_id>);
     user_.assign(program_.values.size(), none<node_id>);
-    // Visits nodes in reverse order of execution, so that users come before producers.
+    // Visits nodes in reverse order of execution, so that users come before producers. Place 2n is before node n, and place 2n + 1 is after
+    // it.
     auto next = changes_.inserted.size();
     for (auto n = owner_.size() - changes_.inserted.size(); n-- > 0;) {
       for (; next > 0 && changes_.inserted[next - 1].place == 2 * n + 1; --next) visit(changes_.inserted[next - 1].id);
@@ -63,7 +63,7 @@ class debug_handle_transfer {
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
     auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
-    // A target before this node has not been visited. It is its own owner, or was folded into another node.
+    // A target that runs before this node is not yet visited. If it is kept, it is the owner. If it is erased, its own target is checked.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
       if (changes_.erased[index(target)] == 0) return target;
       target = changes_.folded_into[index(target)];

@@ -106,7 +106,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   return std::bit_cast<double>(encoded < infinity ? encoded : infinity);
 }
 
-/// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant ones are ignored.
+/// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant digits are ignored.
 constexpr auto decimal_real(std::string_view text) -> real_number {
   std::size_t at = 0;
   const auto is_digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };

@@ -43,7 +43,7 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// Reads an embedded file and executes the steps of `finish`. Each step is a constant of its own, because a large model exceeds the
+/// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant, because a large model exceeds the
 /// compiler's limits for one constant. `Importer` has `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and
 /// `needs_handles(why)`. `needs_handles` accepts a `failure` or a `static_failure` of `verify`. If it returns true, `Importer::read` reads
 /// the model again, in one constant.

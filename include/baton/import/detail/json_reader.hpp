@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end; callers check `ok` at the end. Statements are few,
-/// because the limits of constant evaluation count statements in Clang, and operations in GCC.
+/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end; callers check `ok` at the end. The code has few
+/// statements, because Clang limits the statements of a constant evaluation, and GCC the operations.
 class json_reader {
  public:
   /// The maximum nesting of a value that is skipped.
@@ -43,7 +43,7 @@ class json_reader {
 
   /// Begins an object or a list, whose opening bracket is `bracket`.
   constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
-  /// True if there is another item before the closing bracket. Reads the bracket if there is none.
+  /// Returns true if another item follows. Otherwise, reads the closing bracket and returns false.
   constexpr auto more(char bracket) -> bool {
     const char next = skip_blanks();
     if (next == bracket) return at_ != end_ ? (++at_, is_first_ = false) : fail();
@@ -80,7 +80,8 @@ class json_reader {
     if (at_ == begin || (!is_negative && number == limit)) return fail(error::number), 0;
     return static_cast<std::int64_t>(is_negative ? 0 - number : number);
   }
-  /// Returns a number with a fraction or an exponent, also `Infinity`, `-Infinity` and `NaN`, as Python writes them, in quotes or not.
+  /// Reads a real number. It may have a fraction and an exponent, and may be `Infinity`, `-Infinity` or `NaN`, as Python writes them.
+  /// Quotes around the number are optional.
   constexpr auto real() -> double {
     const bool is_quoted = skip_blanks() == '"';
     if (is_quoted) ++at_;

@@ -34,7 +34,7 @@ constexpr auto name_of_attribute(reading& model, const field& from) -> std::stri
   return {};
 }
 
-/// Converts ONNX attributes to attributes of the latest node, and `Constant` nodes to constants.
+/// A converter of ONNX attributes to attributes of the latest node, and `Constant` nodes to constants.
 class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}

@@ -38,7 +38,7 @@ class body_emitter {
   constexpr auto program() -> exported_program& { return emitter_.draft(); }
   constexpr auto builder() -> program_builder& { return model().builder; }
 
-  /// Records an error at the record's node. Returns false.
+  /// Records an error at this node, unless an error is already recorded. Returns false.
   template <fixed_string Rule, class... Parts>
   constexpr auto refuse(Parts... reason) -> bool {
     if (model().why) return false;
@@ -158,7 +158,7 @@ class body_emitter {
     builder().output(id);
     return id;
   }
-  /// Adds the inputs of the current body, and makes the graph of the node the current graph again.
+  /// Adds the inputs to the current graph. After that, the graph that contains the node is the current graph.
   constexpr void end() {
     for (const auto id : inputs_) builder().add_input(id);
     builder().enter(outer_);
@@ -187,7 +187,7 @@ class body_emitter {
 
   // The node
 
-  /// Adds the node of the record. Its outputs are those of the record, or the values in `own` that are not `none`.
+  /// Adds the node of the record. Output `i` is `own[i]` if it is present and not `none`, otherwise output `i` of the record.
   constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
                           span<const value_id> own = {}) {
     vector<value_id> ids;
@@ -215,7 +215,7 @@ class body_emitter {
     output(at).shape = builder().integers(sizes);
     return true;
   }
-  /// Adds a `scan` node. Its operands are `carried` carried values, then `stacks` stacks, then invariant values.
+  /// Adds a `scan` node. Its operands are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;

@@ -23,7 +23,7 @@
 
 namespace baton::onnx::detail {
 
-/// Adds the node of a record with bodies.
+/// An emitter of a node with bodies.
 template <class Emitter>
 class control_flow_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;

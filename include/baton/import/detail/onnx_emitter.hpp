@@ -35,7 +35,7 @@
 
 namespace baton::onnx::detail {
 
-/// Adds the nodes of graphs to the current graph of the builder, in topological order, and infers the types of their outputs.
+/// An emitter of the nodes of graphs to the current graph of the builder, in topological order, and infers the types of their outputs.
 class emitter {
  public:
   constexpr emitter(reading& model, attribute_reader& attributes, vector<scope>& scopes, symbol_table& symbols)

@@ -48,7 +48,7 @@ constexpr auto is_model(span<const char> bytes) -> bool {
   return reader.ok() && has_version && has_graph;
 }
 
-/// Reads one model.
+/// A reader of one model.
 class model_reader {
  public:
   static constexpr std::uint64_t min_version = 11;

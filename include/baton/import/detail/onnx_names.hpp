@@ -29,8 +29,8 @@ struct named_value {
   constexpr auto is_hidden() const -> bool { return hash == 0; }
 };
 
-/// Finds the values of a graph by name. Each name is hashed once per use, and compared only if the hashes are equal. The table uses open
-/// addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+/// A table of the values of a graph by name. Each name is hashed once per use, and compared only if the hashes are equal. The table uses
+/// open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
 class name_table {
  public:
   constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(values_.size()); }

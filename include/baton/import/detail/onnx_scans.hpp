@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// `Scan` of ONNX becomes `scan`, whose stacks are along dimension 0, in forward direction. Transposes and slices bring other stacks to this
-// form.
+// Converts ONNX `Scan` to `scan`, which scans along dimension 0 in forward direction. Transposes and slices are added for other axes and
+// directions.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::onnx::detail {
 
-/// Adds the node of a `Scan`. Its operands are initial values, then stacks.
+/// An emitter of `Scan` nodes. The operands of a `Scan` are the initial values, then the scan inputs.
 template <class Emitter>
 class scan_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
@@ -68,7 +68,7 @@ class scan_emitter : body_emitter<Emitter> {
     for (const auto output : inner.outputs) results.push_back(base::add_graph_output(inner, output));
     base::end();
     if (base::model().why) return false;
-    // The stacks that have another form get values of their own.
+    // A scan output with another axis or direction gets a separate value, which is converted after the scan.
     vector<std::int64_t> axes(results.size(), 0);
     vector<value_id> own(results.size(), none<value_id>);
     for (std::size_t i = carried; i < results.size(); ++i) {
@@ -90,7 +90,7 @@ class scan_emitter : body_emitter<Emitter> {
   }
 
  private:
-  /// The axes and directions of stacks, as the attributes state them. An omitted list has zeros.
+  /// The axes and directions of scan inputs or outputs, from the attributes. An omitted list contains zeros.
   struct list_of_stacks {
     vector<std::int64_t> axes, directions;
     std::string_view name;
@@ -100,7 +100,7 @@ class scan_emitter : body_emitter<Emitter> {
           directions(of.integers(directions_name)),
           name(axes_name) {}
     constexpr auto is_reversed(std::size_t at) const -> bool { return at < directions.size() && directions[at] != 0; }
-    /// Sets `axis` to the axis of a stack with `rank` dimensions. Returns false after an error.
+    /// Sets `axis` to the axis of a scan input or output with `rank` dimensions. Returns false after an error.
     constexpr auto axis_of(scan_emitter& of, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
       axis = at < axes.size() ? axes[at] : 0;
       if (axis < 0) axis += rank;
@@ -150,7 +150,7 @@ class scan_emitter : body_emitter<Emitter> {
     return id;
   }
 
-  vector<value_id> slice_;  ///< the constants of the nodes that reverse
+  vector<value_id> slice_;  ///< the operands start, stop, dimension and step of the `Slice` nodes that reverse dimension 0
 };
 
 }  // namespace baton::onnx::detail

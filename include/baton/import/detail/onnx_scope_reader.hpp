@@ -31,7 +31,7 @@ constexpr auto hash_of_operator(std::string_view domain, std::string_view op) ->
   return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
-/// Reads graphs. Bodies of control flow are separate graphs, and come before the graph that contains them.
+/// A reader of graphs. Bodies of control flow are separate graphs, and come before the graph that contains them.
 class scope_reader {
  public:
   constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
@@ -99,12 +99,12 @@ class scope_reader {
   }
 
  private:
-  /// The location of a node.
+  /// The context in which a node is read.
   struct place {
-    std::uint32_t position;     ///< the position of the node, or of the outermost function call, in its graph, counted from 1
-    std::uint64_t version;      ///< of the default operator set
+    std::uint32_t position;     ///< the position in the graph, counted from 1; in a function, the position of the outermost call
+    std::uint64_t version;      ///< the version of the default operator set
     const function_call* call;  ///< the call whose attributes the node may refer to
-    local_names* locals;        ///< the names of the function, or null if the node's names are those of the graph
+    local_names* locals;        ///< the names of the function, or null if the node uses the names of the graph
     std::uint32_t depth;
   };
 
@@ -119,7 +119,7 @@ class scope_reader {
     return name;
   }
 
-  /// Returns the value with this name, or `npos` if the name is empty.
+  /// Returns the index of the value with this name. Adds the value if the name is new. Returns `npos` if the name is empty.
   constexpr auto find(scope& into, const place& at, std::string_view name) -> std::uint32_t {
     if (name.empty()) return npos;
     if (at.locals != nullptr) return at.locals->find(into.names, name);

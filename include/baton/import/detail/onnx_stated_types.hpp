@@ -82,8 +82,8 @@ class symbol_table {
     return -1;
   }
 
-  /// Sets each unknown size of an input to the first known one of: the size of its symbol, the size in the options, and, for dimension 0
-  /// (the batch), 1. Symbols of unknown size get the size of their dimension. Returns false and records `unknown_size` if a size remains
+  /// Sets each unknown size of an input to the size of its symbol, or else to the size in the options. Dimension 0 (the batch) becomes 1 if
+  /// both are unknown. Symbols of unknown size get the size of their dimension. Returns false and records `unknown_size` if a size remains
   /// unknown, or if the options contradict a known size.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);

@@ -22,7 +22,7 @@
 
 namespace baton::onnx::detail {
 
-/// Converts tensors to constant values.
+/// A converter of tensors to constant values.
 class tensor_reader {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <fixed_string Rule, class... Parts>

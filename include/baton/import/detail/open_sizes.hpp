@@ -21,7 +21,7 @@
 
 namespace baton::detail {
 
-/// A value whose shape in the file has a placeholder for each open size.
+/// A value with open sizes. The shape of the value contains a placeholder for each open size; `sizes` contains a negative number instead.
 struct open_shape {
   value_id value = none<value_id>;
   range sizes{};  ///< one per dimension of the value, in the program's integers; negative if open
@@ -46,14 +46,16 @@ constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape>
   return shapes;
 }
 
-/// Replaces the placeholders of open sizes by the sizes that follow from operands, in node order. A called graph is resolved at its first
-/// call. Integer values that follow from shapes temporarily become constants, because later nodes may have them as shape operands.
+/// The inference of open sizes. It replaces the placeholders of open sizes by the sizes that follow from operands, in node order. A called
+/// graph is resolved at its first call. Integer values that follow from shapes temporarily become constants, because later nodes may have
+/// them as shape operands.
 class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
 
   /// Resolves all open sizes. Fails with `open_size` if an operator has an inference rule, but an open size does not follow from it. Fails
-  /// with `malformed_operator` if operands do not fit each other. Outputs of operators without a rule keep the sizes of the file.
+  /// with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep the sizes of the
+  /// file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;

@@ -15,7 +15,7 @@
 
 namespace baton::pt2::detail {
 
-/// Writes an entry of the index for each item. After an error of the JSON reader, the entries must not be used.
+/// A writer of index entries, one for each item. After an error of the JSON reader, the entries must not be used.
 class entry_writer : public word_writer {
  public:
   using word_writer::word_writer;

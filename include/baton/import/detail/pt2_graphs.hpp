@@ -29,7 +29,7 @@ struct graph_entry {
   bool is_noted = false;
 };
 
-/// Adds the nodes of graphs.
+/// An emitter of the nodes of graphs.
 class graph_emitter {
  public:
   constexpr graph_emitter(reading& model, location_table& locations, scope_values& values, span<const graph_entry> graphs,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The index of an archive of torch.export: what the importer needs from its JSON texts, as numbers.
+// The index of an archive of torch.export: the data that the importer needs from the JSON texts, as numbers.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -64,7 +64,7 @@ struct stored_name : stored_text {
   std::uint32_t hash = 0;
 };
 
-/// Reads the words of an entry in order. The index is trusted, because the importer wrote it.
+/// A reader of the words of an entry, in order. The index is trusted, because the importer wrote it.
 class word_reader {
  public:
   constexpr word_reader() = default;

@@ -34,8 +34,8 @@ struct index_position {
   bool is_done = false;
 };
 
-/// Reads the texts from a position on, until about `max_bytes` bytes are read. It stops only between two nodes, values or tensors, so one
-/// text can be read in several constants.
+/// A reader of the texts from a position on, until about `max_bytes` bytes are read. It stops only between two nodes, values or tensors, so
+/// one text can be read in several constants.
 class indexer {
  public:
   using part = index_position::part;
@@ -96,7 +96,7 @@ class indexer {
   /// True if the limit is reached inside a text.
   constexpr auto is_full_at(std::size_t first) -> bool { return out_.json.position() - first + read_bytes_ >= max_bytes_; }
 
-  /// Checks what was read: its syntax, and that it is UTF-8.
+  /// Checks that the text that was read has valid syntax and is UTF-8.
   constexpr auto check_text(std::size_t first, std::size_t last, bool is_read) -> bool {
     const auto* record = record_of_text();
     if (record == nullptr) return true;
@@ -204,7 +204,7 @@ class indexer {
     out_.json.open('{');
     at_.inside = part::graph;
   }
-  /// Reads the rest of a list of nodes or values.
+  /// Reads the remaining items of a list of nodes or values.
   template <class Read>
   constexpr auto read_items(char bracket, Read read) -> bool {
     const auto first = at_.at;

@@ -12,7 +12,7 @@
 
 namespace baton::pt2::detail {
 
-/// The keyword arguments of an operator. They follow the positional ones in its schema.
+/// The keyword arguments of an operator. They follow the positional arguments in its schema.
 struct keyword_row {
   literal_name op;
   std::uint32_t positional;   ///< the number of positional arguments of the schema
@@ -22,7 +22,7 @@ struct keyword_row {
 inline constexpr std::string_view factory_keywords{"dtype,layout,device,pin_memory"},
     like_keywords{"dtype,layout,device,pin_memory,memory_format"};
 
-/// Operators with keyword arguments. Operators in place have those of the operators that return a new value
+/// Operators with keyword arguments. Operators in place have the keywords of the operators that return a new value
 /// (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
 inline constexpr keyword_row keyword_rows[] = {
     {"aten._to_copy.default", 1, "dtype,layout,device,pin_memory,non_blocking,memory_format"},

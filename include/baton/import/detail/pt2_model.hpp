@@ -28,7 +28,7 @@
 
 namespace baton::pt2::detail {
 
-/// Builds the root graph: its inputs by the signature, its nodes, and its outputs.
+/// A builder of the root graph: its inputs by the signature, its nodes, and its outputs.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& chosen,
@@ -97,7 +97,7 @@ class model_reader {
           insert(graph, words.name(), at);
           break;
         case entry::config:
-          // A name of both tables is that of a weight, which comes first.
+          // A name that is in both tables is the name of a weight, because weights are searched first.
           static_cast<void>(locations_.insert(location_table::configs, words.name(), at));
           break;
         case entry::range: {
@@ -209,8 +209,8 @@ class model_reader {
 
   // Inputs and outputs
 
-  /// Adds the user inputs. Parameters, buffers and constants are added when they are read first, so unused ones are omitted. An input that
-  /// is a number keeps the value that it had at export.
+  /// Adds the user inputs. Parameters, buffers and constants are added when they are read first, so unused parameters, buffers and
+  /// constants are omitted. An input that is a number keeps the value that it had at export.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);

@@ -23,7 +23,8 @@
 
 namespace baton::pt2::detail {
 
-/// Adds a node. It has the form of a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share their rules:
+/// An emitter of nodes. A node has the form of a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share
+/// their rules:
 /// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An operator in place has the name without the
 ///   underscore, and its output is a new value of the operand. So `aten.copy_` is `aten.copy`, whose result is its second operand.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
@@ -33,7 +34,8 @@ namespace baton::pt2::detail {
 ///   dtype, a memory format or a layout has the number that ExecuTorch uses. A keyword argument has its position in the operator's schema;
 ///   if the importer does not know the schema, the attribute has the keyword's name. Devices are omitted, and arguments with their defaults
 ///   are not in the file.
-/// - The debug handle is the position of the node in the file, counted from 1; nodes of branches and bodies follow those of their graph.
+/// - The debug handle is the position of the node in the file, counted from 1; nodes of branches and bodies follow the nodes of the
+///   enclosing graph.
 class node_emitter {
  public:
   constexpr node_emitter(reading& model, location_table& locations, scope_values& values)
@@ -41,7 +43,7 @@ class node_emitter {
         locations_(locations),
         values_(values) {}
 
-  /// Call this if the program has operators in place, before the first node.
+  /// Must be called before the first node if the program has operators in place.
   constexpr void track_views() { tracks_views_ = true; }
 
   /// Returns the name of a node. Old files have no names, so the name of the first output is used.

@@ -49,8 +49,8 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// Reads the program `Entry` of an embedded archive with the read options `Choices`. The JSON texts are read in constants of their own,
-/// because one constant may exceed the compiler's limits.
+/// A reader of the program `Entry` of an embedded archive with the read options `Choices`. The JSON texts are read in constants of their
+/// own, because one constant may exceed the compiler's limits.
 template <class Importer, const auto& Bytes, fixed_string Entry, class... Choices>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;

@@ -80,10 +80,10 @@ struct location {
   bool is_written = false;                ///< whether operators write this data in place
 };
 
-/// Finds locations by name. A name is hashed once, when the index is made, and compared on a hit. Each graph is a scope.
+/// A table of locations by name. A name is hashed once, when the index is made, and compared on a hit. Each graph is a scope.
 class location_table {
  public:
-  /// The scopes after those of the graphs.
+  /// The scopes that follow the scopes of the graphs.
   static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
 
   constexpr location_table(reading& model, std::size_t count) : model_(model) {

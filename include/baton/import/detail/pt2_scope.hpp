@@ -22,7 +22,7 @@
 
 namespace baton::pt2::detail {
 
-/// Reads and writes values by location. Graphs other than the root see only their inputs.
+/// Read and write access to values by location. Graphs other than the root see only their inputs.
 class scope_values {
  public:
   constexpr scope_values(reading& model, location_table& locations, byte_recipe::timing when)

@@ -68,7 +68,7 @@ constexpr auto single_symbol(std::string_view text) -> std::string_view {
   return text;
 }
 
-/// Evaluates an expression of a size, either as SymPy prints it (`2*s77 + 1`) or with constructors (`Add(Mul(Integer(2), Symbol('s77',
+/// An evaluator of expressions for sizes, either as SymPy prints it (`2*s77 + 1`) or with constructors (`Add(Mul(Integer(2), Symbol('s77',
 /// positive=True, integer=True)), Integer(1))`).
 class size_expression {
  public:

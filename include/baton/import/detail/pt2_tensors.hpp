@@ -61,7 +61,7 @@ struct spec_entry {
         is_persistent(value.end[3] != 0) {}
 };
 
-/// Reads types and data of tensors.
+/// A reader of types and data of tensors.
 class tensor_reader {
  public:
   constexpr tensor_reader(reading& model, location_table& locations, byte_recipe::timing when)

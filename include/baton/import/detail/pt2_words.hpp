@@ -47,7 +47,7 @@ constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { retur
 /// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. All unknown layouts have the number 255.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
-/// Writes words of the index from a JSON text, which is a part of the bytes of the file.
+/// A writer of words of the index from a JSON text, which is a part of the bytes of the file.
 class word_writer {
  public:
   constexpr explicit word_writer(const char* file) : file_(file) {}
@@ -87,7 +87,7 @@ class word_writer {
   constexpr auto begin(argument kind) -> std::size_t { return begin(static_cast<std::uint32_t>(kind)); }
   /// Ends an entry: its size includes {kind, size}.
   constexpr void end(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first + 2); }
-  /// Ends an argument: its size is that of the payload.
+  /// Ends an argument. Its size is the size of the payload.
   constexpr void end_argument(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first); }
 
   // These templates are defined before their first use, because Clang requires it.

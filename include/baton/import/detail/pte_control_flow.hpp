@@ -60,7 +60,7 @@ class instruction_list {
   vector<std::uint32_t> loops_;  ///< the jumps backwards
 };
 
-/// Adds control-flow nodes. `Method` emits ranges of instructions.
+/// An emitter of control-flow nodes. `Method` emits ranges of instructions.
 template <class Method>
 class control_flow {
  public:

@@ -33,11 +33,11 @@ struct call_of_delegate {
   std::size_t at;  ///< the instruction
 };
 
-/// Adds the original graphs of delegates whose processed bytes have a known format:
+/// The original graphs of delegates whose processed bytes have a known format:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
-/// `Method` reads programs, because a program contains delegates.
+///   `Method` reads programs, because a program contains delegates.
 template <class Method>
 class decoded_graphs {
  public:
@@ -95,7 +95,7 @@ class decoded_graphs {
   }
 
   /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
-  /// debug handle is that of the call, because handles are positions in this file.
+  /// debug handle is the handle of the call, because handles are positions in this file.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {
@@ -120,7 +120,7 @@ class decoded_graphs {
     return model_.builder.own(baton::view(text));
   }
 
-  /// True if the inputs and outputs of a program are those of the call. Records an error if not.
+  /// True if the inputs and outputs of a program match the call. Records an error if not.
   constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
     vector<value_id> inputs, outputs;
     for (const auto id : program.inputs(program.root())) {

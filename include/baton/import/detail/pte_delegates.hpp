@@ -25,10 +25,10 @@
 
 namespace baton::pte::detail {
 
-/// Adds a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state which
-/// named data a delegate uses, so every lowered module has all named data of the program and of the external files. If the format of the
-/// processed bytes is known (`decoded_graphs`), the original graph is their contents, and the call has the attribute `decoded`. Otherwise
-/// the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads programs.
+/// An emitter of a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state
+/// which named data a delegate uses, so every lowered module has all named data of the program and of the external files. If the format of
+/// the processed bytes is known (`decoded_graphs`), the original graph is their contents, and the call has the attribute `decoded`.
+/// Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads programs.
 template <class Method>
 class delegate_calls {
  public:
@@ -75,7 +75,8 @@ class delegate_calls {
 
  private:
   /// Returns the number of inputs of a call. The outputs are the last arguments that nothing has written. An omitted view is not written
-  /// either, but an argument is one only if its base is used nowhere else: else the place in memory was free, and is that of an output.
+  /// either. An argument is an omitted view only if its base has no other use. Otherwise, its place in memory was free, and it is an
+  /// output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

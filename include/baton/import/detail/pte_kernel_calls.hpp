@@ -23,8 +23,8 @@
 
 namespace baton::pte::detail {
 
-/// Adds the node of a kernel call. The file states arguments by their positions, without names, so a node has this form, on which the
-/// operator tables and the passes depend:
+/// An emitter of the nodes of kernel calls. The file states arguments by their positions, without names, so a node has this form, on which
+/// the operator tables and the passes depend:
 /// - Its operator has the name in the file, such as `aten.add.out`. An operator in place has the name without the underscore, and its
 ///   output is a new value.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
@@ -32,8 +32,8 @@ namespace baton::pte::detail {
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
-/// - The shape of a value is the shape in memory: the sizes in the dimension order. If the order of an operand or output is not 0, 1, 2,
-///   and so on, the attribute `dim_orders` has the orders of all operands, then of all outputs, one entry for each dimension.
+/// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
+///   `dim_orders` has the orders of all operands, then of all outputs. It has one entry for each dimension.
 /// - The debug handle is the position of the instruction, counted from 1. An omitted view has a greater handle.
 class kernel_calls {
  public:

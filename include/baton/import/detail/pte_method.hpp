@@ -58,7 +58,7 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// Reads a method of a program. `depth` is the number of programs that contain this one.
 constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
 
-/// Reads one method into the root graph of the program.
+/// A reader of one method into the root graph of the program.
 class method_reader {
  public:
   constexpr method_reader(reading& model, const table& method)

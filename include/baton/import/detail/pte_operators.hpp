@@ -73,7 +73,7 @@ struct call_layout {
   bool is_in_place = false;       ///< whether the output is also the first operand
 };
 
-/// Finds the outputs of calls. The schema of an operator is not in the file, so the layout follows from the types of the arguments:
+/// A search for the outputs of calls. The schema of an operator is not in the file, so the layout follows from the types of the arguments:
 /// - `x, …, out, out`: one output;
 /// - `x, …, out_0, out_1, [out_0, out_1]`, or `x, …, [out_0, out_1], [out_0, out_1]`: several outputs;
 /// - `x, …, x` of an operator whose name ends with an underscore: `x` is written in place;

@@ -29,8 +29,8 @@ using flatbuffer::table;
 /// Returns a name for a message, shortened if it is long.
 constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for TFLite models, because
-/// a damaged file may refer to one table many times.
+/// The state of reading one program. Each created record is charged to the budget of the byte reader, because a damaged file may refer to
+/// one table many times.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(const file_parts& file, const read_options& chosen, std::uint32_t level = 0)

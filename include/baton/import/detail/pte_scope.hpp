@@ -28,16 +28,16 @@ struct scope {
   graph_id graph{0};
   baton::detail::renaming names{};
   baton::detail::memory_contents memory{};
-  vector<baton::detail::memory_range> written{};  ///< in a branch or a body: what it writes
+  vector<baton::detail::memory_range> written{};  ///< in a branch or a body: the values that it writes
   vector<value_id> captured{};                    ///< values of the enclosing graph
   vector<value_id> inputs{};                      ///< the inputs of the graph for `captured`
   vector<std::uint32_t> moved{};                  ///< the targets of its moves: the results of a branch
-  vector<value_id> rows{};                        ///< what an iteration adds to the stacks that a loop returns
+  vector<value_id> rows{};                        ///< the values that an iteration adds to the stacks that a loop returns
   std::uint32_t counter = npos;                   ///< the counter of a loop
 };
 
-/// Reads and writes values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the value at
-/// the same place in memory, which the exporter has omitted.
+/// Read and write access to values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the
+/// value at the same place in memory, which the exporter has omitted.
 class scope_values {
  public:
   /// `first_handle` is the debug handle of the first omitted view.
@@ -79,8 +79,8 @@ class scope_values {
     is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
     return is_scratch ? none<value_id> : find(at, number, facts);
   }
-  /// True if nothing has written the tensor, and it is neither an input, a constant nor a mutable buffer: the output of an operator, or an
-  /// omitted view.
+  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. It is then the output of an operator,
+  /// or an omitted view.
   constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
     if (at.names.is_defined(number)) return false;
     const auto facts = values_.tensor(number);

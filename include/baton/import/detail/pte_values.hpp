@@ -29,7 +29,7 @@ constexpr auto dimension_at(dimension_order order, std::uint32_t i) -> std::uint
   return order == 0 ? i : static_cast<std::uint32_t>(order >> (4 * i) & 15u);
 }
 
-/// A tensor of the file. The shape is the one in memory: the sizes in the dimension order of the tensor.
+/// A tensor of the file. The shape is the shape in memory: the sizes in the dimension order of the tensor.
 struct tensor_facts {
   static constexpr std::size_t max_rank = 16;
 

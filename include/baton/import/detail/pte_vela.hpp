@@ -38,10 +38,11 @@ constexpr auto is_vela_stream(span<const char> bytes) -> bool {
   return bytes.size() >= 16 && reader.text(0, 15) == "vela_bin_stream";
 }
 
-/// Reads a block list. A block is a name of 16 bytes, padded with zeros; its size as 32 bits, and 12 bytes of padding; its data, padded to
-/// a multiple of 16 bytes. The first block is `vela_bin_stream`, the last one `vela_end_stream`. Source: `arm_vela.py` of ExecuTorch.
+/// A reader of a block list. A block consists of its name (16 bytes, padded with zeros), its size (32 bits and 12 bytes of padding), and
+/// its data (padded to a multiple of 16 bytes). The first block is `vela_bin_stream`, the last one `vela_end_stream`. Source: `arm_vela.py`
+/// of ExecuTorch.
 class vela_reader {
-  // Before its uses, because Clang requires that of a member template.
+  // Defined before its uses, because Clang requires this for a member template.
   template <class... Parts>
   constexpr auto damaged(Parts... reason) const -> failure {
     if (name_.empty()) return broken<"damaged_model">("block ", block_, " at byte ", at_, " ", reason...);
@@ -103,8 +104,8 @@ class vela_reader {
     return {};
   }
 
-  /// Reads a list of inputs or outputs, which is after the size of the scratch: a count, then records of nine numbers with 32 bits: six
-  /// sizes, the size of an element in bytes, the offset, and the base address.
+  /// Reads a list of inputs or outputs, which follows the size of the scratch. The list has a count, then records of nine 32-bit numbers:
+  /// six sizes, the size of an element in bytes, the offset, and the base address.
   constexpr auto read_places(vector<vela_stream::place>& list) -> failure {
     constexpr std::size_t record = 36;
     constexpr std::int32_t scratch_base = 1;

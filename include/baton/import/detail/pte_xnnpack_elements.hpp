@@ -39,7 +39,8 @@ constexpr void add_xnnpack_clamp(xnnpack_emission& to) {
   const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
   if (!to.is_refused()) to.finish(in, out, true);
 }
-/// `XNNCopy` and `XNNStaticReshape`. The new shape is that of the output, because a stated size of 0 stands for the rest.
+/// `XNNCopy` and `XNNStaticReshape`. The new shape is the shape of the output, because a stated size of 0 stands for the remaining
+/// elements.
 template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& to) {
   const auto [in, out] = to.input_and_output<Slots>();

@@ -98,7 +98,7 @@ struct xnnpack_call {
   span<const value_id> results;
 };
 
-/// Decodes the graphs of one program.
+/// A decoder of the graphs of one program.
 class xnnpack_decoder {
  public:
   xnnpack_decoder() = default;

@@ -29,7 +29,7 @@ struct xnnpack_window {
 
   std::array<std::int64_t, 2> filter{}, stride{}, dilation{};
   std::array<std::int64_t, 4> pads{};  ///< top, left, bottom, right
-  bool is_same = true;                 ///< whether the padding is that of SAME
+  bool is_same = true;                 ///< whether the padding is SAME padding
   bool is_valid = true;                ///< whether there is no padding
 
   /// Reads the window of a node. Refuses numbers that are not plausible. An omitted stride or dilation is 1.
@@ -47,7 +47,7 @@ struct xnnpack_window {
     if (!is_sane_) to.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
   }
 
-  /// Compares the padding with that of SAME, or computes it if the node states it. `in` and `out` are images.
+  /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are images.
   constexpr void compare(xnnpack_emission& to, const tensor_type& in, const tensor_type& out) {
     if (to.is_refused()) return;
     if (in.rank != 4 || out.rank != 4) {

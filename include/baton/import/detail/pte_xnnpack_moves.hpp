@@ -34,7 +34,7 @@ constexpr void add_xnnpack_transpose(xnnpack_emission& to) {
   }
   to.add("tfl.transpose", {in, to.integers(order)}, out);
 }
-/// `XNNStaticSlice`. A size of 0 stands for the rest of the dimension.
+/// `XNNStaticSlice`. A size of 0 stands for the remaining elements of the dimension.
 constexpr void add_xnnpack_slice(xnnpack_emission& to) {
   using slots = xnnpack::slot::slice;
   to.flags(slots::flags);

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// The positions of fields and the numbers of unions in backends/xnnpack/serialization/schema.fbs (1.5). Versions only appended.
+/// The slots of fields and the values of union tags in backends/xnnpack/serialization/schema.fbs of ExecuTorch 1.5. New versions of the
+/// schema only append fields, so older files have the same slots.
 namespace baton::pte::xnnpack {
 
 namespace slot {
@@ -48,7 +49,7 @@ struct buffer {
 struct unary {
   enum : std::uint16_t { input, output, flags };
 };
-/// `XNNELU` and `XNNLeakyReLU`, which have a number.
+/// `XNNELU` and `XNNLeakyReLU`, which have a parameter `alpha`.
 struct parametric {
   enum : std::uint16_t { number, input, output, flags };
 };
@@ -100,7 +101,7 @@ struct argmax_pool {
 };
 }  // namespace slot
 
-/// The operators, the numbers of the union `XNodeUnion`.
+/// The operators, numbered as in the union `XNodeUnion`.
 enum class operation : std::uint8_t {
   none,
   add,
@@ -206,7 +207,7 @@ constexpr auto name_of(operation op) -> std::string_view {
   return number < sizeof names / sizeof names[0] ? names[number] : std::string_view{};
 }
 
-/// The data types, the numbers of `XNNDatatype`.
+/// The data types, numbered as in `XNNDatatype`.
 enum class datatype : std::int16_t {
   invalid,
   fp32,
@@ -255,7 +256,7 @@ inline constexpr std::uint32_t keep_dims = 64;
 
 /// The id of an omitted value.
 inline constexpr std::uint32_t no_value = 0xffffffffu;
-/// The debug handle of a node without one.
+/// The value of `debug_handle` if a node has no debug handle.
 inline constexpr std::uint32_t no_handle = 65535;
 
 }  // namespace baton::pte::xnnpack

@@ -40,8 +40,8 @@ struct xnnpack_grouped_weights {
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// Adds the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as the output of a node, or
-/// at the first use of a constant.
+/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined. This is an input, the output of
+/// a node, or the first use of a constant.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;

@@ -15,7 +15,7 @@ namespace baton::detail {
 /// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
 /// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
 ///
-/// The renaming of a branch or a loop body refers to the one of the enclosing graph. Its writes do not change the enclosing graph: the
+/// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Its writes do not change the enclosing graph: the
 /// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
 class renaming {
  public:

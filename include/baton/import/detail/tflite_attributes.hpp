@@ -23,7 +23,7 @@
 
 namespace baton::tflite::detail {
 
-/// Adds attributes and subgraphs to the latest node of the program under construction.
+/// An emitter of attributes and subgraphs of the latest node of the program under construction.
 class attribute_reader {
  public:
   using table = flatbuffer::table;

@@ -21,8 +21,8 @@
 
 namespace baton::tflite::detail {
 
-/// Tracks the values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the
-/// value that was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
+/// The values of resource variables within a graph. Handles and nodes on handles are not added to the program. A read yields the value that
+/// was assigned last. The last assignment in the graph becomes the mutation of the variable's buffer.
 class graph_variables {
  public:
   using table = flatbuffer::table;

@@ -22,8 +22,8 @@
 
 namespace baton::tflite::detail {
 
-/// Compares the inputs of the entry point with the shapes that the user states. A file has a shape for every tensor, with 1 in place of
-/// each unknown size. A second list, `shape_signature`, marks the unknown sizes.
+/// A comparison of the inputs of the entry point with the shapes that the user states. A file has a shape for every tensor, with 1 in place
+/// of each unknown size. A second list, `shape_signature`, marks the unknown sizes.
 class input_shapes {
  public:
   using table = flatbuffer::table;

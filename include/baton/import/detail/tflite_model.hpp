@@ -34,7 +34,7 @@ namespace baton::tflite::detail {
 /// - `handles`: the handles and all nodes on variables, as in the file.
 enum class variable_form : std::uint8_t { states, handles };
 
-/// Reads one model. A number in an error is the index of a tensor, operator or graph in the file.
+/// A reader of one model. A number in an error is the index of a tensor, operator or graph in the file.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const read_options& chosen, variable_form variables)

@@ -28,7 +28,7 @@
 
 namespace baton::tflite::detail {
 
-/// Converts operators to nodes of the current graph.
+/// A converter of operators to nodes of the current graph.
 class node_reader {
  public:
   using table = flatbuffer::table;

@@ -32,7 +32,7 @@ struct operator_entry {
   std::uint32_t nodes = 0;          ///< the number of nodes that are already named in `graph`
 };
 
-/// Reads the table of operator codes, entry by entry.
+/// A reader of the table of operator codes, entry by entry.
 class operator_codes {
  public:
   using table = flatbuffer::table;

@@ -19,7 +19,7 @@
 
 namespace baton::tflite::detail {
 
-/// Converts tensors to values. The caller sets the kind of each value.
+/// A converter of tensors to values. The caller sets the kind of each value.
 class tensor_reader {
  public:
   using table = flatbuffer::table;

@@ -44,7 +44,7 @@ struct stored_variable {
   bool is_form_read = false;
 };
 
-/// Finds the resource variables of a model, and decides whether they can become mutable buffers. Three conditions must hold:
+/// A search for the resource variables of a model. It decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
 /// - In each graph, `call_once` precedes all reads and assignments. It calls a graph that only assigns constants.

@@ -38,8 +38,8 @@ class zip_archive {
     return reader.u32(0) == local_signature && reader.ok();
   }
 
-  /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes, and with `unsupported_model` if
-  /// the archive is in the zip64 form, a record is compressed or encrypted, or the records are in other folders than stated.
+  /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes. Fails with `unsupported_model` if
+  /// the archive is in the zip64 form, if a record is compressed or encrypted, or if the records are not in the stated folders.
   static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};

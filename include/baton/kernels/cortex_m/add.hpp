@@ -127,9 +127,9 @@ template <std::int32_t Shift, bool RoundsAway>
 
 #endif
 
-/// Computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused activation.
-/// Results are bit-identical to those of `portable::pairwise`. Elements are written in ascending order, each after its operands are read.
-/// So the output may share the memory of either operand.
+/// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
+/// activation. Results are bit-identical to `portable::pairwise`. Elements are written in ascending order, each after its operands are
+/// read. So the output may share the memory of either operand.
 template <options Options = options{}>
 struct add {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};

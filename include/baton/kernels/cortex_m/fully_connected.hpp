@@ -23,11 +23,11 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or per tensor, and
-/// any fused activation. Results are bit-identical to those of `portable::fully_connected`. Weights are packed at compile time, so the
-/// model's weights are not read at run time. The inputs of one batch item at a time are expanded in scratch, to two bytes each,
-/// before the outputs of this item are written. Most layers of up to four outputs and a multiple of four inputs expand
-/// them in registers instead, and need no scratch.
+/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or
+/// per tensor, and any fused activation. Results are bit-identical to `portable::fully_connected`. Weights are packed at compile time, so
+/// the model's weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are
+/// written. If the plan has `reads_bytes`, the inputs are expanded in registers instead, and no scratch is needed. This requires at most
+/// four outputs and a multiple of four inputs.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -40,10 +40,13 @@ struct fully_connected {
     if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
       return {refuse("a negative weight before a weight of -128 cannot be packed into 16 bits")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // A word packs four weights, so one constant expression packs only 8192 words, or one block, to stay within the compiler's limits.
+    // One constant expression packs at most 8192 words of four weights, but at least one block, because compilers limit constant
+    // evaluation.
     const auto words = static_cast<std::size_t>(plan.block_words());
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
-    // The inputs of a batch item are read before its outputs are written. With one item, input and output may overlap in any way.
+    // The inputs of a batch item are read before its outputs are written, so its outputs must only not overlap the inputs of later items.
+    // Each item moves the output by `growth` bytes relative to the input. If `growth` is positive, the last item determines the distance,
+    // otherwise the first. With one item, input and output may overlap in any way.
     const std::int64_t grows = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};

@@ -9,8 +9,8 @@
 
 namespace baton::cortex_m {
 
-/// The optimization goal. `speed`: minimizes instructions; each layer has specialized code. `code_size`: minimizes code; layers share
-/// routines that read the geometry at run time.
+/// The optimization goal. `speed`: minimizes executed instructions; each layer has specialized code. `code_size`: minimizes code size;
+/// layers share routines that read the geometry at run time.
 enum class optimize_for : std::int32_t { speed, code_size };
 
 /// The options of the Cortex-M kernels. A structural type, because it is their template argument.

@@ -45,8 +45,8 @@ struct pool_window {
   }
 };
 
-/// Computes the mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Before halfwords can overflow, they
-/// are added to 32-bit sums.
+/// The mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Before halfwords can overflow, they are added
+/// to 32-bit sums.
 struct averaging_four {
   static constexpr std::int32_t max_in_halfword = 256;
 
@@ -106,7 +106,7 @@ struct averaging_four {
   }
 }
 
-/// Computes the maximum of each of four channels.
+/// The maximum of each of four channels.
 struct taking_largest_four {
   [[gnu::always_inline]] static auto of(const portable::detail::pool&, const pool_window& window) -> std::array<std::int32_t, 4> {
     std::uint32_t largest = 0x80808080u;
@@ -212,16 +212,16 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// Computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical to those of
-/// `portable::average_pool_2d`.
+/// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical
+/// to `portable::average_pool_2d`.
 /// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
 template <options = options{}>
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d<>>);
 
-/// Computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in the same
-/// order as in `average_pool_2d`. Results are bit-identical to those of `portable::max_pool_2d`.
+/// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d` on int8 with at least four channels. Inputs and outputs are accessed in
+/// the same order as in `average_pool_2d`. Results are bit-identical to `portable::max_pool_2d`.
 template <options = options{}>
 struct max_pool_2d
     : detail::pool_kernel<detail::taking_largest_four, portable::detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};

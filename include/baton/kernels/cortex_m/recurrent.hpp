@@ -80,8 +80,8 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   }
 };
 
-/// Computes `tfl.unidirectional_sequence_lstm` on int8. Reads the weights of the model without packing them. Other requirements are the
-/// same as for `portable::lstm`. Results are bit-identical to those of `portable::lstm`.
+/// A kernel that computes `tfl.unidirectional_sequence_lstm` on int8. Reads the weights of the model without packing them. Other
+/// requirements are the same as for `portable::lstm`. Results are bit-identical to `portable::lstm`.
 template <options Options = options{}>
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};

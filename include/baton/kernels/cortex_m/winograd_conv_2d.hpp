@@ -24,10 +24,10 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant weights. Requires
-/// 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires `optimize_for::speed`, and
-/// that the transformed weights fit `options::winograd_bytes`. All sums are integers, so results are bit-identical to those of
-/// `portable::conv_2d`. In a kernel list, it must precede `conv_2d`, which supports the same nodes.
+/// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant
+/// weights. Requires 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires
+/// `optimize_for::speed`, and that the transformed weights fit `options::winograd_bytes`. All sums are integers, so results are
+/// bit-identical to `portable::conv_2d`. In a kernel list, it must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};

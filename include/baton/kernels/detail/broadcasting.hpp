@@ -89,8 +89,8 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
   return result;
 }
 
-/// Stores `element(x, ...)` in each element of the output, in ascending order; each x is the corresponding element of one operand. `Out` is
-/// the element type of the output, `In` are the types of the operands.
+/// A walk that stores `element(x, ...)` in each element of the output, in ascending order; each x is the corresponding element of one
+/// operand. `Out` is the element type of the output, `In` are the types of the operands.
 template <class Out, class... In>
 struct broadcast_walk {
   using loops = broadcast_loops<sizeof...(In)>;

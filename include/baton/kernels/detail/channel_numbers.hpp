@@ -18,7 +18,7 @@ namespace baton::portable {
 
 /// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
 /// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as TensorFlow Lite does in fully connected
-/// layers; it applies only to operators of the namespace `tfl`.
+/// layers. It applies only to operators of the namespace `tfl`.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Row-by-row computation of element-wise nodes with one operand in memory.
+// Row-by-row computation of element-wise nodes with one operand that is not a constant.
 #pragma once
 
 #include <baton/core/program.hpp>

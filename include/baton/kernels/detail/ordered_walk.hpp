@@ -59,7 +59,7 @@ struct walk_rows {
   std::int32_t row_bytes = 0;  ///< of the output; 0 if the walk has no rows
   std::int32_t first = 0;      ///< the first row that receives elements
   std::int32_t count = 0;      ///< the number of rows that receive elements, from `first` on
-  std::int32_t step = 0;       ///< from the source of a row to that of the next, in bytes
+  std::int32_t step = 0;       ///< the distance from the source of a row to the source of the next row, in bytes
   row_window::axis window{};
 
   constexpr auto exist() const -> bool { return row_bytes != 0; }

@@ -37,7 +37,7 @@ struct walk {
   std::int32_t to = 0;
 };
 
-/// Builds a walk from its loops, which are added outermost first.
+/// A builder of a walk from its loops, which are added outermost first.
 class walk_builder {
  public:
   constexpr void add(std::int32_t count, std::int32_t from, std::int32_t to) {
@@ -45,7 +45,7 @@ class walk_builder {
     if (count != 1) loops_[size_++] = {count, from, to};
   }
 
-  /// Returns the loops that were added, outermost first, without those of one iteration.
+  /// Returns the added loops, outermost first, without loops of one iteration.
   constexpr auto added() const -> span<const walk_loop> { return {loops_.data(), size_}; }
 
   /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy

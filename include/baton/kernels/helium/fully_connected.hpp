@@ -15,7 +15,7 @@ namespace baton::helium {
 
 namespace detail {
 
-/// Computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Outputs are bit-identical to those of
+/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant weights. Outputs are bit-identical to
 /// `portable::fully_connected`.
 struct fully_connected : detail::packed_kernel<fully_connected, detail::dense> {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};

@@ -168,8 +168,8 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// Returns the window of a mirrored axis: position `at` depends on one input index, which is `at` minus the padding, or later by up to
-/// about twice the padding before, or earlier by up to about twice the padding after.
+/// Returns the window of a mirrored axis. Position `at` depends on one input index. This index is `at` minus the padding, or up to about
+/// twice the padding later (before the image) or earlier (after it).
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
   const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
   const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);

@@ -102,7 +102,7 @@ void connect(const Element* input, const Element* filter, const Channels channel
 /// `tfl.fully_connected` in the types of `conv_2d`, with scales per channel or per tensor (a single scale must not be negative); fused
 /// activation none, relu, relu_n1_to_1 or relu6. The numeric rules of `conv_2d` apply, with two exceptions. If the filter has one scale,
 /// the product of this scale and the input's scale is rounded to float. And int16 may have zero points. With float32 inputs and integer
-/// weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`; this quantization has a zero point if the
+/// weights, each row of inputs is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid`. This quantization has a zero point if the
 /// option `asymmetric_quantize_inputs` is set. `baton.fully_connected` has the rounding and bounds of `baton.conv_2d` (see `conv_2d`). The
 /// product of its scales is never rounded to float, and a single scale may be negative.
 struct fully_connected {

@@ -265,14 +265,14 @@ struct pool_kernel {
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
 ///   `dilation_w_factor` and `count_include_pad`. If `count_include_pad` is set, elements in the padding count as zeros; elements beyond
-///   the padding never count. Integers: the sum of the differences to the zero point, times the quotient of the scales, divided by the
-///   count, is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool` between `DequantizeLinear` and
-///   `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are rounded as by `tfl.average_pool_2d`
-///   (CMSIS-NN); values may then have no quantization.
+///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
+///   divided by the count. The result is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool`
+///   between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are
+///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN); values may then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are those of
+/// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are the same as for
 /// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization; values of `baton.max_pool_2d` may
 /// have none.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
@@ -280,8 +280,8 @@ static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are those of `tfl.average_pool_2d`.
-/// Numeric rules: TensorFlow Lite's reference `L2Pool`.
+/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are the same as for
+/// `tfl.average_pool_2d`. Numeric rules: TensorFlow Lite's reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<detail::root_mean_square, "tfl.l2_pool_2d"> {};
 static_assert(kernel<l2_pool_2d>);
 

@@ -104,7 +104,7 @@ struct read_positions {
   std::int32_t first = 0;
   std::int32_t last = 0;
 
-  /// Returns the positions, the one before, and the one after, in an input of `size` positions.
+  /// Returns the positions before and after, in an input of `size` positions.
   constexpr auto with_margin(std::int32_t size) const -> read_positions {
     return {first > 0 ? first - 1 : 0, last + 1 < size ? last + 1 : last};
   }

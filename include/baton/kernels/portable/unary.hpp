@@ -113,9 +113,9 @@ template <class T>
 ///   `log`, `sqrt`, `abs`, `rsqrt`; the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8, too;
 /// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` supports the real functions;
 /// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
-/// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus whose output
-/// has another quantization than the input. These follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently, or not
-/// at all.
+/// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus if the
+/// quantization of the output differs from the input. These follow TensorFlow Lite, because TensorFlow Lite Micro computes them
+/// differently, or not at all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",

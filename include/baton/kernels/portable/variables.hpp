@@ -14,7 +14,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Supports none of the operators on variables, and reports the reason: at run time, variables must be mutable buffers.
+/// A kernel that supports none of the operators on variables, and reports the reason: at run time, variables must be mutable buffers.
 struct handled_variables {
   static constexpr literal_name operators[] = {"tfl.var_handle", "tfl.read_variable", "tfl.assign_variable", "tfl.call_once"};
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {

@@ -50,7 +50,7 @@ inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std
 /// The compile-time plan of a spectral subtraction.
 struct signal_subtraction_plan {
   std::int32_t channels = 1;
-  std::uint32_t smoothing[2] = {};  ///< of even channels, then of odd ones
+  std::uint32_t smoothing[2] = {};  ///< of even channels, then of odd channels
   std::uint32_t one_minus_smoothing[2] = {};
   std::uint32_t min_remaining = 0;
   std::int32_t smoothing_bits = 0;

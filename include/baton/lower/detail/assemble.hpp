@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Copies a tagged program graph by graph, and replaces each part by a delegate call.
+/// A copier of a tagged program, graph by graph. It replaces each part by a delegate call.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)

@@ -23,7 +23,7 @@ constexpr void name_method(exported_program& program, std::string_view method) {
   if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
-/// The stage that names a static program after a method. Inherits the other members of the program's stage, for example its backends.
+/// A stage that names a static program after a method. It inherits the other members of the program's stage, for example its backends.
 template <class Name, class Make>
 struct method_name_stage : Make {
   static constexpr bool stages_are_valid = static_program<Make>::is_valid;

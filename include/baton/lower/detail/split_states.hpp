@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Checks one state that several graphs use.
+/// A check of one state that several graphs use.
 class split_state_check {
  public:
   constexpr split_state_check(const program_view& program, const state_buffers& state)

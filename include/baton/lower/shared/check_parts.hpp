@@ -24,7 +24,7 @@ namespace baton {
 
 namespace detail {
 
-/// Checks the tags of one graph.
+/// A check of the tags of one graph.
 class tag_check {
  public:
   constexpr tag_check(const program_view& program, graph_id id, const contraction_tables& tables)
@@ -61,8 +61,7 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if the program returns the new value of the state as an output. Then operators other than those of TensorFlow Lite do not write
-  /// the state in place.
+  /// True if the program returns the new value of the state as an output. Then only operators of TensorFlow Lite write the state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;

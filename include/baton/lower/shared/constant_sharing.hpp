@@ -18,8 +18,7 @@ namespace baton {
 
 namespace detail {
 
-/// Splits shared constants, graph by graph. O(program), plus a binary search among the parts that share a constant for each use of the
-/// constant.
+/// A pass that splits shared constants, graph by graph. O(program size + uses · log(parts per constant)).
 class constant_sharing_pass {
  public:
   constexpr explicit constant_sharing_pass(exported_program tagged)
@@ -131,8 +130,8 @@ class constant_sharing_pass {
   }
 
   exported_program program_;
-  vector<std::uint32_t> positions_;  ///< indexed by value of the tagged program: its position in the candidates of its graph
-  vector<char> is_tagged_;           ///< indexed by value of the tagged program: true if the value may be split
+  vector<std::uint32_t> positions_;  ///< for each value of the tagged program: its index in `candidates_`, or `npos`
+  vector<char> is_tagged_;           ///< for each value of the tagged program: 1 if it can be split
   vector<candidate> candidates_;
 };
 
@@ -140,10 +139,10 @@ class constant_sharing_pass {
 
 /// Returns the tagged program, changed so that no part uses a constant of another part. If a user of a tagged constant has a different tag,
 /// or no tag, the constant is split. The first group of users keeps the constant; a group consists of the users in one part, or of the
-/// users outside parts. Every other group gets a copy of the placeholder with the same fully qualified name. The copies are named
-/// `<name>_copy_<i>`, and precede the constant in order of first use. `data_sharing` determines whether the bytes are shared or copied;
-/// `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects them if they have users
-/// outside their part.
+/// users outside parts. Every other group gets a copy of the placeholder. A copy has the same `target` (the fully qualified name) and the
+/// name `<name>_copy_<i>`. The copies precede the constant in order of first use. `data_sharing` determines whether the bytes are shared or
+/// copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects them if they have
+/// users outside their part.
 ///
 /// This fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
 constexpr auto share_constants(exported_program tagged) -> exported_program {

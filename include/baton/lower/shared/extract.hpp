@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// Extracts parts from a program. Tables of O(program) size are computed once for all parts.
+/// An extractor of parts from a program. Tables of O(program) size are computed once for all parts.
 class part_cutter {
  public:
   constexpr part_cutter(const program_view& program, source_bytes bytes) : program_(program), copier_(program, to_, bytes) {}

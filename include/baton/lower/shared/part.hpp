@@ -91,8 +91,8 @@ constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
   return counts;
 }
 
-/// Finds the boundaries of parts, graph by graph. O(program), independent of the number of parts. Tables that are indexed by value are not
-/// cleared between graphs, because each value belongs to one graph.
+/// A search for the boundaries of parts, graph by graph. O(program), independent of the number of parts. Tables that are indexed by value
+/// are not cleared between graphs, because each value belongs to one graph.
 class boundary_finder {
  public:
   constexpr boundary_finder(const program_view& program, span<const part_id> parts)

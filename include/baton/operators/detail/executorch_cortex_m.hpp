@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators of the namespace `cortex_m`, which ExecuTorch lowers int8 models to (backends/cortex_m/ops/operators.yaml).
+// The operators of the namespace `cortex_m`. ExecuTorch lowers int8 models to these operators (backends/cortex_m/ops/operators.yaml).
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -67,8 +67,8 @@ constexpr void infer_transposed_tensor(inference& at) {
   }
   tensors.give(shape);
 }
-/// The paddings are two lists of four numbers. The last numbers are those of the tensor's dimensions, in the order of memory if the tensor
-/// is an image with the channels last.
+/// The paddings are two lists of four numbers. A tensor of rank r uses the last r numbers of each list. They are in memory order if the
+/// tensor is a channels-last image, otherwise in dimension order.
 constexpr void infer_padded_tensor(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);

@@ -59,8 +59,8 @@ constexpr void infer_convolution(inference& at) {
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.give(shape);
 }
-/// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if
-/// `is_nhwc` is set, else the one before height and width.
+/// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if `is_nhwc` is set, else
+/// the dimension before height and width.
 constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(at);
   auto shape = tensors.shape(0);
@@ -81,7 +81,7 @@ constexpr void infer_max_pool(inference& at) {
   at.give_type(1, dtype::int64);
   return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
 }
-/// Sets the shape of output 0 to that of operand 0 reduced along `axes`, or along all dimensions if the list is empty. The reduced
+/// Sets the shape of output 0 to the shape of operand 0 reduced along `axes`, or along all dimensions if the list is empty. The reduced
 /// dimensions are removed, or have the size 1 if `are_kept` is set.
 constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
   const ordered_tensors tensors(at);
@@ -96,8 +96,8 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
   }
   tensors.give(shape);
 }
-/// Sets the shape of output 0 to that of operand 0 reduced along one dimension, argument 1, or along all if it is omitted. Argument 2 says
-/// whether the dimension is kept with size 1.
+/// Sets the shape of output 0 to the shape of operand 0 reduced along the dimension in argument 1, or along all dimensions if the argument
+/// is omitted. Argument 2 says whether the dimension is kept with size 1.
 constexpr void give_reduction_of_one(inference& at) {
   const std::int64_t axes[] = {at.integer("arg_1")};
   if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));

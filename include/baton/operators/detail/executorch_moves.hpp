@@ -31,7 +31,7 @@ constexpr void infer_view(inference& at) {
   const inferred_shape shape(at.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
 }
-/// Argument 1 is the shape. A size -1 is that of the operand.
+/// Argument 1 is the shape. A size of -1 stands for the size of the operand.
 constexpr void infer_expanded(inference& at) {
   at.give_type(0, at.type(0));
   const ordered_tensors tensors(at);

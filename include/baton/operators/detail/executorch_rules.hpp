@@ -112,8 +112,8 @@ constexpr void infer_pair_test(inference& at) {
   return give_pair(at);
 }
 
-/// Gives all outputs the type and the shape of operand 0, except for the size along one dimension: that of output i is
-/// `size_of(i, size of the operand)`. A size is -1 if it is unknown.
+/// Sets the type and the shape of all outputs to those of operand 0, except for the size along one dimension. There, the size of output i
+/// is `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
 constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
   for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));

@@ -160,7 +160,7 @@ constexpr void infer_max_pool(inference& at) {
 }
 /// Infers only the type, for pools over one dimension.
 constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
-/// The output has the shape of the queries (operand 0), except that its last size is that of the values (operand 2).
+/// The output has the shape of the queries (operand 0), except that its last size is the last size of the values (operand 2).
 constexpr void infer_attention(inference& at) {
   at.give_type(0, at.type(0));
   inferred_shape shape(at.shape(0));
@@ -173,8 +173,8 @@ constexpr void infer_cell(inference& at) {
   for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
 }
 
-/// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is that of the state, doubled
-/// if the layers run in both directions (`arg_7`).
+/// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is the last size of the state,
+/// doubled if the layers run in both directions (`arg_7`).
 constexpr void infer_recurrent_layers(inference& at) {
   inferred_shape shape(at.shape(0));
   for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));

@@ -52,7 +52,8 @@ constexpr void infer_flattened(inference& at) {
   }
   at.give_shape(0, shape);
 }
-/// Sets the shape of output 0 to that of operand 0 without the dimensions of size 1 in `axes`, or without all of size 1 if `is_all` is set.
+/// Sets the shape of output 0 to the shape of operand 0 without the dimensions of size 1 in `axes`. If `is_all` is set, all dimensions of
+/// size 1 are removed.
 constexpr void give_squeezed(inference& at, span<const std::int64_t> axes, bool is_all) {
   at.give_type(0, at.type(0));
   const auto rank = at.rank(0);

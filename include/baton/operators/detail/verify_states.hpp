@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// Checks one state, which several graphs use.
+/// A check of one state, which several graphs use.
 class state_check {
  public:
   constexpr state_check(const program_view& program, const state_buffers& state)

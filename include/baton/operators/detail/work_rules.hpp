@@ -13,9 +13,9 @@
 #include <initializer_list>
 #include <utility>
 
-// The positions and shapes of operands are those of TensorFlow Lite's kernels
-// (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and related files). Element-wise products are
-// not counted, neither those of gates nor those of `tfl.mul`.
+// The positions and shapes of operands follow TensorFlow Lite's kernels
+// (`lite/kernels/{conv3d,transpose_conv,svdf,lstm,basic_rnn,bidirectional_sequence_lstm}.cc` and related files). Element-wise products, for
+// example of gates or of `tfl.mul`, are not counted.
 namespace baton::work_rules {
 
 namespace detail {
@@ -46,8 +46,8 @@ constexpr auto each_filter(const program_view& program, const node& record, std:
   return shape.empty() ? 0 : each_output(program, record, filter_size(shape, shape.front()));
 }
 
-/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0, or over its second-to-last dimension if
-/// the attribute `transposed` is not 0.
+/// Returns the multiply-adds if each output element is a sum over the last dimension of operand 0. If the attribute `transposed` is not 0,
+/// the sum is over the second-to-last dimension.
 constexpr auto each_sum(const program_view& program, const node& record, literal_name transposed) -> std::uint64_t {
   const auto shape = operand_shape(program, record, 0);
   if (shape.empty()) return 0;

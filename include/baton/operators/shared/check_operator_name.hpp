@@ -19,8 +19,8 @@ namespace baton {
 
 namespace detail {
 
-/// Computes edit distances between `text` and other texts (V. I. Levenshtein, Binary codes capable of correcting deletions, insertions, and
-/// reversals, 1966). The distances have an upper bound, so only the cells near the diagonal of the matrix are computed.
+/// A computation of edit distances between `text` and other texts (V. I. Levenshtein, Binary codes capable of correcting deletions,
+/// insertions, and reversals, 1966). The distances have an upper bound, so only the cells near the diagonal of the matrix are computed.
 class edit_distance {
  public:
   constexpr explicit edit_distance(std::string_view text) : text_(text), previous_row_(text.size() + 1, 0), row_(text.size() + 1, 0) {}
@@ -87,9 +87,9 @@ constexpr auto operator_of_file_format(std::string_view spelling) -> text_buffer
 
 }  // namespace tflite::detail
 
-/// Checks the name of an operator. A name with the prefix `tfl.` must be one that an imported model can have (`is_operator_name`). If it is
-/// not, fails with `unknown_operator`, and suggests the nearest name. Fails with `operator_without_namespace` if the name is spelled as in
-/// the file format, such as `CONV_2D`. All other names are valid, because operators are an open set.
+/// Checks the name of an operator. A name with the prefix `tfl.` must be the name of an operator of TensorFlow Lite (`is_operator_name`).
+/// If it is not, fails with `unknown_operator`, and suggests the nearest name. Fails with `operator_without_namespace` if the name is
+/// spelled as in the file format, such as `CONV_2D`. All other names are valid, because operators are an open set.
 constexpr auto check_operator_name(std::string_view name) -> failure {
   if (const auto meant = tflite::detail::operator_of_file_format(name); !meant.empty()) {
     auto why = broken<"operator_without_namespace">("write ", view(meant));

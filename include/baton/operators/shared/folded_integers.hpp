@@ -18,7 +18,7 @@ namespace baton::tflite {
 
 namespace detail {
 
-/// Computes the elements of one node's output, if they are known.
+/// A computation of the elements of one node's output, if they are known.
 class integer_folder : baton::detail::integer_operands {
  public:
   constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}
@@ -131,8 +131,8 @@ class integer_folder : baton::detail::integer_operands {
 
 /// Returns the elements of a node's output if they follow from shapes and constant integers, else an unknown list. The list is also unknown
 /// if its elements do not fit the output (`fit`). Supports the operators from which converters compute the shape of a reshape. Examples
-/// are `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal those of TensorFlow Lite's kernels; the
-/// comments above name their files.
+/// are `tfl.shape`, slices, packs, concatenations, gathers, products and sums. The results equal the results of TensorFlow Lite's kernels;
+/// the comments above name their files.
 constexpr auto folded_integers(const program_view& program, const node& record) -> integer_list {
   const auto id = baton::detail::integer_output(program, record);
   if (id == none<value_id>) return {};

@@ -46,8 +46,8 @@ constexpr auto fit(span<const std::int64_t> numbers, dtype type) -> bool {
   return bytes_of_integer(type) == 4;
 }
 
-/// True if the list is known and its elements fit the value `id`: its number of elements, and the range of its dtype, which is int32 or
-/// int64. Also false for more than `integer_list::max_size` elements.
+/// True if the list is known and fits the value `id`. The number of elements must match, and the elements must be in the range of the
+/// dtype, which is int32 or int64. Also false for more than `integer_list::max_size` elements.
 constexpr auto fit(const integer_list& list, const program_view& program, value_id id) -> bool {
   return list.is_known && list.elements.size() <= integer_list::max_size && fit(list.elements, program[id].type) &&
          element_count(program.shape(id)) == static_cast<std::int64_t>(list.elements.size());

@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// Searches for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
+/// A search for a mutable buffer in a graph that has several callers, or that is nested in such a graph.
 template <class CalleesOf>
 class shared_state_check {
  public:

@@ -21,7 +21,7 @@ namespace baton {
 
 /// True if a node may write to mutable buffers among its operands. False for delegate calls and control flow. For all other nodes the
 /// definition decides: `keeps_state` or `is_functional`. If it states neither, the result is false for operators of `aten` and for builtin
-/// operators of TensorFlow Lite, and true for all others, because their effects are unknown.
+/// operators of TensorFlow Lite. The result is true for all other operators, because their effects are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
   if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return false;
   const auto& definition = find_definition(program, record);
@@ -47,7 +47,7 @@ constexpr auto writes_a_state(const program_view& program, const node& record) -
 
 namespace detail {
 
-/// Tracks the accesses of a graph's nodes to its states, in node order.
+/// The accesses of a graph's nodes to its states, in node order.
 class state_accesses {
  public:
   /// Records that node `n` accesses `state`. Appends to `edges` an edge to `n` from each earlier access of `state` that must precede it.

@@ -20,7 +20,7 @@ struct strided_axis {
   std::int64_t end = 0;
   std::int64_t stride = 1;
 
-  /// Return `begin` and `end` for a slice whose masks omit them. The result may be out of range, because `first` and `count` clamp it.
+  /// Returns `begin` or `end` for a slice whose masks omit them. The result may be out of range, because `first` and `count` clamp it.
   static constexpr auto from_start(std::int64_t stride) -> std::int64_t { return stride > 0 ? 0 : beyond; }
   static constexpr auto to_end(std::int64_t stride) -> std::int64_t { return stride > 0 ? beyond : -beyond; }
 

@@ -226,8 +226,8 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 
 }  // namespace detail
 
-/// Returns the function that a float32 node computes for each element, or an unknown function. The node has one operand, or a second one
-/// that is a constant with a single element, and its output has the shape of the variable operand. O(1).
+/// Returns the function that a float32 node computes for each element, or an unknown function. The node has one operand, or a second
+/// operand that is a constant with a single element, and its output has the shape of the variable operand. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {

@@ -65,7 +65,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   return saved;
 }
 
-/// Searches for a cheap assignment. The method depends on the costs:
+/// A search for a cheap assignment. The method depends on the costs:
 /// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
 ///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
 /// - Several backends, or costs per call: the search starts once for each device, with all nodes that this device supports on it. From each

@@ -195,8 +195,8 @@ struct carried_value {
   bool is_returned = false;
 };
 
-/// Computes the cost of an assignment: the costs of nodes, and of values that cross boundaries. The caller adds the costs of calls, because
-/// it knows the number of parts on each device.
+/// The cost of an assignment: the costs of nodes, and of values that cross boundaries. The caller adds the costs of calls, because it knows
+/// the number of parts on each device.
 /// If a backend produces a value that another device uses or that a graph returns, the value leaves the backend once. If a backend uses a
 /// value that it does not produce, the value enters the backend once.
 class assignment_cost {

@@ -30,14 +30,14 @@ struct device_part {
 
 namespace detail {
 
-/// Forms the parts of an assignment by levels. One object serves many assignments of the same program.
-/// The level of a node is the maximum, over all paths that start at the node, of the number of edges that enter a backend from a different
-/// device (the portable kernels are a device, too). Nodes with the same device and level form a part. An edge between parts of different
+/// A former of the parts of an assignment, by levels. One object serves many assignments of the same program. The level of a node is the
+/// maximum of a number over all paths that start at the node. The number is the count of edges that enter a backend from a different
+/// device. The portable kernels are a device, too. Nodes with the same device and level form a part. An edge between parts of different
 /// levels always leads to the lower level. If a capacity splits a level, edges between its pieces follow the node order. So there is no
 /// cycle, not even through parts of several devices.
 /// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
-/// parts. The parts are identical to those of the greedy merge in ExecuTorch's capability partitioner. If each node needs 1, the ids are
-/// identical, too. A merge keeps the id of the larger set; if both have the same size, it keeps the id of the newer set.
+/// parts. The parts are identical to the parts of the greedy merge in ExecuTorch's capability partitioner. If each node needs 1, the ids
+/// are identical, too. A merge keeps the id of the larger set; if both have the same size, it keeps the id of the newer set.
 /// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
 class part_former {
  public:
@@ -96,8 +96,8 @@ class part_former {
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// Returns the minimum level of a value's producer on device `here`: at least `level`, and at least what the users of the value require.
-  /// Clears `use`, so that it can be used for the next assignment.
+  /// Returns the minimum level of a value's producer on device `here`: at least `level`, and at least the level that the users of the value
+  /// require. Clears `use`, so that it can be used for the next assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
@@ -188,7 +188,7 @@ class part_former {
 }  // namespace detail
 
 /// Returns the parts of the nodes that are not on device 0, graph by graph. `capacities` is in bytes of constants, for each device. If the
-/// constants of a part exceed the capacity of its device, the part is split along the node order. Linear in nodes, operands and devices.
+/// constants of a part exceed the capacity of its device, the part is split along the node order. O(nodes + operands + devices).
 constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
                                 span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);

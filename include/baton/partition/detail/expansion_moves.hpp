@@ -13,10 +13,10 @@
 
 namespace baton::detail {
 
-/// Computes expansion moves. In an expansion move, each node (or group of nodes) either stays on its device or moves to one given device.
-/// One minimum cut finds the cheapest combination (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph cuts,
-/// IEEE TPAMI 23, 2001). Vertices on the source side stay; vertices on the sink side move. If several combinations have the minimum cost,
-/// the one that moves the fewest vertices is chosen.
+/// A computation of expansion moves. In an expansion move, each node (or group of nodes) either stays on its device or moves to one given
+/// device. One minimum cut finds the cheapest combination (Y. Boykov, O. Veksler, R. Zabih, Fast approximate energy minimization via graph
+/// cuts, IEEE TPAMI 23, 2001). Vertices on the source side stay; vertices on the sink side move. If several combinations have the minimum
+/// cost, the combination that moves the fewest vertices is chosen.
 class expansion_moves {
  public:
   constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
@@ -88,7 +88,7 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users of a value that are on included devices: stores the vertices of the users that have a choice in `others_`, and sets
+  /// Collects the users of a value that are on included devices. Stores the vertices of the users that have a choice in `others_`. Sets
   /// `has_stayed_` or `has_moved_` if there are users without a choice. Returns whether all users are on included devices.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {

@@ -35,10 +35,10 @@ enum class shared_nodes : bool {
   join_groups,  ///< the groups become one group
 };
 
-/// Forms parts graph by graph. Groups that depend on each other become one cluster. The level of a cluster is the maximum, over all paths
-/// to the cluster, of the number of edges that lead from a chosen node to a node that is not chosen. Chosen clusters with the same level
-/// form a part. The number of parts is minimal: if a path leaves the chosen nodes and returns k times, k + 1 of its nodes must be in
-/// different parts. Two users of the same owned data do not depend on each other. Linear.
+/// A former of parts, graph by graph. Groups that depend on each other become one cluster. The level of a cluster is the maximum of a
+/// number over all paths to the cluster. The number is the count of edges from a chosen node to a node that is not chosen. Chosen clusters
+/// with the same level form a part. The number of parts is minimal: if a path leaves the chosen nodes and returns k times, k + 1 of its
+/// nodes must be in different parts. Two users of the same owned data do not depend on each other. Linear.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)

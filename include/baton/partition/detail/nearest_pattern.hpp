@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Finds the nearest pattern for a node without a match: places each pattern node with the same operator on the node, and keeps the best
-/// fit. Reports this pattern and its first difference. The cost per node depends on the patterns, not on the size of the program.
+/// A search for the nearest pattern of a node without a match. It places each pattern node with the same operator on the node, and keeps
+/// the best fit. Reports this pattern and its first difference. The cost per node depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:

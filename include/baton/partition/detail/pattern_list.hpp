@@ -130,7 +130,7 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 }
 
 /// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
-/// outside the other that `Support` does not accept: then only one of them could be delegated completely. If one match contains the other,
+/// outside the other that `Support` does not accept. Then only one of them could be delegated completely. If one match contains the other,
 /// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {

@@ -33,11 +33,11 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   return anchors;
 }
 
-/// Places one pattern at a time on a program. Starts with one node of the pattern, follows the operands of placed nodes, and then follows
-/// users. If `Commuting` accepts a node of the program, both orders of its first two operands are tried. If a value has several users, each
-/// is tried.
-/// At a difference, the search backtracks. If `Explains`, it records the difference and continues instead; of at most `max_tries` attempts,
-/// it keeps the one with the best fit.
+/// A backtracking search that places one pattern at a time on a program. It starts with one node of the pattern, follows the operands of
+/// the placed nodes, and then their users. If `Commuting` accepts a node of the program, both orders of its first two operands are tried.
+/// If a value has several users, each is tried.
+/// If a node differs from the pattern, the search backtracks. If `Explains` is true, the search instead records the difference and
+/// continues. It then returns the best of at most `max_tries` attempts.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
@@ -92,8 +92,9 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
-  // Each of the following five functions returns whether the search from the first node is over. It is over if a match is found or, if
-  // `Explains`, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not overlap.
+  // Each of the following functions returns whether the search from the first node is over. It is over if a match is found or, if
+  // `Explains` is true, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not
+  // overlap.
 
   constexpr auto match_at(node_id wanted, node_id at) -> bool {
     const auto start = placement_.save();
@@ -187,7 +188,8 @@ class pattern_matcher {
     if (placement_.matches_any_value(wanted[0]) && placement_.matches_any_value(wanted[1])) return false;
     return Commuting::supports(program_, program_[placement_.image_of(of)]).accepted;
   }
-  // Called if no further node can be placed. Stores a match or, if `Explains`, compares the attempt with the best one.
+  // Called if no further node can be placed. Stores a match or, if `Explains` is true, keeps the attempt if it is the best. Returns true if
+  // the search is over.
   constexpr auto consider() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (placement_.differences().empty() ? 2u : 0u) + (first_matched() == none<node_id> ? 1u : 0u),

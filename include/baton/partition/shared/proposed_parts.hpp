@@ -51,8 +51,8 @@ constexpr auto check_lists(const program_view& program, span<const List> lists) 
 
 }  // namespace detail
 
-/// Tags each part with `<prefix><id>` and `spec`. Fails with `misplaced_index` if a node or value does not exist, with `conflicting_tag` if
-/// the tag exists with a different spec, or with `node_tagged_twice` if a node already has a tag.
+/// Tags each part with `<prefix><id>` and `spec`. Fails with `misplaced_index` if a node or value does not exist. Fails with
+/// `conflicting_tag` if the tag exists with a different spec, and with `node_tagged_twice` if a node already has a tag.
 constexpr auto tag_parts(partition_result& result, const program_view& program, const proposed_parts& parts, std::string_view prefix,
                          const delegation_spec& spec) -> failure {
   if (auto why = detail::check_lists(program, span<const proposed_part>(parts))) return why;

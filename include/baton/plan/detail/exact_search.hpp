@@ -154,7 +154,7 @@ class exact_search {
     for (std::size_t i = 0; i < needs_.size(); ++i) {
       if (is_remaining_[i] != 0) begins[needs_[i].first] = ends[needs_[i].last] = 1;
     }
-    vector<std::uint32_t> ended{0};  // by step: the number of sections that end before it
+    vector<std::uint32_t> ended{0};  // indexed by step: the number of sections that end before it
     bool is_open = false;
     for (std::uint32_t step = 0; step < steps; ++step) {
       is_open = is_open || begins[step] != 0;
@@ -181,7 +181,7 @@ class exact_search {
     for (auto s = each.first; s <= each.last; ++s) unplaced_bytes_[s] += each.bytes;
   }
 
-  /// Sorts the items so that the most difficult ones are tried first: by peak, then lifetime, then size, all descending.
+  /// Sorts the items so that the most difficult items are tried first: by peak, then lifetime, then size, all descending.
   constexpr void rank() {
     for (auto& each : items_) {
       for (auto s = each.first; s <= each.last; ++s) each.peak = std::max(each.peak, unplaced_bytes_[s]);
@@ -293,16 +293,16 @@ class exact_search {
   std::uint64_t capacity_ = 0;  // the capacity above the first items
   vector<std::uint32_t> first_items_;
   vector<std::uint32_t> last_items_;  // in reverse order of placement
-  vector<char> is_remaining_;         // by item: whether it is neither first nor last
+  vector<char> is_remaining_;         // indexed by item: whether it is neither first nor last
   std::size_t remaining_ = 0;
-  vector<std::uint64_t> neighbor_bytes_;  // by item: the bytes of its remaining neighbors
-  vector<std::size_t> neighbor_counts_;   // by item: the number of its remaining neighbors
+  vector<std::uint64_t> neighbor_bytes_;  // indexed by item: the bytes of its remaining neighbors
+  vector<std::size_t> neighbor_counts_;   // indexed by item: the number of its remaining neighbors
   vector<searched_item> items_;           // in the order in which they are tried
   std::uint32_t unplaced_ = npos;         // the first unplaced item
   vector<std::uint32_t> placed_;          // indices, in order of placement
   vector<raised_offset> raised_;          // the previous offsets of raised items, restored by `unplace`
-  vector<std::uint64_t> lowest_;          // by section: the lowest offset of its unplaced items
-  vector<std::uint64_t> unplaced_bytes_;  // by section
+  vector<std::uint64_t> lowest_;          // indexed by section: the lowest offset of its unplaced items
+  vector<std::uint64_t> unplaced_bytes_;  // indexed by section
 };
 
 }  // namespace baton

@@ -43,8 +43,8 @@ constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std:
   return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
 }
 
-/// Places items one by one, each at the lowest offset at which it overlaps no simultaneously live item. An item that would end after
-/// `limit` bytes is not placed, and its offset is `nowhere`.
+/// A placement of items one by one, each at the lowest offset at which it overlaps no simultaneously live item. An item that would end
+/// after `limit` bytes is not placed, and its offset is `nowhere`.
 class first_fit {
  public:
   static constexpr std::uint64_t nowhere = UINT64_MAX;

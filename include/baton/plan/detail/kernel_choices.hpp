@@ -31,7 +31,7 @@ struct chosen_kernel {
   kernel_facts facts{};
 };
 
-/// Chooses the kernels of all graphs that run. Fails at the first node that has no kernel, or has a constant operand without data. If
+/// The choice of kernels for all graphs that run. Fails at the first node that has no kernel, or has a constant operand without data. If
 /// several nodes have no kernel, the reason ends with a list of their operators, so that one build reports all of them.
 template <class... Kernels>
 class kernel_choices {
@@ -132,7 +132,7 @@ class kernel_choices {
   const backend_needs& needs_;
   span<const chosen_kernel> known_;
   vector<chosen_kernel> chosen_;
-  vector<delegate_id> owner_;      // by graph: the delegate whose backend provides its kernels; `none`: the executor provides them
+  vector<delegate_id> owner_;      // indexed by graph: the delegate whose backend provides its kernels; `none`: the executor provides them
   std::size_t missing_count_ = 0;  // the number of nodes without a kernel
   vector<missing_operator> missing_operators_;  // the operators of these nodes
   failure first_failure_;                       // the failure of the first node without a kernel

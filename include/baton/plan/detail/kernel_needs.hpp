@@ -19,7 +19,7 @@ namespace baton::detail {
 
 /// The needs of the kernels of a program.
 struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< by node; empty if no kernel needs any
+  vector<std::uint32_t> scratch_bytes;  ///< indexed by node; empty if no kernel needs any
   std::uint32_t overread_bytes = 0;     ///< the maximum
   vector<declared_distance> distances;  ///< in ascending order of nodes
 };

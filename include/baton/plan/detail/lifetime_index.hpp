@@ -70,8 +70,8 @@ class lifetime_index {
 
   span<const lifetime> needs_;
   std::uint32_t steps_;
-  vector<std::uint32_t> covering_;   // by node of the tree: list of entries that are live in all of its steps
-  vector<std::uint32_t> beginning_;  // by step: list of entries whose lifetime begins in it
+  vector<std::uint32_t> covering_;   // indexed by node of the tree: list of entries that are live in all of its steps
+  vector<std::uint32_t> beginning_;  // indexed by step: list of entries whose lifetime begins in it
   vector<linked> links_;
 };
 

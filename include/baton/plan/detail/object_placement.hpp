@@ -41,8 +41,8 @@ class object_placement {
     std::uint64_t end;
   };
 
-  /// Returns the objects that contain an item that is live at the same time as `entry`, in ascending order. `end` is the highest end of
-  /// such an item in the object.
+  /// Returns the objects that contain an item that is live at the same time as `entry`, in ascending order. `end` is the largest end offset
+  /// of these items in the object.
   constexpr auto occupied_objects(std::uint32_t entry) const -> vector<occupied_object> {
     vector<occupied_object> objects;
     index_.for_each_living_with(

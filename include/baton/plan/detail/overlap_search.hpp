@@ -18,9 +18,9 @@
 
 namespace baton::detail {
 
-/// Places items in the order of `sort_items`, with backtracking. The candidate offsets of an item are both ends of the memory, and the
-/// offsets directly above and below each item that is already placed and live at the same time. The output of a pair is also tried at the
-/// closest offsets at which it may overlap its operand. If no candidate fits, the search moves the previous item to its next candidate.
+/// A placement of items in the order of `sort_items`, with backtracking. The candidate offsets of an item are both ends of the memory, and
+/// the offsets directly above and below each item that is already placed and live at the same time. The output of a pair is also tried at
+/// the closest offsets at which it may overlap its operand. If no candidate fits, the search moves the previous item to its next candidate.
 /// Other offsets are not tried, so a failed search does not prove that no placement exists.
 class overlap_search {
  public:
@@ -187,9 +187,9 @@ class overlap_search {
   vector<std::uint64_t> offsets_;
   vector<distance> pairs_;  // without duplicate pairs
   vector<std::uint32_t> order_;
-  vector<std::uint32_t> first_neighbors_;  // by position in `order_`, followed by the size of `neighbors_`
+  vector<std::uint32_t> first_neighbors_;  // indexed by position in `order_`, followed by the size of `neighbors_`
   vector<neighbor> neighbors_;
-  vector<std::size_t> cursors_;  // by position in `order_`: the next candidate
+  vector<std::size_t> cursors_;  // indexed by position in `order_`: the next candidate
 };
 
 }  // namespace baton::detail

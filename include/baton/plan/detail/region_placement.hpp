@@ -19,7 +19,8 @@
 
 namespace baton::detail {
 
-/// Fills the fast region with items in a given order. Tries several orders until the remaining items fit into the slow region.
+/// A placement that fills the fast region with items in a given order. It tries several orders until the remaining items fit into the slow
+/// region.
 class region_placement {
  public:
   constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
@@ -77,8 +78,8 @@ class region_placement {
 /// Places items in two regions; no item spans both. `uses` is the number of reads and writes of each item. If all items fit into the fast
 /// region, they are placed there. Otherwise the items with the most uses per step of their lifetime fill the fast region, and the remaining
 /// items are placed in the slow region. If the remaining items do not fit, other orders are tried, and the first layout that fits is
-/// returned. If none fits, `used.slow` of the result is a sufficient size of the slow region. Near-linear in the number of items if few are
-/// live at the same time.
+/// returned. If none fits, `used.slow` of the result is a sufficient size of the slow region. O(n log n) for n items if few items are live
+/// at the same time.
 constexpr auto place_in_regions(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {
   if (lower_bound(needs) <= regions.fast) {
     auto all = place_best(needs, regions.fast);

@@ -20,13 +20,13 @@ namespace baton::detail {
 
 /// The requirements of the rows of a segment.
 struct row_needs {
-  vector<std::int32_t> heights;  ///< by node of the segment: the number of rows of its output that must be kept
+  vector<std::int32_t> heights;  ///< indexed by node of the segment: the number of rows of its output that must be kept
   std::int64_t distance = 0;     ///< the minimum distance from the output to the input, for ascending writes, in bytes
 };
 
-/// Simulates the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. Finds how many
-/// rows of each value must be kept, and how close the output may be to the input. `kept` marks the pixel links: values of which only some
-/// pixels are kept (`kept_rows::pixels`).
+/// A simulation of the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. Finds
+/// how many rows of each value must be kept, and how close the output may be to the input. `kept` marks the pixel links: values of which
+/// only some pixels are kept (`kept_rows::pixels`).
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)
@@ -137,7 +137,7 @@ class row_replay {
   span<const kept_rows> kept_;
   vector<std::int32_t> done_;
   vector<std::int32_t> summed_;
-  vector<vector<std::uint32_t>> groups_;  // by node: the result of `pixel_group`
+  vector<vector<std::uint32_t>> groups_;  // indexed by node: the result of `pixel_group`
   vector<char> is_in_last_group_;
   row_needs needs_;
 };

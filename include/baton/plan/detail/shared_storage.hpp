@@ -56,9 +56,9 @@ constexpr auto last_writes_in_place(const program_view& program, span<const std:
   return last;
 }
 
-/// Shares memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried input of a
-/// loop uses the memory of the loop's result. Results of branches and of original graphs use the memory of the caller's results. All other
-/// values are copied: slices, results of loop bodies, and carried inputs that the body returns at another position.
+/// The sharing of memory between a graph and its only caller. An input of the graph uses the memory of the caller's operand. A carried
+/// input of a loop uses the memory of the loop's result. Results of branches and of original graphs use the memory of the caller's results.
+/// All other values are copied: slices, results of loop bodies, and carried inputs that the body returns at another position.
 class handover {
  public:
   constexpr handover(const program_view& program, const graph_calls& calls, storage_map& map)
@@ -115,9 +115,9 @@ class handover {
   storage_map& map_;
 };
 
-/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has memory of
-/// its own if the operand is constant, or is a state that may be written while the output is used.
-/// \param step_of the steps of the schedule; empty means program order
+/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has separate
+/// memory if the operand is constant, or is a state that may be written while the output is used. \param step_of the steps of the schedule;
+/// empty means program order
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {
   storage_map map(program.values.size());

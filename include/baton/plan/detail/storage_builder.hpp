@@ -24,9 +24,9 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
 }
 
-/// Places values one by one. A value of the root is stored in at most one other value, at an aligned offset, and is never divided. Two
-/// values share bytes only if one is a part of the other, so their shared bytes have the same contents. A delegate may overwrite its
-/// arguments in scratch, so results may be stored over arguments.
+/// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, and is never
+/// divided. Two values share bytes only if one is a part of the other, so their shared bytes have the same contents. A delegate may
+/// overwrite its arguments in scratch, so results may be stored over arguments.
 class storage_builder {
  public:
   /// `map` is the storage map without proposals. `streams` contains the segments; null if there are none.
@@ -158,7 +158,7 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;  // by value that owns memory: whether it must keep memory of its own; empty: not yet computed
+  vector<char> has_own_;  // indexed by value that owns memory: whether it must keep memory of its own; empty: not yet computed
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
   vector<scratch_range> in_scratch_;

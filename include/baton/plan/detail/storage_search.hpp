@@ -26,7 +26,7 @@ namespace baton::detail {
 /// The choices of a plan: whether nodes run row by row, and the accepted proposals of kernels and backends.
 struct storage_choice {
   bool is_by_rows = false;
-  vector<char> is_accepted;  ///< by proposal
+  vector<char> is_accepted;  ///< indexed by proposal
 };
 
 /// A memory plan and its storage map.
@@ -49,10 +49,10 @@ struct rows_proposal {
   vector<declared_distance> distances;
 };
 
-/// Accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena would grow, each
-/// half of them is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is limited. The kinds are added
-/// in turn, in several orders: each kind is first in one order, and the smallest plan of all orders is kept. Thus the result never needs
-/// more memory than the proposals of one kind alone.
+/// A search that accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena
+/// would grow, each half of them is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is limited.
+/// The kinds are added in turn, in several orders: each kind is first in one order, and the smallest plan of all orders is kept. Thus the
+/// result never needs more memory than the proposals of one kind alone.
 class storage_search {
  public:
   /// The maximum number of attempts per kind. It is sufficient to try each of up to eight proposals alone.

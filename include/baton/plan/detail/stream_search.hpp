@@ -22,8 +22,8 @@
 
 namespace baton::detail {
 
-/// The maximum number of bytes that are kept of a pixel link, a value between two nodes that are computed pixel by pixel. If a single pixel
-/// has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
+/// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
+/// single pixel has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
 inline constexpr std::uint32_t link_bytes = 64;
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
@@ -32,9 +32,9 @@ inline constexpr std::uint32_t max_streamed = 14;
 /// an estimate could be too high, and could exclude a segment that needs less memory.
 inline constexpr std::uint32_t no_alignment = 1;
 
-/// Finds the segments that minimize the memory of the step with the most live bytes. The estimate assumes that input and output of a
-/// segment have the smallest allowed distance. A partition divides the schedule into segments and single nodes. Of equally good partitions,
-/// one with the fewest nodes in segments is selected.
+/// The search for the segments that minimize the memory of the step with the most live bytes. The memory of a segment is estimated with the
+/// smallest allowed distance between its input and output. A partition divides the schedule into segments and single nodes. Of equally good
+/// partitions, one with the fewest nodes in segments is selected.
 class stream_search {
  public:
   constexpr explicit stream_search(const unstreamed_plan& baseline)
@@ -68,7 +68,7 @@ class stream_search {
   /// The uses of the output of a node.
   struct usage {
     std::uint32_t count = 0;  ///< the number of operands that use it
-    std::int32_t rows = 1;    ///< the maximum of the rows that one step produces and the rows that one row of a user reads
+    std::int32_t rows = 1;    ///< max(rows per step, rows that a user reads for one output row)
     std::int32_t pixels = 0;  ///< the number of kept pixels if it is a pixel link; else 0
   };
 
@@ -146,7 +146,7 @@ class stream_search {
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && alone > lower_bound_)
         add_candidate({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), alone);
-      if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last one of a segment
+      if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last node of a segment
     }
   }
 
@@ -250,7 +250,7 @@ class stream_search {
   /// Returns the minimum, over all partitions, of the bytes that a partition needs. Requires that `candidates_` is sorted by first node,
   /// which `run` ensures.
   constexpr auto min_bytes() const -> std::int64_t {
-    vector<std::int64_t> bytes(count_ + 1, INT64_MAX);  // by number of nodes
+    vector<std::int64_t> bytes(count_ + 1, INT64_MAX);  // bytes[n]: the minimum for the first n nodes
     bytes[0] = 0;
     const auto* next = candidates_.begin();
     for (std::uint32_t n = 0; n < count_; ++n) {
@@ -268,8 +268,8 @@ class stream_search {
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
-    vector<std::uint32_t> streamed(count_ + 1, impossible);       // by number of nodes
-    vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // by number of nodes
+    vector<std::uint32_t> streamed(count_ + 1, impossible);       // streamed[n]: the nodes in segments among the first n nodes
+    vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // indexed by the end of the candidate's segment
     streamed[0] = 0;
     std::uint32_t next = 0;
     for (std::uint32_t n = 0; n < count_; ++n) {
@@ -300,7 +300,7 @@ class stream_search {
   const unstreamed_plan& baseline_;
   std::uint32_t count_;
   vector<usage> users_;
-  vector<std::int64_t> alone_;    // by step: its bytes without segments
+  vector<std::int64_t> alone_;    // indexed by step: the bytes without segments
   std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
   vector<candidate> candidates_;
 };

@@ -22,7 +22,7 @@ struct variable {
   value_id largest = none<value_id>;  ///< the largest value that is read from or assigned to the variable; `none` if there is none
 };
 
-/// The resource variables of the graphs that run, and their handles, grouped by variable.
+/// The resource variables of the graphs that the root graph can reach, and their handles, grouped by variable.
 struct variable_list {
   vector<variable> variables;
   vector<value_id> handles;
@@ -97,13 +97,13 @@ class variable_scan {
   program_view program_;
   const graph_calls& calls_;
   vector<named_handle> named_handles_;
-  vector<std::uint32_t> variable_of_;  ///< by value
+  vector<std::uint32_t> variable_of_;  ///< indexed by value: the index of the handle's variable, or `npos`
   variable_list list_;
 };
 
 }  // namespace detail
 
-/// Returns the resource variables of the graphs that run. Near-linear in the number of nodes.
+/// Returns the resource variables of the graphs that the root graph can reach. O(nodes + handles · log(handles)).
 constexpr auto variables_of(const program_view& program, const graph_calls& calls) -> variable_list {
   return detail::variable_scan(program, calls).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The distances of one step of a problem.
+// The distances (pairs of items that may overlap) of one step in a memory problem.
 #pragma once
 
 #include <baton/core/span.hpp>

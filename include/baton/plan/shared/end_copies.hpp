@@ -49,9 +49,9 @@ struct planned_copy {
 
 namespace detail {
 
-/// Orders the copies of each call of a graph as a parallel move: a location is written only after all copies from it. In a cycle, one value
-/// is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at windmills
-/// with Coq, J. Automated Reasoning 40, 2008).
+/// The order of the copies of each call of a graph, as a parallel move: a location is written only after all copies from it. In a cycle,
+/// one value is saved first, unless the destination of an earlier copy already contains it (L. Rideau, B. P. Serpette, X. Leroy, Tilting at
+/// windmills with Coq, J. Automated Reasoning 40, 2008).
 class end_copy_planner {
  public:
   constexpr end_copy_planner(const program_view& program, const graph_calls& calls, const storage_map& map)
@@ -98,7 +98,7 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // by location; cleared when an output is saved from it
+    vector<char> is_written(program_.values.size(), 0);  // indexed by location; cleared when an output is saved from it
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
       const auto location = location_of(id);
@@ -210,7 +210,7 @@ class end_copy_planner {
   const graph_calls& calls_;
   const storage_map& map_;
   vector<move> moves_;                         ///< of one call
-  vector<location_state> states_by_location_;  ///< by location
+  vector<location_state> states_by_location_;  ///< indexed by location
   vector<planned_copy> copies_;
 };
 

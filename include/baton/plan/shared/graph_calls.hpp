@@ -22,10 +22,10 @@ namespace baton {
 /// them (`runs_original`).
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
-  vector<std::uint32_t> counts;  ///< by graph: the number of its call sites; 0 for the root and for graphs that do not run
-  vector<node_id> caller;        ///< by graph: one of the nodes that call it; `none` if none does
-  vector<graph_id> outer;        ///< by graph: the graph that contains `caller`
-  vector<char> runs_original;    ///< by delegate: whether its original graph runs in its place; empty if none does
+  vector<std::uint32_t> counts;  ///< indexed by graph: the number of its call sites; 0 for the root and for graphs that do not run
+  vector<node_id> caller;        ///< indexed by graph: one of the nodes that call it; `none` if none does
+  vector<graph_id> outer;        ///< indexed by graph: the graph that contains `caller`
+  vector<char> runs_original;    ///< indexed by delegate: whether its original graph runs in its place; empty if none does
 
   /// True if the graph has a single call site. Then its values can be stored in the values of the caller.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }

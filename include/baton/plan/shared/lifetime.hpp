@@ -39,7 +39,7 @@ struct memory_needs {
   vector<std::uint32_t> scratch_entries;  ///< of each node: the entry of its scratch or its called graphs, or `npos`
   vector<planned_copy> copies;            ///< the copies at the end of graphs
   vector<distance> distances;             ///< graph by graph: the pairs of entries that may overlap, and how far
-  vector<std::uint64_t> within;           ///< by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
+  vector<std::uint64_t> within;  ///< indexed by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
@@ -62,14 +62,14 @@ struct memory_request {
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
   memory_regions regions{};                   ///< the regions of the arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node
-  span<const std::uint32_t> scratch_bytes{};  ///< by node of the program: the scratch of its kernel
+  span<const std::uint32_t> scratch_bytes{};  ///< indexed by node of the program: the scratch of its kernel
   const schedule* order = nullptr;            ///< null (only for `plan_memory`): program order
   const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null if there are none
 };
 
 namespace detail {
 
-/// Collects lifetimes, graph by graph.
+/// A collector of lifetimes, graph by graph.
 class lifetime_scan {
  public:
   constexpr lifetime_scan(const program_view& program, const graph_calls& calls, std::uint32_t alignment, const memory_request& request)

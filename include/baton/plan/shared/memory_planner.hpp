@@ -38,7 +38,7 @@ namespace baton {
 
 namespace detail {
 
-/// Plans the memory of each graph, callees before callers.
+/// A planner of the memory of each graph, callees before callers.
 class memory_planner {
  public:
   constexpr memory_planner(const program_view& program, const graph_calls& calls, const plan_options& options,
@@ -107,7 +107,7 @@ class memory_planner {
     return {};
   }
 
-  /// Runs the policy and checks the number of offsets; `verify_plan` checks the rest. Fails with `invalid_policy`.
+  /// Runs the policy and checks the number of offsets. `verify_plan` checks the other requirements. Fails with `invalid_policy`.
   constexpr auto place(const memory_problem& problem, placement& placed) const -> failure {
     placed = policy_.place(problem);
     if (placed.lower_bound == 0) placed.lower_bound = std::min(problem.lower_bound, placed.bytes);

@@ -49,7 +49,7 @@ struct method_states {
 
 namespace detail {
 
-/// Places the states, method by method.
+/// A placement of the states, method by method.
 class state_placing {
  public:
   constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)

@@ -28,7 +28,7 @@ struct pinned_states {
 
 namespace detail {
 
-/// Separates pinned states from all other items. The other items are placed after the pinned states.
+/// A separation of pinned states from all other items. The other items are placed after the pinned states.
 class unpinned_items {
  public:
   /// `entry_of` returns the index of a value's entry in `needs`, or an index past the end if the value has no entry.
@@ -51,7 +51,7 @@ class unpinned_items {
   constexpr auto items() const -> span<const lifetime> { return items_; }
   /// Returns the distances between unpinned items. Item numbers of the result are positions in `items()`.
   constexpr auto distances_between(span<const distance> all) const -> vector<distance> {
-    vector<std::uint32_t> number;  // by entry
+    vector<std::uint32_t> number;  // indexed by entry
     std::uint32_t next = 0;
     for (const auto offset : offsets_) number.push_back(offset == unpinned ? next++ : 0);
     vector<distance> distances;

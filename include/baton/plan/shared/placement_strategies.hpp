@@ -57,8 +57,8 @@ inline constexpr placing_order placing_orders[] = {
 };
 
 /// Returns the budget of the search for the minimum, in inspections of an item. An inspection costs about 10 steps of Clang's constant
-/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because the rest of planning needs steps for them.
-/// Thus if planning stays within the default limits of compilers without the search, it also does with the search.
+/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps for them. Thus if
+/// planning stays within the default limits of compilers without the search, it also does with the search.
 constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;
@@ -109,9 +109,9 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
 }  // namespace detail
 
 /// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
-/// smallest placement; of equally small ones, the first. If all placements need more than `enough` bytes and more than the maximum of
-/// simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone, so the
-/// result is the same at compile time and at run time. Near-linear in the number of items if few are live at the same time.
+/// smallest placement, or the first of several equally small placements. If all placements need more than `enough` bytes and more than the
+/// maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone,
+/// so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the same time.
 constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
   const auto keep_best = [&](memory_layout layout, std::string_view strategy) {

@@ -66,8 +66,8 @@ struct row_graph {
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
 
-/// The demand of the next step of a node for rows of one operand: the rows that the step needs, and the rows that the operand's producer
-/// may compute ahead.
+/// The rows of one operand for the next step of a node. They are the rows that the step needs, and the rows that the operand's producer may
+/// compute ahead.
 struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed

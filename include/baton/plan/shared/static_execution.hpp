@@ -104,7 +104,7 @@ struct execution_tables {
   std::array<schedule_step, Sizes.nodes + Copies> step{};
   std::array<range, Sizes.graphs> steps{};
   std::array<schedule::copies_of_call, Copies> copies{};
-  std::array<kept_rows, Sizes.streamed> kept{};  ///< by position in the schedule; empty if the policy does not support segments
+  std::array<kept_rows, Sizes.streamed> kept{};  ///< indexed by position in the schedule; empty if the policy does not support segments
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
@@ -291,7 +291,7 @@ struct static_execution {
     return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
-  /// Maps values to addresses: in the memory of their graph, or in read-only memory.
+  /// A map from values to addresses: in the memory of their graph, or in read-only memory.
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {

@@ -69,9 +69,9 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 }  // namespace detail
 
 /// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
-/// their keys. An entry that is a view without an alignment requirement is not copied, and the result views the original bytes. For such an
-/// entry, if the data of a value has the same bytes, the result views the stored data of the value instead, so that the model file is not
-/// in the image. Fails with `misaligned_image` at compile time.
+/// their keys. An entry that is a view without an alignment requirement is not copied, and the result views the original bytes. If the data
+/// of a value has the same bytes as such an entry, the result views the stored data of the value. So the model file is not in the image.
+/// Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::make>::type;

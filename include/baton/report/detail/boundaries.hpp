@@ -18,7 +18,7 @@
 
 namespace baton::report {
 
-/// The reason why a delegate is separate from the preceding ones of its backend in the same graph.
+/// The reason why a delegate is separate from the preceding delegates of its backend in the same graph.
 enum class boundary_kind : std::uint8_t {
   first,            ///< it is the first of its backend in its graph
   nodes_between,    ///< nodes outside the backend are between them; a single delegate would depend on its own outputs

@@ -85,7 +85,7 @@ const T = R.totals;
 const percent = (a, b) => !b ? '-' : a === b ? '100 %' : a && a / b < 0.005 ? '<1 %' : a / b >= 0.995 ? '>99 %' : Math.round(100 * a / b) + ' %';
 $('name').textContent = R.file || R.program;
 document.title = $('name').textContent + ' - Baton report';
-// The cost of a node: its multiply-adds, and those of the graphs that it calls. The heat color of the most expensive node is red.
+// The cost of a node: its multiply-adds, including the graphs that it calls. The heat color of the most expensive node is red.
 const costOf = n => isCall(n) ? R.delegates[n.delegate].multiply_adds : n.multiply_adds + innerGraphs(n).reduce((sum, g) => sum + graphNodes[g].reduce((all, inner) => all + costOf(inner), 0), 0);
 const shareOf = n => costOf(n) ? percent(costOf(n), T.multiply_adds) : '';
 const hottest = Math.max(1, ...work.map(i => R.nodes[i].multiply_adds));

@@ -20,7 +20,7 @@
 
 namespace baton::report::detail {
 
-/// Writes the member `memory` of a report; docs/report.md describes its format.
+/// A writer of the member `memory` of a report; docs/report.md describes its format.
 class json_memory {
  public:
   constexpr json_memory(const program_view& program, const memory_plan& plan, json_writer& to) : program_(program), plan_(plan), to_(to) {}

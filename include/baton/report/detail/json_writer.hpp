@@ -17,7 +17,7 @@
 
 namespace baton::report::detail {
 
-/// Writes JSON values, and inserts commas and indentation.
+/// A writer of JSON values. It inserts commas and indentation.
 class json_writer {
  public:
   constexpr void open(char bracket) {
@@ -109,8 +109,8 @@ class json_writer {
       separate();
     }
   }
-  // Non-ASCII bytes of a model may be invalid UTF-8, so each byte is written as the character with its code. `<` is escaped, because it
-  // could end a script in HTML.
+  // Non-ASCII bytes of a model may be invalid UTF-8, so each such byte is written as the escape `\u00XX` of its value. `<` is escaped,
+  // because it could end a script in HTML.
   constexpr void quote(std::string_view value) {
     text_.push_back('"');
     for (const char c : value) {

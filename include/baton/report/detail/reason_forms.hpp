@@ -65,7 +65,7 @@ constexpr auto form_of(std::string_view text) -> reason_form {
   return form;
 }
 
-/// Merges texts of the same form into one text: `filter is not a constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
+/// A merge of texts of the same form into one text: `filter is not a constant of 216 to 73728 bytes`, `the operator has 2 or 5 outputs`.
 class alike_reasons {
  public:
   constexpr explicit alike_reasons(const reason_form& first) : words_(first.words) {

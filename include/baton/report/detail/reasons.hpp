@@ -52,7 +52,7 @@ constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const
   return {facts.between.data() + nodes.first, nodes.size};
 }
 
-/// Groups nodes by operator and reason.
+/// A grouping of nodes by operator and reason.
 class reason_groups {
  public:
   constexpr reason_groups(const program_view& program, const survey& facts) : program_(program), facts_(facts) {

@@ -43,8 +43,8 @@ inline auto is_true(const char* scalar) -> bool {
   }
 }
 
-/// Runs the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting depth of
-/// the graphs.
+/// A runner of the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting
+/// depth of the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
 /// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is

@@ -40,7 +40,7 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }
 
-/// Runs a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
+/// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
 /// A row of a node's output is computed when another node needs it. Except for the last node, only the last computed rows of an output
 /// are kept, contiguously. They move to lower addresses when the next rows are computed. A kernel receives a base address as if all rows

@@ -125,7 +125,7 @@ concept sized_at_run_time = requires(const T& range) {
 /// The reason to reject an argument of `run`.
 enum class argument_problem : std::uint8_t { none, pointer, size_at_run_time, no_tensor, constant_output, other_elements, other_count };
 
-/// Checks an argument of `run` against its tensor.
+/// A check of an argument of `run` against its tensor.
 template <class Argument, dtype Type, std::size_t Count, std::size_t Bytes, bool IsOutput>
 struct argument_check {
   using argument = tensor_argument<Argument>;

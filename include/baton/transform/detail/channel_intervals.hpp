@@ -54,10 +54,10 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
 
-/// Computes the interval of each output channel of a layer from the intervals of its input channels. First, the products of each tap are
-/// summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs have taps
-/// in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image, and sums
-/// only these taps for each group.
+/// A computation of the interval of each output channel of a layer from the intervals of its input channels. First, the products of each
+/// tap are summed over the input channels, which yields one interval per tap. Then the intervals of the taps are summed. If some outputs
+/// have taps in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image,
+/// and sums only these taps for each group.
 ///
 /// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
 /// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant

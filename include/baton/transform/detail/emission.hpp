@@ -134,7 +134,7 @@ class emission : public layout_emission {
   /// Gives output 0 the stored shape of another type, because the file does not state the shape.
   constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
 
-  /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to those of the output.
+  /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to the dimensions of the output.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
     return is_constant(id) ? constant_in(id) : in(id, is_last());
@@ -211,13 +211,13 @@ class emission : public layout_emission {
     outputs_[0] = out;
   }
 
-  // Nodes that mean another operator, or several ones
+  // Nodes that stand for another operator, or for several operators
 
   /// States attributes of the node in the form of another operator, whose row then reads them. They hide attributes of the same names. The
   /// lists and texts must stay valid until the node is replaced.
   constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
 
-  /// Replaces the operands of the node, for example by dequantized ones.
+  /// Replaces the operands of the node, for example by dequantized operands.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
   /// Adds a value of the stored type `type` that the row computes in place of output 0. `end_inner` computes the output from it.
   constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
@@ -252,8 +252,8 @@ class emission : public layout_emission {
     constexpr std::int64_t most = 0x7fffffff;
     return std::clamp(number, -most, most);
   }
-  /// Returns the value that the new nodes compute as an output: the output itself with its stored shape, or another one if the output has
-  /// the channels last and is an output of the graph.
+  /// Returns the value that the new nodes compute as an output. This is the output itself with its stored shape. If the output is a
+  /// channels-last graph output, it is another value.
   constexpr auto begin_output(value_id id) -> value_id {
     if (!is_last(id)) return id;
     auto type = stored_type(id);

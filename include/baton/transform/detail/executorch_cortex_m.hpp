@@ -129,7 +129,8 @@ constexpr auto broadcast_operand(emission& to, std::size_t at) -> value_id {
   return to.operand(at);
 }
 
-/// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then those of the output, then its bounds.
+/// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then the zero point, multiplier, shift and bounds
+/// of the output.
 constexpr void emit_cortex_m_add(emission& to) {
   const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
   if (to.is_refused()) return;
@@ -201,7 +202,7 @@ constexpr void emit_cortex_m_pad(emission& to) {
   if (to.is_refused()) return;
   const auto stored = to.stored_type(to.operand(0));
   const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
-  // Without channels or without sides, every order is that of channels last.
+  // Without channels or without sides, every order is equal to channels last.
   const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
   const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = to.list("arg_1"), after = to.list("arg_2");

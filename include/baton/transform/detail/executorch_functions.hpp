@@ -90,8 +90,8 @@ constexpr void emit_aten_glu(emission& to) {
 
 // Functions
 
-/// `aten.erf.out`. Near to 0, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …; the other numbers have
-/// a formula whose absolute error is that of float32 numbers near to 1 (`emit_erf`).
+/// `aten.erf.out`. Near to 0, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …; for other numbers, the
+/// absolute error of the formula is the error of float32 numbers near to 1 (`emit_erf`).
 constexpr void emit_aten_erf(emission& to) {
   if (!has_float_operand(to)) return;
   constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
@@ -115,8 +115,8 @@ constexpr void emit_aten_erf(emission& to) {
   const auto tail = f.sub("tail", f.add("twice", part, part), f.number("one", 1));
   to.finish("tfl.select_v2", {is_near, series, tail});
 }
-/// `aten.expm1.out`: exp(x) - 1, which elu(x) is for negative numbers. For positive ones it is -exp(x) · elu(-x), which keeps small numbers
-/// exact. One of the two terms is 0.
+/// `aten.expm1.out`: exp(x) - 1, which elu(x) is for negative numbers. For positive numbers it is -exp(x) · elu(-x), which keeps small
+/// numbers exact. One of the two terms is 0.
 constexpr void emit_aten_expm1(emission& to) {
   if (!has_float_operand(to)) return;
   expression f(to);
@@ -144,7 +144,7 @@ constexpr void emit_aten_log1p(emission& to) {
   const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
   to.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
-/// The logarithm to another base: the natural one divided by that of the base. `Digits` is 10^18 / log(base).
+/// The logarithm to another base: the natural logarithm divided by the natural logarithm of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
 constexpr void emit_aten_log_to_base(emission& to) {
   if (!has_float_operand(to)) return;

@@ -37,7 +37,7 @@ constexpr auto are_images(emission& to, std::size_t dimensions) -> bool {
 }
 
 /// `aten.upsample_nearest2d.*`: input, sizes of the output or `None`, and factors. Position i of the output is position
-/// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or else the quotient of the sizes
+/// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or otherwise input size / output size
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& to) {
   if (!are_images(to, 2)) return;
@@ -86,7 +86,7 @@ constexpr void emit_upsample_bilinear(emission& to) {
   to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
             {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
-/// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide those of the input.
+/// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide the sizes of the input.
 template <bool IsMax, std::size_t Dimensions>
 constexpr void emit_adaptive_pool(emission& to) {
   if (!are_images(to, Dimensions)) return;

@@ -145,7 +145,8 @@ template <int Number>
 constexpr void emit_filled(emission& to) {
   finish_filled(to, Number, Number);
 }
-/// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is that of the output.
+/// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is the number of elements of the
+/// output.
 template <bool HasStart>
 constexpr void emit_arange(emission& to) {
   const auto count = computed_count(to);

@@ -104,8 +104,8 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, c
   return result;
 }
 
-/// The output of a node that computes it in another order than the file stores it. `begin` is called before the computing node is inserted,
-/// `end` afterwards.
+/// The output of a node that computes it in an order that differs from the order in the file. `begin` is called before the computing node
+/// is inserted, `end` afterwards.
 class ordered_output {
  public:
   constexpr ordered_output(emission& to, const dim_order& want, bool is_image = false) : to_(to), stored_(to.output_type()) {

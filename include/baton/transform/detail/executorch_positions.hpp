@@ -162,7 +162,7 @@ constexpr void emit_roll(emission& to) {
 
 // Searches
 
-/// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, the position is that of the
+/// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, it is the position in the
 /// flattened input.
 template <fixed_string Op>
 constexpr void emit_aten_search(emission& to) {
@@ -205,7 +205,7 @@ constexpr void emit_aten_topk(emission& to) {
   to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
   emit_topk(to);
 }
-/// `aten.cumsum.out`: input and dimension. The type of the output is that of the sums.
+/// `aten.cumsum.out`: input and dimension. The output has the type of the sums.
 constexpr void emit_aten_cumulative_sum(emission& to) {
   auto in = to.in_file(0);
   const auto type = to.stored_type(in);

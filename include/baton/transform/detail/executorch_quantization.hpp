@@ -57,7 +57,7 @@ constexpr void emit_dequantize_per_tensor(emission& to) {
 }
 
 /// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type. Zero points are int64, or int32 if a
-/// quantizer derived the scales from those of other tensors.
+/// quantizer derived the scales from the scales of other tensors.
 constexpr void emit_dequantize_per_channel(emission& to) {
   const auto in = to.operand(0);
   const auto scales = to.operand(1), zero_points = to.operand(2);

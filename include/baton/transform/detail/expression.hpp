@@ -17,7 +17,7 @@
 
 namespace baton::detail {
 
-/// Inserts the nodes of a formula. All intermediate values have the same type, by default that of the output.
+/// An emitter of the nodes of a formula. All intermediate values have the same type, by default the type of the output.
 class expression {
  public:
   constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}

@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Folds the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
+/// A folding of the float16 constants of one program. The caller calls `fold` for each node in order. Layers read a float16 filter or bias
 /// directly, which takes half the memory of float32. If another node uses a constant of up to `max_elements` elements, the constant is
 /// widened to float32 for all of its users. A larger constant keeps its `tfl.dequantize` for its uses by other nodes.
 class float16_constants {

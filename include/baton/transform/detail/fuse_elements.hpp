@@ -19,7 +19,7 @@
 
 namespace baton::detail {
 
-/// Fuses a sum, a difference or a product of two dequantized operands. Returns false and sets `why` if that is not possible.
+/// Fuses a sum, a difference or a product of two dequantized operands. Returns false and sets `fusion.why` if that is not possible.
 constexpr auto fuse_pair(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   value_id operands[2]{};
@@ -60,7 +60,7 @@ struct average_window {
   }
 };
 
-/// Fuses an average pool, or a mean over height and width. Returns false and sets `why` if that is not possible.
+/// Fuses an average pool, or a mean over height and width. Returns false and sets `fusion.why` if that is not possible.
 constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   const auto in = fusion.dequantized(fusion.change.input(id, 0), record.tag);

@@ -54,7 +54,7 @@ class layer_fusion {
  public:
   constexpr layer_fusion(quantization_fusion& fusion, node_id id) : fusion_(fusion), id_(id), record_(fusion.change[id]) {}
 
-  /// Fuses the layer. Returns false and sets `why` if that is not possible.
+  /// Fuses the layer. Returns false and sets `fusion.why` if that is not possible.
   constexpr auto run() -> bool {
     input_ = fusion_.dequantized(fusion_.change.input(id_, 0), record_.tag);
     if (input_ == none<value_id> || !fusion_.is_per_tensor(input_, dtype::int8))

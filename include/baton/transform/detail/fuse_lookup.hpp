@@ -41,7 +41,7 @@ struct function_chain {
     return chain;
   }
 
-  /// Returns the result of all functions. The result of each is rounded to float, as by float32 kernels.
+  /// Returns the result of all functions. The result of each is rounded to float, as in float32 kernels.
   constexpr auto operator()(float x) const -> float {
     for (auto i = functions.size(); i-- > 0;) x = rounded(functions[i](static_cast<double>(x)));
     return x;

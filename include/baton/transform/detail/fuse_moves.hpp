@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Exchange of dequantization and operators that move elements, so that these work on integers.
+// Moves dequantizations after operators that move elements, so that the operators work on integers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,14 +18,15 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` can be applied to the integers instead: if there is no clamp, or a relu, whose bound is the zero point.
+/// True if a clamp to `limits` can be moved before the dequantization. This holds without a clamp, and for relu, because its lower bound is
+/// the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const fused = activation_with(limits);
   return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
 }
 
-/// Replaces the node `id` by a copy with the operands `inputs`, whose outputs have the quantization of `like`, and a dequantization of
-/// each output.
+/// Replaces the node `id` by a quantized copy with the operands `inputs`, followed by a dequantization of each output. The outputs of the
+/// copy have the quantization of `like`.
 constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;
@@ -54,7 +55,7 @@ constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id
   change.erase(id, copy);
 }
 
-/// Exchanges a dequantization with a node that moves elements. Returns false and sets `why` if that is not possible.
+/// Moves the dequantization of the operand after a node that moves elements. Returns false and sets `fusion.why` if that is not possible.
 constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   const auto at = moved_operand(record);
@@ -74,8 +75,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Inserts, before the node `id`, a requantization of `from` to the quantization of `to`, which is the output of the quantization node
-/// `like`. Returns the requantized value.
+/// Inserts a requantization of `from` before the node `id`. The result has the quantization of `to`, and is rounded as in the node
+/// `quantizer`, which produces `to`. Returns the requantized value.
 constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));
@@ -85,9 +86,9 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
   return result;
 }
 
-/// Lets a node that joins or compares elements work on integers. Its operands are dequantized. If its output is quantized, operands with
-/// another quantization are requantized; that is exact, because quantization is monotone. Otherwise, all operands must have the same
-/// quantization, and the output is dequantized. Returns false and sets `why` if that is not possible.
+/// Changes a node that joins or compares elements, so that it works on integers. Its operands must be dequantized. If its output is
+/// quantized, operands with another quantization are requantized. This is exact, because quantization is monotone. Otherwise, all operands
+/// must have the same quantization, and the output is dequantized. Returns false and sets `fusion.why` if that is not possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;

@@ -26,7 +26,7 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
   return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
 }
 
-/// Copies a program without the calls of decoded delegates.
+/// A copier of a program that omits the calls of decoded delegates.
 class decoded_inlining {
  public:
   constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}
@@ -44,8 +44,8 @@ class decoded_inlining {
     copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
-  /// Copies the nodes of the original graph to the place of its call. The outputs have the names of those of the call. The debug handles of
-  /// the call are folded into the last node.
+  /// Copies the nodes of the original graph to the place of its call. The outputs have the names of the call's outputs. The debug handles
+  /// of the call are folded into the last node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];

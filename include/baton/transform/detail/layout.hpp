@@ -75,8 +75,8 @@ struct layout_choice {
   vector<value_layout> values;
 };
 
-/// Chooses layouts so that transposes move as few bytes as possible. `MannerOf` returns the manner of the node of a `layout_query`. It is
-/// called for producers before users. Graph inputs and outputs stay as in the file.
+/// A choice of layouts, so that transposes move as few bytes as possible. `MannerOf` returns the manner of the node of a `layout_query`. It
+/// is called for producers before users. Graph inputs and outputs stay as in the file.
 /// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
 /// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
 /// The choice is a minimum cut: a node whose values may have either layout is a vertex, on the sink side if they have the channels last.

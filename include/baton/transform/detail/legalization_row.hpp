@@ -66,7 +66,7 @@ constexpr auto elementwise(const layout_query& node) -> manner {
 constexpr auto forwarding(const layout_query& node) -> manner { return node.is_constant(0) ? manner::constant : manner::same; }
 
 /// The manner of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an image
-/// one with fewer or more dimensions, if batches and channels stay apart from the rest.
+/// one with fewer or more dimensions, if batches and channels stay separate from the other dimensions.
 constexpr auto reshaping(const layout_query& node) -> manner {
   if (!node.has(0)) return manner::fixed;
   if (node.is_constant(0)) return manner::constant;

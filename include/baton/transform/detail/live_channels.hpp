@@ -26,8 +26,8 @@ struct channel {
   bool stays;
 };
 
-/// Computes the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The backward pass
-/// marks the channels that are needed, so that they stay:
+/// The analysis that finds the channels that stay. The forward pass finds constant channels by interval arithmetic (`layer_intervals`). The
+/// backward pass marks the channels that are needed, so that they stay:
 /// - An operator that this class does not model needs all channels of its operands.
 /// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
 ///   products can be added to the bias.

@@ -207,7 +207,7 @@ constexpr void emit_pow(emission& to) {
   }
   to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
 }
-/// `onnx.Mod`: the remainder has the sign of the divisor, or that of the dividend if `fmod` is set.
+/// `onnx.Mod`: the remainder has the sign of the divisor, or the sign of the dividend if `fmod` is set.
 constexpr void emit_mod(emission& to) {
   const auto x = to.in(0);
   const auto y = to.in(1);

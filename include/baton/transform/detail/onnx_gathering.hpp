@@ -122,7 +122,7 @@ constexpr void emit_gather_elements(emission& to) {
 }
 
 /// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands; computed positions are not checked. If the output has another shape than `data`, the
+/// replaced slices must differ, as ONNX demands; computed positions are not checked. If the shape of the output differs from `data`, the
 /// result is reshaped.
 constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
   const auto reduction = to.text("reduction");

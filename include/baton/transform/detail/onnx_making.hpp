@@ -89,7 +89,7 @@ constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns
   }
   return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the rest to 0.
+/// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the other elements to 0.
 constexpr void finish_triangle(emission& to, std::int64_t k, bool is_upper) {
   const auto type = to.output_type();
   if (type.rank < 2) return to.refuse("the operand is not a matrix");

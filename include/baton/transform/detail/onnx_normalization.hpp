@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Inserts the nodes of a normalization along some dimensions. Outputs of `whole()` have the shape of the input, outputs of `each()` that
-/// of the means.
+/// An emitter of the nodes of a normalization along some dimensions. Outputs of `whole()` have the shape of the input, and outputs of
+/// `each()` have the shape of the means.
 class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions to normalize along, as numbered in the file.

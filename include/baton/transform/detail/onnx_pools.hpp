@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX pools.
+// Replaces the pooling operators of ONNX by operators of TensorFlow Lite and Baton.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,8 +15,9 @@
 
 namespace baton::detail {
 
-/// Inserts a pool. `is_plain` selects the operator of TensorFlow Lite, which has SAME or VALID padding, no dilation, and never counts the
-/// padding (`lite/kernels/internal/reference/pooling.h`).
+/// Inserts a pool: the operator of TensorFlow Lite if `is_plain` is true, otherwise the operator of the namespace `baton`. The operator of
+/// TensorFlow Lite supports only SAME and VALID padding without dilation, and its average excludes the padding
+/// (`lite/kernels/internal/reference/pooling.h`).
 constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
   const auto image = image_with_height(to, window.dimensions);
   if (is_max) to.copy_quantization(to.operand(0), to.output());

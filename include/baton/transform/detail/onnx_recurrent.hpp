@@ -21,8 +21,8 @@ namespace baton::detail {
 
 enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
 
-/// Unrolls a recurrent layer: inserts the nodes of each time step. One node computes the products of the inputs and the input weights for
-/// all steps. The formulas and the order of the gates are those of the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+/// An emitter that unrolls a recurrent layer: it inserts the nodes of each time step. One node computes the products of the inputs and the
+/// input weights for all steps. The formulas and the order of the gates follow the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
 class recurrent_layer {
  public:
   /// The maximum number of steps, summed over both directions.
@@ -85,7 +85,7 @@ class recurrent_layer {
     read_activations();
   }
 
-  /// Reads the activation functions, a list separated by commas: the functions of direction 0, then those of direction 1.
+  /// Reads the activation functions, a list separated by commas: the functions of direction 0, then the functions of direction 1.
   constexpr void read_activations() {
     constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;

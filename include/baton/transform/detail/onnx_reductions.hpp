@@ -37,7 +37,7 @@ struct dimension_set {
     if (is_known) bits |= 1u << at;
   }
 };
-/// Returns the dimensions that a reduction reduces: those of a constant operand 1 or of the attribute `axes`. An empty list means all
+/// Returns the dimensions that a reduction reduces. They are in a constant operand 1 or in the attribute `axes`. An empty list means all
 /// dimensions, unless `noop_with_empty_axes` is set. `operand` is none if the node has no such operand.
 constexpr auto reduced_dimensions(const program_view& program, value_id operand, span<const std::int64_t> listed, bool is_noop,
                                   std::size_t rank) -> dimension_set {
@@ -53,7 +53,7 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 }
 
 /// The manner of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the channels
-/// or the rest of an image disappear, the result is the same in either layout.
+/// or the other dimensions of an image disappear, the result is the same in either layout.
 constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> manner {
   if (!gone.is_known) return manner::fixed;
   if (keeps || rank < 3) return manner::same;

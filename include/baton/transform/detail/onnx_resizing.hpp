@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that change the size of images.
+// Replaces ONNX operators that change the size of images by operators of TensorFlow Lite.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,11 +22,11 @@ namespace baton::detail {
 struct resized_dimension {
   std::int64_t in = 1;
   std::int64_t out = 1;
-  double scale = 1;  ///< from the file if stated, else the quotient of the sizes
+  double scale = 1;  ///< from the file if stated, else `out` / `in`
   std::string_view coordinates;
-  bool has_exact_scale = true;  ///< the scale is the quotient of the sizes
+  bool has_exact_scale = true;  ///< the scale is `out` / `in`, apart from rounding
 
-  /// Returns the position in the input of position `at` of the output.
+  /// Returns the input coordinate of output position `at`.
   constexpr auto position(std::int64_t at) const -> double {
     const auto x = static_cast<double>(at);
     if (coordinates == "asymmetric") return x / scale;
@@ -42,7 +42,7 @@ struct resized_dimension {
     }
     return (x + 0.5) / scale - 0.5;
   }
-  /// Returns the nearest position in the input.
+  /// Returns the input position nearest to the coordinate of output position `at`.
   constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
     const auto x = position(at);
     const auto below =
@@ -54,7 +54,8 @@ struct resized_dimension {
     if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
     return std::clamp<std::int64_t>(result, 0, in - 1);
   }
-  /// The rule of `tfl.resize_nearest_neighbor` (`lite/kernels/internal/reference/resize_nearest_neighbor.h`), in float32.
+  /// Returns the input position that `tfl.resize_nearest_neighbor` selects. Computes in float32, like
+  /// `lite/kernels/internal/reference/resize_nearest_neighbor.h`.
   constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
     const bool has_ends = aligns_corners && out > 1;
     const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
@@ -72,8 +73,7 @@ struct resized_dimension {
   }
 };
 
-/// Returns the dimensions of an image after batch and channels, which are resized. Refuses the node if sizes are unknown or other
-/// dimensions change.
+/// Returns the spatial dimensions of a resized image. Refuses the node if sizes are unknown, or if the batch or channels change.
 constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
@@ -104,7 +104,8 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
   return result;
 }
 
-/// `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each dimension.
+/// Emits an `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each
+/// dimension.
 constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = to.in_last(0);
   for (const bool aligns_corners : {false, true}) {
@@ -130,7 +131,7 @@ constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes,
   }
   to.finish_reshape(in);
 }
-/// `onnx.Resize` by linear interpolation, if the coordinates are those of `tfl.resize_bilinear`.
+/// Emits an `onnx.Resize` by linear interpolation. Refuses coordinates that `tfl.resize_bilinear` does not support.
 constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
   if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");

@@ -34,8 +34,8 @@ constexpr auto numbers_of(emission& to, std::size_t at, literal_name key, std::s
   return result;
 }
 
-/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it: both the stack and the number of
-/// iterations are outputs of one `while_loop`.
+/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it. Both the stack and the number of
+/// iterations are then outputs of one `while_loop`.
 constexpr auto is_stack_of_loop(emission& to) -> bool {
   const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
   if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;

@@ -31,7 +31,7 @@ struct onnx_window {
   std::array<axis, 2> axes{};  ///< height, width
   std::size_t dimensions = 2;  ///< 1 or 2
   bool is_valid = true;        ///< no padding
-  bool is_same = false;        ///< the padding is that of SAME
+  bool is_same = false;        ///< the padding is SAME padding
   bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
 
   /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.

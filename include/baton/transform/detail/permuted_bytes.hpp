@@ -13,12 +13,12 @@
 
 namespace baton::detail {
 
-/// A permutation of dimensions: dimension i of the result is dimension `order[i]` of a tensor with the sizes `sizes`.
+/// A permutation of dimensions: dimension i of the result is dimension `order[i]` of a tensor with the type `type`.
 struct permutation {
   tensor_type sizes{};
   std::array<std::uint8_t, tensor_type::max_rank> order{};
 
-  /// Returns the permutation that leaves all dimensions where they are.
+  /// Returns the permutation that does not move any dimension.
   static constexpr auto identity(const tensor_type& sizes) -> permutation {
     permutation result{sizes, {}};
     for (std::size_t i = 0; i < sizes.rank; ++i) result.order[i] = static_cast<std::uint8_t>(i);
@@ -30,7 +30,7 @@ struct permutation {
     for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
     return is_same;
   }
-  /// True if a list has each dimension of a tensor of `rank` dimensions once.
+  /// True if a list contains each dimension of a tensor with `rank` dimensions exactly once.
   static constexpr auto is_order(span<const std::int64_t> list, std::size_t rank) -> bool {
     if (list.size() != rank || rank > tensor_type::max_rank) return false;
     std::uint32_t seen = 0;
@@ -40,13 +40,13 @@ struct permutation {
     }
     return seen + 1 == 1u << rank;
   }
-  /// Returns the dimension of the result that is dimension `dimension` of the tensor; the last one if there is none.
+  /// Returns the `i` for which `order[i] == dimension`. Returns the last index if there is no such `i`.
   constexpr auto position(std::int64_t dimension) const -> std::size_t {
     std::size_t i = 0;
     while (i + 1 < sizes.rank && order[i] != dimension) ++i;
     return i;
   }
-  /// Returns the order as the operand of `tfl.transpose`, a list of `sizes.rank` numbers.
+  /// Returns `order` as 64-bit integers. The first `type.rank` elements are the operand of `tfl.transpose`.
   constexpr auto numbers() const -> std::array<std::int64_t, tensor_type::max_rank> {
     std::array<std::int64_t, tensor_type::max_rank> list{};
     for (std::size_t i = 0; i < sizes.rank; ++i) list[i] = order[i];
@@ -69,7 +69,8 @@ struct permutation {
   }
 };
 
-/// Returns the recipe for the elements of a tensor in the order of a permutation. `width` is the size of an element in bytes.
+/// Returns a byte recipe (a strided copy that is computed later) that reads the elements of a tensor in permuted order. `width` is the size
+/// of an element in bytes.
 constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_recipe {
   std::array<std::size_t, tensor_type::max_rank> steps{};
   auto step = width;

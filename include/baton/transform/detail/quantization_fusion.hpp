@@ -35,7 +35,7 @@ struct real_quantizer {
   float scale = 1;
   std::int64_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
-  bool is_away = false;        ///< ties are rounded away from zero, as by `tfl.quantize`, instead of to even, as by `baton.quantize`
+  bool is_away = false;        ///< ties are rounded away from zero, as in `tfl.quantize`, instead of to even, as in `baton.quantize`
   bool is_reciprocal = false;  ///< the number is multiplied by 1/scale instead of divided by the scale
 
   /// Returns the integer for a number. NaN becomes the zero point.

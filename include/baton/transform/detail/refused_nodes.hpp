@@ -17,8 +17,8 @@
 
 namespace baton::detail {
 
-/// Collects nodes that cannot be replaced. Nodes of one operator with the same reason are counted, so that the message of a large program
-/// stays short.
+/// A collector of nodes that cannot be replaced. Nodes of one operator with the same reason are counted, so that the message of a large
+/// program stays short.
 class refused_nodes {
  public:
   /// The largest number of operators and reasons in a message. Further nodes are only counted.

@@ -62,7 +62,7 @@ struct promoted_pair {
     first = converted(to, "first", to.in(0), type);
     second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
   }
-  /// The type is that of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
+  /// The result has the type of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
   /// quantized.
   static constexpr auto of_both(emission& to) -> promoted_pair {
     auto type = to.record(to.operand(0)).type;

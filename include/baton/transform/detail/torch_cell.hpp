@@ -20,7 +20,8 @@ namespace baton::detail {
 
 enum class torch_cell_kind : std::uint8_t { rnn_tanh, rnn_relu, gru, lstm };
 
-/// Emits steps of a recurrent layer. The gates are parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden, hidden]:
+/// An emitter of steps of a recurrent layer. The gates are parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden,
+/// hidden]:
 /// r, z, n of a GRU, and i, f, g, o of an LSTM (torch.nn.GRUCell, LSTMCell and RNNCell).
 class torch_cell {
  public:

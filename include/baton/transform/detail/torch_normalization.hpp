@@ -23,7 +23,7 @@ constexpr void emit_torch_batch_norm(emission& to) {
   if (to.integer("arg_5") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
   finish_batch_norm(to, to.real("arg_7", 1e-5));
 }
-/// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics are those of the input, momentum, epsilon.
+/// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics of the input are used, momentum, epsilon.
 constexpr void emit_torch_instance_norm(emission& to) {
   if (to.integer("arg_5", 1) == 0) return to.refuse("a normalization by stored statistics is not supported");
   to.state({{"epsilon", to.real("arg_7", 1e-5)}});
@@ -56,7 +56,7 @@ constexpr void emit_torch_layer_norm(emission& to) {
     if (to.is_used(i)) to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
-/// `aten.rms_norm.default`: input, the sizes of the last dimensions, weights, epsilon, by default that of float32.
+/// `aten.rms_norm.default`: input, the sizes of the last dimensions, weights, epsilon (by default the machine epsilon of float32).
 constexpr void emit_torch_rms_norm(emission& to) {
   if (!has_float_operand(to)) return;
   const auto x = to.in_file(0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces recurrent cells and layers of torch.export by products and functions, step by step.
+// Unrolls recurrent cells and layers of torch.export into matrix products and element-wise functions.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,18 +20,18 @@
 
 namespace baton::detail {
 
-/// Returns a value with another shape.
+/// Reshapes `in` to `type`, and returns the result.
 constexpr auto reshaped_to(emission& to, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
   return to.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
 }
-/// Computes output `at` as a value with the shape of the file.
+/// Reshapes `in` to the shape that output `at` has in the file, and assigns it to this output.
 constexpr void finish_reshaped(emission& to, std::size_t at, value_id in) {
   const auto type = to.stored_type(to.output(at));
   to.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
 }
 
-/// `aten.gru_cell.default`, `aten.lstm_cell.default` and others: input, state, cell state of an LSTM, weights of the input, weights of the
-/// state, and their biases.
+/// Emits a recurrent cell, for example `aten.gru_cell.default`. Its operands are the input, the hidden state, the cell state (LSTM only),
+/// the input weights, the recurrent weights, and the two biases.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_cell(emission& to) {
   constexpr bool has_cell = Kind == torch_cell_kind::lstm;
@@ -54,11 +54,12 @@ constexpr void emit_torch_cell(emission& to) {
   if (has_cell && to.output_count() > 1) finish_reshaped(to, 1, cell.cell());
 }
 
-/// Several recurrent layers, each in one direction or in both. The operands are the input, the first states of all layers and directions,
-/// the cell states of an LSTM, and the weights: for each layer and direction those of the input, those of the state, and two biases.
+/// Several recurrent layers, each in one direction or in both. The operands are the input, the initial hidden states of all layers and
+/// directions, the initial cell states (LSTM only), and the weights. Each layer and direction has input weights, recurrent weights, and two
+/// biases.
 class torch_recurrent_layers {
  public:
-  /// The largest number of steps, of all layers and directions together.
+  /// The maximum number of steps, summed over all layers and directions.
   static constexpr std::int64_t max_steps = 128;
 
   constexpr torch_recurrent_layers(emission& to, torch_cell_kind kind)
@@ -145,7 +146,7 @@ class torch_recurrent_layers {
     cells_.push_back(cell.cell());
     return outputs;
   }
-  /// Returns the first state of a layer and a direction, from operand `at`.
+  /// Returns the initial state of a layer and a direction, from operand `at`.
   constexpr auto first_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
     const auto count = layers_ * directions_;
     const auto rows = reshaped_to(to_, view(cell.named(view(join("first_", suffix)))), to_.in_file(at),
@@ -176,10 +177,10 @@ class torch_recurrent_layers {
   std::int64_t batches_ = 0;
   std::int64_t hidden_ = 0;
   std::int64_t layer_ = 0;
-  vector<value_id> states_, cells_;  ///< the last ones of each layer and direction
+  vector<value_id> states_, cells_;  ///< the last states of each layer and direction
 };
-/// `aten.lstm.input`, `aten.gru.input` and others: operands as of `torch_recurrent_layers`, whether there are biases, the number of layers,
-/// the probability of dropout, whether to train, whether there are both directions, and whether the batches are the first dimension.
+/// Emits recurrent layers, for example `aten.lstm.input`. The class `torch_recurrent_layers` describes the operands. The attributes are
+/// has_biases, num_layers, dropout, train, bidirectional and batch_first, in this order.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_recurrent_layers(emission& to) {
   torch_recurrent_layers(to, Kind).emit();

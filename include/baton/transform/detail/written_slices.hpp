@@ -20,9 +20,10 @@
 
 namespace baton::detail {
 
-/// Replaces the slices of operand 0 at positions along a dimension by `source`, or adds `source` to them. Another dimension than the first
-/// is exchanged with it. If all slices get the same elements, positions may be equal. Otherwise, slices at equal positions are refused if
-/// the positions are constants; computed positions must differ, because the kernel would add the slices.
+/// An emitter of nodes that replace the slices of operand 0 at positions along a dimension by `source`, or add `source` to them. If the
+/// dimension is not dimension 0, the two dimensions are exchanged. If all slices get the same elements, positions may be equal. Otherwise,
+/// slices at equal positions are refused if the positions are constants; computed positions must differ, because the kernel would add the
+/// slices.
 class written_slices {
  public:
   constexpr written_slices(emission& to, std::size_t axis) : to_(to), axis_(axis), type_(to.stored_type(to.in_file(0))) {}

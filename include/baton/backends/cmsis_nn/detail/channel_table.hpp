@@ -23,7 +23,7 @@ struct channel_table {
   std::int32_t channels = 1;
   /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If it is not 0, each bias includes the sum of
   /// the channel's weights times the input's offset. The library's `arm_vector_sum_s8` would compute this at run time. If it is 0, the
-  /// biases are those of the model.
+  /// model's biases are used.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
   std::int32_t rows = 3;  ///< 1: only the row of biases, because the channels share one factor, which is in the plan

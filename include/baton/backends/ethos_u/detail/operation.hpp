@@ -147,8 +147,8 @@ class operation_reader {
     }
     return {};
   }
-  /// Adds an input or an output to `side`, the list of inputs or of outputs. Values of one list must not overlap; an output may overlap an
-  /// input.
+  /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is its offset in the scratch, and `metadata_offset`
+  /// its offset in the model's metadata. Values of one list must not overlap; an output may overlap an input.
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
@@ -192,7 +192,7 @@ class operation_reader {
   }
 
   /// Returns the size of the used part of a scratch. All operators of a model declare the same scratch, and each uses only its beginning.
-  /// The size has room for one more brick of 16 channels, because the accelerator may write bricks completely.
+  /// The size includes 64 more bytes. The accelerator writes whole bricks of 16 channels (of up to 4 bytes), even past the last used byte.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));

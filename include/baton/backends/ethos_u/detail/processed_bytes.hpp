@@ -23,9 +23,10 @@ struct memory_place {
 
 enum class processed_state : std::uint8_t { valid, damaged, of_another_version };
 
-/// A view of processed bytes. The header consists of little-endian words: the magic, whose last character is the version; a hash of all
-/// bytes after the hash; the configuration of the accelerator; the sizes of payload, weights and scratch, in bytes; the number of inputs;
-/// the number of places. Then each place has three words: offset, size, argument. The payload begins at the next multiple of 16 bytes.
+/// A view of processed bytes. The header consists of little-endian words. They are the magic (its last character is the version), a hash of
+/// all bytes after the hash, and the configuration of the accelerator. The other words are the sizes of payload, weights and scratch in
+/// bytes, the number of inputs, and the number of memory ranges. Then each place has three words: offset, size, argument. The payload
+/// begins at the next multiple of 16 bytes.
 class processed_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the delegates of a board: checks the processed bytes, copies inputs to the scratch, calls the driver, and copies outputs from the
-// scratch.
+// Runs the delegates of an accelerator: checks the processed bytes, copies inputs to the scratch, calls the driver, and copies outputs from
+// the scratch.
 #pragma once
 
 #include <baton/backends/ethos_u/accelerator.hpp>

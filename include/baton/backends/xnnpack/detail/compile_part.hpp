@@ -27,7 +27,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Compiles one part. `run` may be called only once.
+/// A compiler of one part. `run` may be called only once.
 class part_compiler {
  public:
   constexpr explicit part_compiler(const program_view& part) : part_(part), indices_(part.values.size(), nothing) {}

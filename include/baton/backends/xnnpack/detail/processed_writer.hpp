@@ -15,7 +15,7 @@
 
 namespace baton::xnnpack::detail {
 
-/// Writes processed bytes. Each `add` function returns the index of the new record. Other records refer to the record by this index.
+/// A writer of processed bytes. Each `add` function returns the index of the new record. Other records refer to the record by this index.
 class processed_writer {
  public:
   constexpr auto add(const value_record& value) -> std::uint32_t {

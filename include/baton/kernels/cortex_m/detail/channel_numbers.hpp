@@ -18,7 +18,8 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. If the bias is float32, `bias` is its integer part, and `rule.rest` the rest.
+/// The bias of a channel, and its requantization. If the bias is float32, `bias` is its integer part. `rule.rest` is then the interval of
+/// equivalent remainders, in units of sum · multiplier.
 struct channel_constants {
   std::int32_t bias = 0;
   channel_rule rule{};
@@ -36,15 +37,15 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel, with the exact rest of a float32 bias.
+  /// Returns the constants of a channel, with the exact remainder of a float32 bias.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto by = factor_of(channel);
     const channel_rule rule{by.value, -by.shift, zero_point, range, round};
     if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
-  /// Returns the constants of a channel. If its bias is float32, they have all rests that lead to the same outputs, and another multiplier
-  /// if needed (`with_equal_rests`, `with_small_nudge`).
+  /// Like `plain_constants_of`, but widens the remainder to the interval of all remainders that give the same outputs, with another
+  /// multiplier if needed (`with_equal_rests`, `with_small_nudge`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
     auto& rule = result.rule;
@@ -60,8 +61,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_rule { return constants_of(channel).rule; }
 
  private:
-  /// Returns the constants for a float32 bias in the unit of sum · multiplier. The integer part is limited to 2^30, so that sums with it do
-  /// not overflow. If the multiplier is 0, the whole bias is the rest.
+  /// Splits a float32 bias into an integer part and a remainder. `bias` is in units of sum · multiplier. The integer part is limited to
+  /// 2^30, so that sums with it do not overflow. If the multiplier is 0, the whole bias is the remainder.
   static constexpr auto divide_bias(std::int64_t bias, channel_rule rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;

@@ -126,8 +126,8 @@ struct convolution_facts {
   std::int64_t read_budget = 0;  ///< the number of weights that later calls of `read` may read in total
 
   /// Narrows the bounds of a channel's sums by reading its weights. Does nothing if the output is already known to be constant, or if
-  /// `read_budget` is too small. Narrow bounds often prove that an output is constant: if training left a channel with weights near 0, its
-  /// bias is often so far outside the range that no input changes the output.
+  /// `read_budget` is too small. Narrow bounds often prove that an output is constant. If the weights of a channel are near 0 after
+  /// training, its bias is often so far outside the range that no input changes the output.
   constexpr void read(std::int32_t channel) {
     auto& entry = channels[static_cast<std::size_t>(channel)];
     entry.constant = constant_output(entry.sums, entry.rule);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The engines of a convolution for targets with the DSP extension. Each inner loop is a block of assembler with explicit registers.
+// The engines of a convolution for targets with the DSP extension. Each inner loop is a block of assembly with explicit registers.
 // Compilers do not load several registers with one instruction, and spill registers if there are more than 2 × 2 sums.
 #pragma once
 
@@ -50,8 +50,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that rounds twice and does not need it, and in long loops it is a small part of the
-  // work. So layers with long loops and a shift per channel always use the code with the correction, which lets them share one routine.
+  // The correction never changes outputs of a layer that rounds twice and does not need it. In long loops, it is a small part of the work.
+  // So layers with long loops and a shift per channel always use the code with the correction, which lets them share one routine.
   if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -64,8 +64,8 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
-// r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it.
-// Operands cannot be on the stack, because the assembler code changes the stack pointer.
+// r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembly code saves and restores it.
+// Operands cannot be on the stack, because the assembly code changes the stack pointer.
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies.

@@ -13,7 +13,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream of a layer, one pair of output channels per call of `write`. The last pair may lack a second channel.
+/// A writer of the stream of a layer, one pair of output channels per call of `write`. The last pair may lack a second channel.
 class stream_writer {
  public:
   constexpr explicit stream_writer(const convolution_facts& layer) : plan_(layer.plan), layer_(layer) {}

@@ -81,7 +81,7 @@ struct convolution_walk {
         pair_words(layer.pair_words()) {}
 };
 
-/// An engine in portable C++. It uses the memory layout of the assembler.
+/// An engine in portable C++. It uses the memory layout of the assembly code.
 struct plain_engine {
   static constexpr bool multiplies_lone = false;  ///< whether a lone pixel is multiplied alone; otherwise it is both pixels of a pair
 

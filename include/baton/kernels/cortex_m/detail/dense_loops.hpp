@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops of a fully connected layer, in portable C++ and in assembler.
+// The inner loops of a fully connected layer, in portable C++ and in assembly.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
@@ -17,8 +17,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes two words, A and B (see `streams.hpp`), for each group of four inputs. If `count` is not a multiple of four, zeros fill the last
-/// group. Not inlined, so that all layers share the function.
+/// Writes the words of `odd_inputs` and `even_inputs` (see `streams.hpp`) for each group of four inputs. If `count` is not a multiple of
+/// four, zeros fill the last group. Not inlined, so that all layers share the function.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -46,8 +46,8 @@ struct dense_loop {
   std::int32_t segments;
 };
 
-/// Computes `blocks` blocks of a stream in portable C++. The results are bit-identical to the results of `connect_blocks`. The stream
-/// may have any alignment. The inputs are expanded, or bytes if `plan.reads_bytes` is set.
+/// Computes the outputs of `blocks` weight blocks in portable C++. The results are bit-identical to the results of `connect_blocks`. The
+/// stream may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is set, otherwise the words of `expand_inputs`.
 inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
@@ -82,10 +82,10 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the blocks in [`stream`, `end`) with DSP instructions. The 16 products of four inputs and four outputs take 14 instructions.
-/// The inner loop is unrolled `Unrolled` times. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them; the
-/// loops are then counted in memory, because two registers hold constants. r7 may be the frame pointer, so it cannot be declared as a
-/// clobber. Instead, the assembler code saves and restores it.
+/// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. The 16 multiply-adds of four inputs and four
+/// outputs take 14 instructions. The inner loop is unrolled `Unrolled` times. If `ReadsBytes` is true, the inputs are bytes, and three more
+/// instructions expand them. The loop counters are then on the stack, because two registers hold constants. r7 may be the frame pointer, so
+/// it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
   register const char* x asm("r12") = inputs;
@@ -152,7 +152,7 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
 
 #endif
 
-/// Computes `blocks` blocks of the stream of layer `P`, in assembler if the target has the DSP extension.
+/// Computes the outputs of `blocks` weight blocks of layer `P`, in assembly if the target has the DSP extension.
 template <dense_stream P>
 void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
@@ -166,7 +166,8 @@ void connect(const char* inputs, const char* stream, std::int32_t blocks, char* 
 }
 
 /// Computes all batches of a layer. `connect(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs of a batch
-/// item are expanded in `scratch`; a layer that reads them as bytes has few outputs, which are written after all blocks have read them.
+/// item are expanded in `scratch`. If `plan.reads_bytes` is set, they are not expanded; the few outputs are buffered until all blocks have
+/// read the inputs.
 template <class Connect>
 [[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                  char* output, Connect connect) {

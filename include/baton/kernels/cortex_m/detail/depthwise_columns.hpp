@@ -11,14 +11,14 @@
 
 namespace baton::cortex_m::detail {
 
-/// The number of channels that are packed together, a group: the bytes of one word.
+/// The number of channels in a group. The bytes of a group fill one word.
 inline constexpr std::int32_t packed_channels = 4;
 
 // The size of a packed column. For each of four channels, it has a word of the two upper rows and a word of the two lower rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
-/// The addresses of four channels of four rows, at the first column to pack. `second`, `third` and `fourth` are the distances of the other
-/// rows from `first`, in bytes.
+/// Four rows of a group of channels. `first` is the address of the first column to pack in the first row. `second`, `third` and `fourth`
+/// are the offsets of the other rows from it, in bytes.
 struct packed_rows {
   const std::int8_t* first;
   std::ptrdiff_t second;
@@ -50,8 +50,8 @@ inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std
   }
 }
 
-/// Like `pack_columns_plainly`, but in assembler if the target has the DSP extension. r7 is the frame pointer in some builds. So the
-/// assembler saves and restores it, and r7 is neither an operand nor a clobber.
+/// Like `pack_columns_plainly`, but in assembly if the target has the DSP extension. r7 is the frame pointer in some builds. So the
+/// assembly code saves and restores it, and r7 is neither an operand nor a clobber.
 template <bool HasFour>
 [[gnu::noinline]] inline void pack_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension, the loop is a block of assembler
+// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension, the loop is a block of assembly
 // with explicit registers, because compilers assign registers less well.
 #pragma once
 
@@ -44,8 +44,8 @@ template <pair_walk Walk, std::int32_t Rows>
   // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
   // of two outputs, and r8 to r11 hold packed words. Stack layout: 0 first, 4 second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier,
   // 28 offset, 32 correction, 36 room for r12; then the registers that are updated for the next channel, and r7. r7 is the frame pointer in
-  // some builds, so it cannot be an operand or a clobber. Instead, the assembler code saves and restores it. Operands cannot be on the
-  // stack, because the assembler code changes the stack pointer.
+  // some builds, so it cannot be an operand or a clobber. Instead, the assembly code saves and restores it. Operands cannot be on the
+  // stack, because the assembly code changes the stack pointer.
   asm volatile(
       // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"

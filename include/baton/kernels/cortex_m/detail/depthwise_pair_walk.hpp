@@ -40,7 +40,7 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
+/// The addresses of the data of `count` adjacent channels. Each is the address of the first channel.
 struct pair_memory {
   const std::uint32_t* words;  ///< the packed columns
   const std::int32_t* stream;  ///< the constants of the channel, after the optional shift
@@ -49,7 +49,7 @@ struct pair_memory {
   std::int32_t count;          ///< the number of channels
 };
 
-/// Computes the outputs of one channel in one or two rows, in portable C++. Words and stream have the layout that the assembler uses.
+/// Computes the outputs of one channel in one or two rows, in portable C++. Words and stream have the layout that the assembly code uses.
 inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   const auto* words = at.words;
   const auto* stream = at.stream;

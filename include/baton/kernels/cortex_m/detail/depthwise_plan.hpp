@@ -112,7 +112,7 @@ struct depthwise_channel {
   }
 };
 
-/// Computes the channels of a node on demand.
+/// The channels of a node, computed on demand.
 class depthwise_channels {
  public:
   constexpr depthwise_channels(const program_view& program, const node& record, const depthwise_plan& plan)

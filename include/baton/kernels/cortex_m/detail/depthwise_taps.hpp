@@ -45,8 +45,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
   }
 }
 
-/// A run of `count` pairs of taps with a constant stride. `upper` is the address of the first upper tap. `lower` is the distance from an
-/// upper tap to the lower tap of its pair, `step` the distance between adjacent pairs, both in bytes.
+/// A run of `count` pairs of taps with a constant stride. `first_upper` is the address of the first upper tap. `lower_distance` is the
+/// distance from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both are in bytes.
 struct tap_run {
   std::ptrdiff_t lower;
   std::ptrdiff_t step;
@@ -92,7 +92,7 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
   }
 }
 
-/// Like `add_taps_plainly` with four stored channels, but in assembler if the target has the DSP extension.
+/// Like `add_taps_plainly` with four stored channels, but in assembly if the target has the DSP extension.
 [[gnu::noinline]] inline void add_taps(const tap_pixel& at) {
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   register const tap_run* begin asm("r0") = at.runs;

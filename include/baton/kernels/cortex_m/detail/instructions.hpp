@@ -55,8 +55,8 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   }
   return plain::smlad(a, b, sum);
 }
-/// Returns a product of two halfwords, plus `sum`. The last two letters of the name select the half of `a` and the half of `b`: b is
-/// bottom, t is top.
+/// Returns a product of two halfwords, plus `sum`. The last two letters of the name select the halves of the first and the second operand:
+/// `b` for bottom, `t` for top.
 [[gnu::always_inline]] constexpr auto smlabt(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     if constexpr (has_dsp) asm("smlabt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
@@ -108,7 +108,7 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return plain::sadd16(sums, plain::sxtb16(rotated_right_8(word)));
 }
 
-/// Return the sums (`sadd16`) or the differences (`ssub16`) of the halfwords of two words, modulo 2^16.
+/// Returns the sums (`sadd16`) or the differences (`ssub16`) of the halfwords of two words, modulo 2^16.
 [[gnu::always_inline]] constexpr auto sadd16(std::uint32_t a, std::uint32_t b) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {
     std::uint32_t result = 0;

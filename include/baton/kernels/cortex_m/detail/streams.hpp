@@ -22,7 +22,7 @@ constexpr auto fit_packed(std::int32_t even, std::int32_t odd) -> bool { return 
 constexpr auto packed_weights(std::int32_t w0, std::int32_t w1, std::int32_t w2, std::int32_t w3) -> std::uint32_t {
   return halfwords(256 * w1 + w0, 256 * w3 + w2);
 }
-/// Return the words A (`odd_inputs`) and B (`even_inputs`) of the four inputs in `four`.
+/// Returns word A (`odd_inputs`) or word B (`even_inputs`) of the four inputs in `four`.
 [[gnu::always_inline]] constexpr auto odd_inputs(std::uint32_t four) -> std::uint32_t { return sxtab16_ror8(0xff81ff81u, four); }
 [[gnu::always_inline]] constexpr auto even_inputs(std::uint32_t four, std::uint32_t odd) -> std::uint32_t {
   return ssub16(four << 8 & 0xff00ff00u, odd);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of two tiles, in portable C++ and in assembler: input transform, sums of products, output transform.
+// The arithmetic of two tiles, in portable C++ and in assembly: input transform, sums of products, output transform.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -122,7 +122,7 @@ struct winograd_parts {
   }
 };
 
-/// The assembler routines for a geometry. They are called through pointers, so that layers share the loop over tiles.
+/// The assembly routines for a geometry. They are called through pointers, so that layers share the loop over tiles.
 struct winograd_routines {
   void (*transform)(const char* from, std::ptrdiff_t row_bytes, char* values);
   void (*convolve)(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes);

@@ -67,7 +67,7 @@ struct four_factors {
 }
 
 /// Returns the dot products of `depth` numbers with the weights of four channels. The layout of the weights is [vector, channel, 16],
-/// padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembler, because compilers compute the address
+/// padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembly, because compilers compute the address
 /// of each load separately.
 template <bool IsPadded>
 [[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
