@@ -58,7 +58,7 @@ static_assert(orders_have_each_dimension_once());
 auto two_permutations_are_one(const std::vector<std::int64_t>& sizes, const std::vector<std::int64_t>& then) -> bool {
   permutation first{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
   text_buffer bytes;
-  for (std::int64_t i = 0; i < element_count(first.sizes.shape()) * 2; ++i) bytes.push_back(static_cast<char>(i));
+  for (std::int64_t i = 0; i < element_count(first.type.shape()) * 2; ++i) bytes.push_back(static_cast<char>(i));
   do {
     const auto moved = permuted(bytes, first, 2);
     const auto middle = then.empty() ? first.result() : tensor(dtype::int8, then[0], then[1], then[2], then[3]);
@@ -79,7 +79,7 @@ auto two_permutations_are_one(const std::vector<std::int64_t>& sizes, const std:
 auto all_permutations_are_right(const std::vector<std::int64_t>& sizes, std::size_t width) -> bool {
   permutation by{tensor(dtype::int8, sizes[0], sizes[1], sizes[2], sizes[3]), {0, 1, 2, 3}};
   text_buffer bytes;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(element_count(by.sizes.shape())) * width; ++i) bytes.push_back(static_cast<char>(i));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(element_count(by.type.shape())) * width; ++i) bytes.push_back(static_cast<char>(i));
   do {
     const auto moved = permuted(bytes, by, width);
     const auto to = by.result();

@@ -44,7 +44,7 @@ struct padded_axis {
 
 /// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
 /// does (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this number.
-constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id with) -> bool {
+constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id pad_value) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&
       (padded_record.quant.channels != 1 ||
@@ -52,10 +52,11 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
     return false;
   }
   if (record.is("tfl.pad")) return true;
-  if (with == none<value_id> || !is_owned_data(program[with].kind) || program[with].kind == value_kind::mutable_buffer) return false;
-  const auto bytes = program.data(program[with].data);
-  if (program[with].type != padded_record.type || element_count(program.shape(with)) != 1 ||
-      static_cast<std::int64_t>(bytes.size()) != byte_count(padded_record.type, program.shape(with))) {
+  if (pad_value == none<value_id> || !is_owned_data(program[pad_value].kind) || program[pad_value].kind == value_kind::mutable_buffer)
+    return false;
+  const auto bytes = program.data(program[pad_value].data);
+  if (program[pad_value].type != padded_record.type || element_count(program.shape(pad_value)) != 1 ||
+      static_cast<std::int64_t>(bytes.size()) != byte_count(padded_record.type, program.shape(pad_value))) {
     return false;
   }
   const auto zero = padded_record.type == dtype::float32 ? 0 : static_cast<std::uint64_t>(program.zero_point(padded_record.quant));

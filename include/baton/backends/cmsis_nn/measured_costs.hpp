@@ -33,7 +33,7 @@ constexpr auto size_of(const program_view& program, const node& record) -> node_
 }
 
 /// A linear cost model: the instructions per call, per output element, and per product or comparison.
-struct line {
+struct linear_cost {
   double call = 0;
   double output = 0;
   double work = 0;
@@ -44,13 +44,13 @@ struct line {
 /// Classes of nodes with similar costs. The class of a convolution depends on its window. The class of a depthwise convolution also depends
 /// on its number of outputs per input channel. `outputs_multiple_of_four` and `other_output_counts` have several outputs per input channel.
 /// `any`: all other nodes of an operator.
-enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, several_outputs, fours_of_outputs };
+enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, other_output_counts, outputs_multiple_of_four };
 struct measured_row {
   literal_name op;
   window_kind window;
-  line cmsis_nn;
-  line cortex_m;
-  line portable;
+  linear_cost cmsis_nn;
+  linear_cost cortex_m;
+  linear_cost portable;
 };
 
 // Fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat them: sh tests/budget/cmsis_nn_costs.sh
@@ -58,8 +58,8 @@ inline constexpr measured_row measured_rows[] = {
     {"tfl.conv_2d", window_kind::any, {0, 111.5, 1.7}, {251.6, 24.99, 0.5373}, {311, 70.73, 2.722}},
     {"tfl.conv_2d", window_kind::one_by_one, {0, 38.48, 1.752}, {4285, 8.477, 0.5506}, {32000, 39.82, 1.776}},
     {"tfl.depthwise_conv_2d", window_kind::three_by_three, {6935, 0, 7.635}, {3177, 18.44, 0}, {25100, 79.58, 0}},
-    {"tfl.depthwise_conv_2d", window_kind::several_outputs, {10780, 139.9, 10.7}, {0, 0, 0}, {0, 54.74, 5.425}},
-    {"tfl.depthwise_conv_2d", window_kind::fours_of_outputs, {11590, 67.18, 2.204}, {0, 0, 0}, {38840, 53.25, 0}},
+    {"tfl.depthwise_conv_2d", window_kind::other_output_counts, {10780, 139.9, 10.7}, {0, 0, 0}, {0, 54.74, 5.425}},
+    {"tfl.depthwise_conv_2d", window_kind::outputs_multiple_of_four, {11590, 67.18, 2.204}, {0, 0, 0}, {38840, 53.25, 0}},
     {"tfl.depthwise_conv_2d", window_kind::any, {45520, 15.22, 8.326}, {19860, 4.332, 2.876}, {17500, 32.75, 5.398}},
     {"tfl.fully_connected", window_kind::any, {187.2, 49.53, 1.875}, {37.25, 0, 1.494}, {119, 34.1, 2.737}},
     {"tfl.average_pool_2d", window_kind::any, {148.1, 20.84, 6.119}, {0, 55.32, 0.6149}, {27.99, 14.51, 9.658}},
@@ -84,7 +84,7 @@ constexpr auto window_of(const program_view& program, const node& record) -> win
   if (image.size() != 4 || filter.size() != 4 || image[3] <= 0) return window_kind::any;
   if (!is_depthwise) return filter[1] == 1 && filter[2] == 1 ? window_kind::one_by_one : window_kind::any;
   if (filter[3] == image[3]) return filter[1] == 3 && filter[2] == 3 ? window_kind::three_by_three : window_kind::any;
-  return filter[3] / image[3] % 4 == 0 ? window_kind::fours_of_outputs : window_kind::several_outputs;
+  return filter[3] / image[3] % 4 == 0 ? window_kind::outputs_multiple_of_four : window_kind::other_output_counts;
 }
 
 }  // namespace detail
@@ -108,8 +108,8 @@ struct cortex_m_costs {
     const auto at = row_of(program, record);
     if (at == std::size(measured_rows)) return 0;
     const auto& row = measured_rows[at];
-    const bool has_form = choose_kernel(cortex_m_kernels, program, record).support.accepted;
-    return (has_form ? row.cortex_m : row.portable).at(size_of(program, record));
+    const bool has_cortex_m_kernel = choose_kernel(cortex_m_kernels, program, record).support.accepted;
+    return (has_cortex_m_kernel ? row.cortex_m : row.portable).at(size_of(program, record));
   }
 };
 

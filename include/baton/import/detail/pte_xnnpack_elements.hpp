@@ -50,13 +50,13 @@ constexpr void add_xnnpack_copy(xnnpack_emission& to) {
 constexpr void add_xnnpack_leaky_relu(xnnpack_emission& to) {
   using slots = xnnpack::slot::parametric;
   const auto [in, out] = to.input_and_output<slots>();
-  to.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(to.real(slots::number))}});
+  to.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(to.real(slots::alpha))}});
 }
 /// `XNNELU`: x if x > 0, else alpha (e^x - 1). For an alpha other than 1, the sum of both parts.
 constexpr void add_xnnpack_elu(xnnpack_emission& to) {
   using slots = xnnpack::slot::parametric;
   to.flags(slots::flags);
-  const auto alpha = to.real(slots::number);
+  const auto alpha = to.real(slots::alpha);
   const auto in = to.dequantized(to.operand(slots::input)), out = to.output(slots::output);
   if (alpha == 1) return to.add_real("tfl.elu", {in}, out);
   if (to.is_refused()) return;

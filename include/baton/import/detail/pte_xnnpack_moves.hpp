@@ -54,7 +54,7 @@ constexpr void add_xnnpack_pad(xnnpack_emission& to) {
   using slots = xnnpack::slot::pad;
   to.flags(slots::flags);
   const auto before = to.list(slots::before), after = to.list(slots::after);
-  const auto number = to.real(slots::number);
+  const auto number = to.real(slots::padding_value);
   const auto in = to.operand(slots::input), out = to.output(slots::output);
   if (to.is_refused()) return;
   if (before.size() != to.type(in).rank || after.size() != before.size()) {

@@ -51,7 +51,7 @@ struct unary {
 };
 /// `XNNELU` and `XNNLeakyReLU`, which have a parameter `alpha`.
 struct parametric {
-  enum : std::uint16_t { number, input, output, flags };
+  enum : std::uint16_t { alpha, input, output, flags };
 };
 struct binary {
   enum : std::uint16_t { first, second, output, flags };
@@ -67,7 +67,7 @@ struct slice {
   enum : std::uint16_t { num_dims, offsets, sizes, input, output, flags };
 };
 struct pad {
-  enum : std::uint16_t { before, after, number, input, output, flags };
+  enum : std::uint16_t { before, after, padding_value, input, output, flags };
 };
 struct resize {
   enum : std::uint16_t { height, width, input, output, flags };

@@ -47,9 +47,9 @@ struct fully_connected {
     // The inputs of a batch item are read before its outputs are written, so its outputs must only not overlap the inputs of later items.
     // Each item moves the output by `growth` bytes relative to the input. If `growth` is positive, the last item determines the distance,
     // otherwise the first. With one item, input and output may overlap in any way.
-    const std::int64_t grows = plan.out.channels - plan.inputs;
+    const std::int64_t growth = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
-    distance = {.ascending = grows * (grows > 0 ? plan.batches - 1 : 1)};
+    distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};
     if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
     return result;
   }

@@ -272,16 +272,16 @@ class emission : public layout_emission {
     if (!is_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
     permutation by{{type.type, out.rank, {}}, {}};
     const auto missing = out.rank - type.rank;
-    for (std::size_t i = 0; i < out.rank; ++i) by.sizes.sizes[i] = i < missing ? 1 : type.sizes[i - missing];
+    for (std::size_t i = 0; i < out.rank; ++i) by.type.sizes[i] = i < missing ? 1 : type.sizes[i - missing];
     const auto axis = static_cast<std::size_t>(change_[data_of(id)].quant.axis) + missing;
     if (out.rank > 2) {
-      by = order_of(by.sizes, true);
+      by = order_of(by.type, true);
       return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(static_cast<std::int64_t>(axis), out.rank)));
     }
     const auto row = layout(output());
     if (!row.moves() || type.sizes[type.rank - 1] == 1) return id;
     if (change_[data_of(id)].quant.channels > 1) return refuse("a constant row that is quantized per channel"), id;
-    by.sizes = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
+    by.type = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
     by.order = {0, 2, 1};
     return moved(id, by, type, 0);
   }

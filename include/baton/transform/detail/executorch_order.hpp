@@ -88,7 +88,7 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, c
   }
   const auto by = reordering(to.stored_type(id), from, want);
   const auto ordered = by.result();
-  const auto stored = by.sizes.shape(), wanted = ordered.shape();
+  const auto stored = by.type.shape(), wanted = ordered.shape();
   const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
   if (is_same && !layout.is_last) return id;
   if (to.is_constant(id)) return to.permuted(id, by);

@@ -30,27 +30,28 @@ constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> 
 constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;
-  vector<value_id> floats, moved;
+  vector<value_id> floats, quantized_outputs;
   for (const auto out : fusion.source.outputs_of(fusion.source[id])) {
     floats.push_back(out);
-    moved.push_back(fusion.add_like(out, like, "_quantized"));
+    quantized_outputs.push_back(fusion.add_like(out, like, "_quantized"));
   }
-  const auto copy = fusion.insert_copy(id, inputs, moved);
+  const auto copy = fusion.insert_copy(id, inputs, quantized_outputs);
   // A dequantization without other users is moved. Otherwise, a new one is added.
   const auto operand = change.output(dequantization);
   std::uint32_t uses = 0;
   for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) uses += change.input(id, i) == operand ? 1 : 0;
-  const bool is_moved = floats.size() == 1 && change.uses_of(operand) == uses;
+  const bool reuses_dequantization = floats.size() == 1 && change.uses_of(operand) == uses;
   for (std::size_t i = 0; i < floats.size(); ++i) {
-    const auto base = is_moved ? change.program().text(change[dequantization].name) : fusion.source.text(fusion.source[floats[i]].name);
-    const auto name = join(base, is_moved ? "" : "_dequantize");
+    const auto base =
+        reuses_dequantization ? change.program().text(change[dequantization].name) : fusion.source.text(fusion.source[floats[i]].name);
+    const auto name = join(base, reuses_dequantization ? "" : "_dequantize");
     const auto added = change.insert_before(id, {.name = view(name),
                                                  .op = "tfl.dequantize",
-                                                 .inputs = {&moved[i], 1},
+                                                 .inputs = {&quantized_outputs[i], 1},
                                                  .outputs = {&floats[i], 1},
-                                                 .handle_of = is_moved ? dequantization : none<node_id>,
+                                                 .handle_of = reuses_dequantization ? dequantization : none<node_id>,
                                                  .tag_of = id});
-    if (is_moved) change.erase(dequantization, added);
+    if (reuses_dequantization) change.erase(dequantization, added);
   }
   change.erase(id, copy);
 }
@@ -60,29 +61,29 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   const auto at = moved_operand(record);
   const auto operand = fusion.change.input(id, at);
-  const auto moved = fusion.dequantized(operand, record.tag);
-  if (moved == none<value_id> || !fusion.is_per_tensor(moved))
+  const auto quantized_operand = fusion.dequantized(operand, record.tag);
+  if (quantized_operand == none<value_id> || !fusion.is_per_tensor(quantized_operand))
     return fusion.refuse("its operand is not dequantized with a per-tensor scale");
   const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
   if (!fused || !commutes_with_dequantization(fused.limits)) return fusion.refuse("it has a fused activation");
   vector<value_id> inputs;
   for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
-    inputs.push_back(i == at ? moved : fusion.change.input(id, i));
+    inputs.push_back(i == at ? quantized_operand : fusion.change.input(id, i));
     if (i != at && inputs[i] != none<value_id> && fusion.change[inputs[i]].type == dtype::float32)
       return fusion.refuse("another operand is float32");
   }
-  if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(operand), moved, inputs);
+  if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(operand), quantized_operand, inputs);
   return true;
 }
 
 /// Inserts a requantization of `from` before the node `id`. The result has the quantization of `to`, and is rounded as in the node
 /// `quantizer`, which produces `to`. Returns the requantized value.
-constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id like, node_id id) -> value_id {
+constexpr auto add_requantization(quantization_fusion& fusion, value_id from, value_id to, node_id quantizer, node_id id) -> value_id {
   const auto result = fusion.add_like(from, to, "_requantized");
   const auto name = join(fusion.change.program().text(fusion.change[result].name));
   const auto added = fusion.change.insert_before(
       id, {.name = view(name), .op = "baton.quantize", .inputs = {&from, 1}, .outputs = {&result, 1}, .tag_of = id});
-  if (fusion.quantizer_of(like, to).is_reciprocal) fusion.change.set_attribute(added, {"by", "reciprocal"});
+  if (fusion.quantizer_of(quantizer, to).is_reciprocal) fusion.change.set_attribute(added, {"by", "reciprocal"});
   return result;
 }
 

@@ -140,8 +140,8 @@ class layout_emission {
     const auto before = change_[data];
     const bool is_same_shape = is_same(change_.program().shape(data), shape.shape());
     if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
-    const bool fits = element_count(by.sizes.shape()) == element_count(change_.program().shape(data)) &&
-                      element_count(shape.shape()) == element_count(by.sizes.shape()) &&
+    const bool fits = element_count(by.type.shape()) == element_count(change_.program().shape(data)) &&
+                      element_count(shape.shape()) == element_count(by.type.shape()) &&
                       (before.quant.channels < 2 || (axis >= 0 && static_cast<std::size_t>(axis) < shape.rank &&
                                                      shape.sizes[static_cast<std::size_t>(axis)] == before.quant.channels));
     if (!fits) return refuse("constant ", change_.program().text(before.name), " does not fit the operator"), id;
@@ -192,7 +192,7 @@ class layout_emission {
   /// Adds the order of a permutation as a constant, the second operand of `tfl.transpose`.
   constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
     const auto numbers = by.numbers();
-    return integer_constant(suffix, {numbers.data(), by.sizes.rank});
+    return integer_constant(suffix, {numbers.data(), by.type.rank});
   }
   /// Adds a constant of float32 numbers with type `type`.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {

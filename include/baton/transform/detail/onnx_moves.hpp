@@ -68,7 +68,7 @@ constexpr void emit_transpose(emission& to) {
   if (kind == manner::to_last) in = to.in_last(0);
   if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
   if (to.is_last(in)) {
-    by.sizes = to.stored_type(in);
+    by.type = to.stored_type(in);
     for (std::size_t i = 0; i < in_file.rank; ++i)
       by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
   }

@@ -15,19 +15,19 @@ namespace baton::detail {
 
 /// A permutation of dimensions: dimension i of the result is dimension `order[i]` of a tensor with the type `type`.
 struct permutation {
-  tensor_type sizes{};
+  tensor_type type{};
   std::array<std::uint8_t, tensor_type::max_rank> order{};
 
   /// Returns the permutation that does not move any dimension.
-  static constexpr auto identity(const tensor_type& sizes) -> permutation {
-    permutation result{sizes, {}};
-    for (std::size_t i = 0; i < sizes.rank; ++i) result.order[i] = static_cast<std::uint8_t>(i);
+  static constexpr auto identity(const tensor_type& type) -> permutation {
+    permutation result{type, {}};
+    for (std::size_t i = 0; i < type.rank; ++i) result.order[i] = static_cast<std::uint8_t>(i);
     return result;
   }
 
   friend constexpr auto operator==(const permutation& a, const permutation& b) -> bool {
-    bool is_same = a.sizes.rank == b.sizes.rank;
-    for (std::size_t i = 0; is_same && i < a.sizes.rank; ++i) is_same = a.sizes.sizes[i] == b.sizes.sizes[i] && a.order[i] == b.order[i];
+    bool is_same = a.type.rank == b.type.rank;
+    for (std::size_t i = 0; is_same && i < a.type.rank; ++i) is_same = a.type.sizes[i] == b.type.sizes[i] && a.order[i] == b.order[i];
     return is_same;
   }
   /// True if a list contains each dimension of a tensor with `rank` dimensions exactly once.
@@ -43,25 +43,25 @@ struct permutation {
   /// Returns the `i` for which `order[i] == dimension`. Returns the last index if there is no such `i`.
   constexpr auto position(std::int64_t dimension) const -> std::size_t {
     std::size_t i = 0;
-    while (i + 1 < sizes.rank && order[i] != dimension) ++i;
+    while (i + 1 < type.rank && order[i] != dimension) ++i;
     return i;
   }
   /// Returns `order` as 64-bit integers. The first `type.rank` elements are the operand of `tfl.transpose`.
   constexpr auto numbers() const -> std::array<std::int64_t, tensor_type::max_rank> {
     std::array<std::int64_t, tensor_type::max_rank> list{};
-    for (std::size_t i = 0; i < sizes.rank; ++i) list[i] = order[i];
+    for (std::size_t i = 0; i < type.rank; ++i) list[i] = order[i];
     return list;
   }
   constexpr auto result() const -> tensor_type {
-    tensor_type type{sizes.type, sizes.rank, {}};
-    for (std::size_t i = 0; i < sizes.rank; ++i) type.sizes[i] = sizes.sizes[order[i]];
-    return type;
+    tensor_type permuted{type.type, type.rank, {}};
+    for (std::size_t i = 0; i < type.rank; ++i) permuted.sizes[i] = type.sizes[order[i]];
+    return permuted;
   }
   /// True if the order of the elements in memory changes, not only the shape.
   constexpr auto moves() const -> bool {
     std::size_t last = 0;
-    for (std::size_t i = 0; i < sizes.rank; ++i) {
-      if (sizes.sizes[order[i]] == 1) continue;
+    for (std::size_t i = 0; i < type.rank; ++i) {
+      if (type.sizes[order[i]] == 1) continue;
       if (order[i] < last) return true;
       last = order[i];
     }
@@ -74,10 +74,10 @@ struct permutation {
 constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_recipe {
   std::array<std::size_t, tensor_type::max_rank> steps{};
   auto step = width;
-  for (auto i = by.sizes.rank; i-- > 0; step *= static_cast<std::size_t>(by.sizes.sizes[i])) steps[i] = step;
+  for (auto i = by.type.rank; i-- > 0; step *= static_cast<std::size_t>(by.type.sizes[i])) steps[i] = step;
   byte_recipe result{.width = width};
-  for (std::size_t i = 0; i < by.sizes.rank; ++i)
-    result.add_axis({static_cast<std::size_t>(by.sizes.sizes[by.order[i]]), steps[by.order[i]]});
+  for (std::size_t i = 0; i < by.type.rank; ++i)
+    result.add_axis({static_cast<std::size_t>(by.type.sizes[by.order[i]]), steps[by.order[i]]});
   return result;
 }
 

@@ -149,10 +149,10 @@ class operation_reader {
   }
   /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is its offset in the scratch, and `metadata_offset`
   /// its offset in the model's metadata. Values of one list must not overlap; an output may overlap an input.
-  constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t stored) -> failure {
+  constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t metadata_offset) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
-    if (stored < 0) return refuse_part(name, " has no offset in scratch in the metadata OfflineMemoryAllocation");
+    if (metadata_offset < 0) return refuse_part(name, " has no offset in scratch in the metadata OfflineMemoryAllocation");
     if (bytes < 0 || offset < 0 || offset > operation_.scratch_bytes || bytes > operation_.scratch_bytes - offset) {
       return refuse_part(name, " is outside the scratch of ", operation_.scratch_bytes, " bytes, at offset ", offset);
     }

@@ -48,10 +48,10 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
 /// A run of `count` pairs of taps with a constant stride. `first_upper` is the address of the first upper tap. `lower_distance` is the
 /// distance from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both are in bytes.
 struct tap_run {
-  std::ptrdiff_t lower;
-  std::ptrdiff_t step;
+  std::ptrdiff_t lower_distance;
+  std::ptrdiff_t pair_distance;
   std::ptrdiff_t count;
-  const std::int8_t* upper;
+  const std::int8_t* first_upper;
 };
 
 /// Adjacent groups of four channels of one output pixel.
@@ -72,10 +72,10 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
     std::int32_t sums[packed_channels];
     for (std::int32_t q = 0; q < packed_channels; ++q) sums[q] = at.stream[q];
     for (const auto* run = at.runs; run != at.end; ++run) {
-      const auto* upper = run->upper + at.channel;
-      for (std::ptrdiff_t i = 0; i < run->count; ++i, upper += run->step) {
+      const auto* upper = run->first_upper + at.channel;
+      for (std::ptrdiff_t i = 0; i < run->count; ++i, upper += run->pair_distance) {
         const auto a = load_word(upper);
-        const auto b = load_word(upper + run->lower);
+        const auto b = load_word(upper + run->lower_distance);
         const auto even = pkhbt_lsl16(a, b);
         const auto odd = pkhtb_asr16(b, a);
         const std::uint32_t inputs[] = {sxtb16(even), sxtb16_ror8(even), sxtb16(odd), sxtb16_ror8(odd)};
