@@ -67,6 +67,18 @@ constexpr auto straight_line() -> file {
   write.method({x}, {y});
   return write.file(sixteen_bytes);
 }
+// The reason lists all unknown operators, with the number of their nodes.
+constexpr auto unknown_operators_are_counted() -> bool {
+  pte_writer write;
+  const auto x = write.tensor({.sizes = {2}, .offset = 0}), y = write.tensor({.sizes = {2}, .offset = 16});
+  write.call("my::add", "out", {x, y, y});
+  write.call_again({y, x, x});
+  write.call("aten::relu", "out", {x, y, y});
+  write.call("my::fold", "", {y, x, x});
+  write.method({x}, {y});
+  const auto bytes = write.file(sixteen_bytes);
+  return fails<"unsupported_operators">(bytes, "my.add.out (2), my.fold (1)");
+}
 constexpr baton::operator_definition my_operators[] = {{.name = "my.add.out"}};
 constexpr auto arguments_are_operands_and_attributes() -> bool {
   const auto bytes = straight_line();
@@ -447,6 +459,7 @@ TEST_CASE("pte: methods are entry points") {
 TEST_CASE("pte: sizes with upper bounds follow from stated shapes of inputs") { CHECK(sizes_follow_from_inputs()); }
 TEST_CASE("pte: bundled programs have recorded executions") { CHECK(bundled_programs_are_read()); }
 TEST_CASE("pte: data are in segments, tables or external files") { CHECK(data_are_found()); }
+TEST_CASE("pte: unknown operators are refused all at once") { CHECK(unknown_operators_are_counted()); }
 TEST_CASE("pte: invalid tensors and headers are refused with their numbers") {
   CHECK(bad_tensors_are_refused());
   CHECK(headers_are_checked());

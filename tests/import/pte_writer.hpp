@@ -77,6 +77,10 @@ class pte_writer : public flatbuffer_writer {
   constexpr void call(std::string_view name, std::string_view overload, numbers arguments) {
     const auto n = text(name), o = text(overload);
     operators_.push_back(table({offset_field(0, n), offset_field(1, o)}));
+    call_again(arguments);
+  }
+  /// Calls the operator of the last call.
+  constexpr void call_again(numbers arguments) {
     const auto list = vector(arguments);
     add_instruction(1, table({int_field(0, static_cast<std::int32_t>(operators_.size() - 1)), offset_field(1, list)}));
   }

@@ -249,7 +249,7 @@ class xnnpack_emission {
     const auto element = type(like).type;
     text_buffer bytes;
     payload_.reader.spend(reading::price_of_record);
-    bytes.push_back(static_cast<char>(element == dtype::int8 ? in_steps<std::int8_t>(number, by) : in_steps<std::uint8_t>(number, by)));
+    bytes.push_back(static_cast<char>(in_steps(number, by, element)));
     return values.add_constant(tensor(element), bytes, by);
   }
 
@@ -309,8 +309,8 @@ class xnnpack_emission {
   /// Appends the bounds of the node, in steps of an int8 output.
   constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
     const auto by = quant(out);
-    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps<std::int8_t>(bounds_.lower, by)});
-    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps<std::int8_t>(bounds_.upper, by)});
+    if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by, dtype::int8)});
+    if (bounds_.has_upper()) literals.push_back({"output_max", in_steps(bounds_.upper, by, dtype::int8)});
   }
 
  private:
@@ -328,12 +328,14 @@ class xnnpack_emission {
     for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
     return values.add_constant(shape, wide);
   }
-  /// Returns the steps of a real number as a number of type `T`, rounded half to even.
-  template <class T>
-  constexpr auto in_steps(float number, const quantization& by) -> std::int64_t {
+  /// Returns the steps of a real number, rounded half to even, in the range of int8 or uint8.
+  constexpr auto in_steps(float number, const quantization& by, dtype element) -> std::int64_t {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
-    if (scale > 0 && number == number)
-      return quantize_to_even<T>(static_cast<double>(number), scale, model_.builder.draft().zero_point(by));
+    if (scale > 0 && number == number) {
+      const auto zero_point = model_.builder.draft().zero_point(by);
+      if (element == dtype::uint8) return quantize_to_even<std::uint8_t>(static_cast<double>(number), scale, zero_point);
+      return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, zero_point);
+    }
     refuse("has a value without one positive scale, or a NaN");
     return 0;
   }

@@ -102,8 +102,10 @@ class layer_fusion {
   constexpr auto uncentered_bytes() const -> std::uint64_t {
     std::uint64_t bytes = 0;
     for (const auto& record : fusion_.source.values) {
-      const bool has_zero_points = record.quant.zero_points.size != 0 && record.type == dtype::int8 && is_owned_data(record.kind);
-      bytes += has_zero_points ? record.data.size : 0;
+      bool has_zero_point = false;
+      for (std::uint32_t c = 0; record.quant.zero_points.size != 0 && c < record.quant.channels; ++c)
+        has_zero_point = has_zero_point || fusion_.source.zero_point(record.quant, c) != 0;
+      bytes += has_zero_point && record.type == dtype::int8 && is_owned_data(record.kind) ? record.data.size : 0;
     }
     return bytes;
   }
