@@ -126,6 +126,11 @@ static_assert(std::is_same_v<reading<form::valid>, baton::detail::read_embedded<
 static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
 constexpr auto long_chain = tflite::read<file<form::long_chain>::bytes>;
 static_assert(long_chain->nodes.size() == 201);
+/// True if the compiler evaluates a step once, because its result fits into the expected sizes.
+template <class Step>
+constexpr bool is_evaluated_once = baton::detail::fits_into(baton::detail::room_for<Step>, baton::detail::outcome_constant<Step>.sizes);
+static_assert(is_evaluated_once<in_steps<form::long_chain>::tensors> && is_evaluated_once<in_steps<form::long_chain>::unfinished> &&
+              is_evaluated_once<in_steps<form::long_chain>::sized>);
 
 }  // namespace
 

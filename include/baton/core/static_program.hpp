@@ -73,38 +73,50 @@ struct outcome {
 };
 
 /// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
-/// used records. If a program fits, the compiler evaluates its callable once. Otherwise, it evaluates the callable twice: first for the
-/// sizes, then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this
-/// size.
+/// used records.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
-/// True if all pools except the bytes fit into `common_sizes`.
-constexpr auto are_common(pool_sizes sizes) -> bool {
-  sizes[position_of_bytes] = 0;
+/// True if all pools except the bytes fit into pools of the sizes `room`.
+constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> bool {
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
-    if (sizes[pool] > common_sizes[pool]) return false;
+    if (pool != position_of_bytes && sizes[pool] > room[pool]) return false;
   }
   return true;
 }
 
-/// The outcome of a stage, and its program in arrays of `common_sizes` if it fits.
+/// The sizes of the arrays for the first evaluation of `Make`: `common_sizes`, or `Make::expected_sizes()` if these exist and are larger.
+/// If the program fits, the compiler evaluates `Make` once. Otherwise, it evaluates `Make` twice: first for the sizes, then for the arrays.
+/// If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
+template <class Make>
+inline constexpr pool_sizes room_for = common_sizes;
+template <class Make>
+  requires requires { Make::expected_sizes(); }
+inline constexpr pool_sizes room_for<Make> = [] {
+  auto sizes = Make::expected_sizes();
+  if (fits_into(common_sizes, sizes)) return common_sizes;
+  sizes[position_of_bytes] = bytes_per_constant;
+  return sizes;
+}();
+
+/// The outcome of a stage, and its program in arrays of the sizes `Room` if it fits.
+template <pool_sizes Room>
 struct roomy_outcome {
   outcome known;
-  frozen_program<common_sizes> program{};
+  frozen_program<Room> program{};
 };
 
 template <class Make>
-constexpr auto make_roomy() -> roomy_outcome {
+constexpr auto make_roomy() -> roomy_outcome<room_for<Make>> {
   const auto program = as_result(Make{}());
-  roomy_outcome all;
+  roomy_outcome<room_for<Make>> all;
   all.known.why = static_failure{program.error};
   if (!program) return all;
   all.known.sizes = sizes_of(program.value);
   if constexpr (requires { Make::defers_bytes; }) {
     if (Make::defers_bytes) all.known.deferred_count = deferred_count(program.value);
   }
-  if (!are_common(all.known.sizes)) return all;
+  if (!fits_into(room_for<Make>, all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
   all.program.operators = program.value.operators;
@@ -132,7 +144,7 @@ template <class Make>
 concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
 
 template <class Make>
-inline constexpr roomy_outcome roomy_constant = make_roomy<Make>();
+inline constexpr roomy_outcome<room_for<Make>> roomy_constant = make_roomy<Make>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
 /// The outcome of a stage that is not a constant expression. Its failure is `Make::unevaluated()` if that exists, else `not_constant`.
 template <class Make>
@@ -163,7 +175,7 @@ inline constexpr const outcome& outcome_constant = known_outcome<Make>();
 template <class Make>
 struct program_bytes {
   static constexpr void copy(std::size_t first, span<char> to) {
-    if (are_common(outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
+    if (fits_into(room_for<Make>, outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
       copy_bytes(span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
       const auto program = as_result(Make{}());
@@ -193,7 +205,7 @@ consteval auto frozen_outcome() {
   require_no_failure<known.why>();
   if constexpr (known.why.broken) {
     return frozen_program<pool_sizes{}>{};
-  } else if constexpr (are_common(known.sizes)) {
+  } else if constexpr (fits_into(room_for<Make>, known.sizes)) {
     return fitted<Make, known.sizes>(roomy_constant<Make>.program);
   } else if constexpr (known.sizes[position_of_bytes] <= bytes_per_constant) {
     return freeze<known.sizes>(as_result(Make{}()).value);

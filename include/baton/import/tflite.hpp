@@ -7,6 +7,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/rules.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/core/vector.hpp>
@@ -133,6 +134,7 @@ struct importer {
   // The following functions are for models that are too large to be read and checked in one constant.
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
+  static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }
   static constexpr auto read_tensors(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
   }
@@ -176,6 +178,7 @@ template <class... Choices>
 struct choosing_importer : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
   static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
+  static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return importer::expected_sizes(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
     return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
   }

@@ -5,6 +5,7 @@
 
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
@@ -44,9 +45,9 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
 }
 
 /// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant, because a large model exceeds the
-/// compiler's limits for one constant. `Importer` has `is_large(bytes)`, `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and
-/// `needs_handles(why)`. `needs_handles` accepts a `failure` or a `static_failure` of `verify`. If it returns true, `Importer::read` reads
-/// the model again, in one constant.
+/// compiler's limits for one constant. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`), `read_tensors(bytes)`,
+/// `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a `static_failure` of `verify`. If it
+/// returns true, `Importer::read` reads the model again, in one constant.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -54,6 +55,7 @@ struct read_in_steps {
   struct step {
     static constexpr bool stages_are_valid = true;
     static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+    static constexpr auto expected_sizes() -> pool_sizes { return Importer::expected_sizes(whole::bytes()); }
   };
   struct tensors : step {
     constexpr auto operator()() const -> exported_program { return Importer::read_tensors(whole::bytes()); }
@@ -65,6 +67,10 @@ struct read_in_steps {
   };
   using first = static_program<unfinished>;
   struct sized : step {
+    static constexpr auto expected_sizes() -> pool_sizes {
+      if constexpr (first::is_valid) return sizes_of(first::value());
+      return {};
+    }
     constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value())); }
   };
   using second = static_program<sized>;

@@ -6,6 +6,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/span.hpp>
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/open_sizes.hpp>
@@ -151,18 +152,35 @@ class model_reader {
   variable_form variable_form_;
 };
 
-/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. It needs
-/// about 1,800 steps per tensor or operator.
-constexpr auto is_large(span<const char> bytes) -> bool {
+/// The numbers of tensors and operators in all graphs of a model.
+struct record_counts {
+  std::uint32_t tensors = 0;
+  std::uint32_t operators = 0;
+};
+constexpr auto count_records(span<const char> bytes) -> record_counts {
   using table = flatbuffer::table;
   byte_reader reader{bytes};
   const auto graphs = flatbuffer::root(reader).elements<table>(slot::model::subgraphs);
-  std::size_t records = 0;
+  record_counts counts;
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const auto graph = graphs[g];
-    records += graph.elements<table>(slot::subgraph::tensors).size() + graph.elements<table>(slot::subgraph::operators).size();
+    counts.tensors += static_cast<std::uint32_t>(graph.elements<table>(slot::subgraph::tensors).size());
+    counts.operators += static_cast<std::uint32_t>(graph.elements<table>(slot::subgraph::operators).size());
   }
-  return records > 400;
+  return counts;
+}
+
+/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. It needs
+/// about 1,800 steps per tensor or operator.
+constexpr auto is_large(span<const char> bytes) -> bool {
+  const auto counts = count_records(bytes);
+  return counts.tensors + counts.operators > 400;
+}
+
+/// Returns pool sizes that the results of `model_reader` fit into for most models: `reading::reserve`, with room for open sizes.
+constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes {
+  const auto [tensors, operators] = count_records(bytes);
+  return {16, operators, tensors + 16, 6 * operators, 7 * operators, 8 * tensors, 16, 0, 16, 16, 16, 16, 64, 16, 16};
 }
 
 }  // namespace baton::tflite::detail
