@@ -7,10 +7,10 @@
 #include <cstdio>
 
 // The spectrum of a row with n samples has n / 2 + 1 numbers.
-constexpr void infer_spectrum(baton::inference& at) {
-  if (!at.needs_rank(0, 2)) return;
-  const auto samples = at.size(0, 1);
-  at.give(0, baton::dtype::float32, {at.size(0, 0), samples < 0 ? -1 : samples / 2 + 1});
+constexpr void infer_spectrum(baton::inference& node) {
+  if (!node.require_rank(0, 2)) return;
+  const auto samples = node.size(0, 1);
+  node.set_output(0, baton::dtype::float32, {node.size(0, 0), samples < 0 ? -1 : samples / 2 + 1});
 }
 // Computed as a matrix product: each number is a sum over the row.
 constexpr auto work_of_spectrum(const baton::program_view& program, const baton::node& record) -> std::uint64_t {

@@ -149,7 +149,7 @@ auto bytes_of(const recorded_value& value) -> baton::span<const char> {
 
 /// Returns why a recorded value is not a value of the program; empty if it is one. The sizes of both are those in memory.
 template <class Info>
-auto misfit(const char* what, std::size_t position, const recorded_value& value, const Info& info) -> baton::text_buffer {
+auto fail(const char* what, std::size_t position, const recorded_value& value, const Info& info) -> baton::text_buffer {
   bool fits = value.type == info.type && value.sizes.size() == info.shape.size() && value.dim_order.size() == value.sizes.size();
   for (std::size_t i = 0; fits && i < value.sizes.size(); ++i) {
     const auto dimension = static_cast<std::size_t>(value.dim_order[i]);
@@ -338,10 +338,10 @@ auto check(const baton::pte::recorded_case& recorded, std::size_t number, const 
   if (recorded.outputs.size() != executor::output_count)
     why = baton::join(recorded.outputs.size(), " outputs are recorded, not ", executor::output_count);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((why.empty() ? void(why = misfit("input ", K, *tensors[K], baton::input_info<lowered<I, Sizes>, K>())) : void()), ...);
+    ((why.empty() ? void(why = fail("input ", K, *tensors[K], baton::input_info<lowered<I, Sizes>, K>())) : void()), ...);
   }(std::make_index_sequence<executor::input_count>{});
   [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((why.empty() ? void(why = misfit("output ", K, recorded.outputs[K], baton::output_info<lowered<I, Sizes>, K>())) : void()), ...);
+    ((why.empty() ? void(why = fail("output ", K, recorded.outputs[K], baton::output_info<lowered<I, Sizes>, K>())) : void()), ...);
   }(std::make_index_sequence<executor::output_count>{});
   if (!why.empty()) {
     baton::append(baton::append(line, "not run; "), baton::view(why));

@@ -109,7 +109,7 @@ constexpr auto status_of(text_state state) -> baton::status {
   switch (state) {
     case text_state::valid:
       return baton::status::ok;
-    case text_state::of_another_version:
+    case text_state::version_mismatch:
       return baton::status::delegate_invalid_compatibility;
     case text_state::unsupported:
       return baton::status::not_supported;

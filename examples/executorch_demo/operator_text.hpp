@@ -20,7 +20,7 @@ struct listed_operator {
   std::int64_t debug_identifier = -1;
 };
 
-enum class text_state : std::uint8_t { valid, damaged, of_another_version, unsupported, without_constants };
+enum class text_state : std::uint8_t { valid, damaged, version_mismatch, unsupported, without_constants };
 
 /// The operators of processed bytes, in execution order.
 struct operator_list {
@@ -96,7 +96,7 @@ constexpr auto read_compiler_text(std::string_view text) -> operator_list {
     in.expect("#");
     if (in.ok) detail::append(list, type == "torch.float32" ? name : std::string_view{}, static_cast<std::size_t>(elements), identifier);
   }
-  if (version != 0) list.state = text_state::of_another_version;
+  if (version != 0) list.state = text_state::version_mismatch;
   if (!in.ok || (version == 0 && !in.rest.empty())) list.state = text_state::damaged;
   return list;
 }

@@ -114,10 +114,10 @@ constexpr auto read(const char* from) -> Record {
 /// constexpr steps.
 inline constexpr std::size_t multiplier_bytes = 5;
 
-constexpr void write_multiplier(char* to, fixed_multiplier by) {
-  write_word(to, static_cast<std::uint32_t>(by.value));
+constexpr void write_multiplier(char* to, fixed_multiplier multiplier) {
+  write_word(to, static_cast<std::uint32_t>(multiplier.value));
   // Shifts of real models are far below 30. A larger shift would exceed 32 bits in any case.
-  to[4] = static_cast<char>(by.shift > 30 ? 30 : by.shift);
+  to[4] = static_cast<char>(multiplier.shift > 30 ? 30 : multiplier.shift);
 }
 constexpr auto read_multiplier(const char* from) -> fixed_multiplier {
   return {static_cast<std::int32_t>(read_word(from)), static_cast<std::int8_t>(from[4])};

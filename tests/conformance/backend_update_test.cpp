@@ -41,9 +41,9 @@ struct mock {
     if (key == "NumberOfThreads") return option{"NumberOfThreads", all.threads};
     return status::not_found;
   }
-  static void init(const init_context<options>& context, state& own) {
-    own.threads_at_init = context.options.threads;
-    threads_at_init = own.threads_at_init;
+  static void init(const init_context<options>& context, state& self) {
+    self.threads_at_init = context.options.threads;
+    threads_at_init = self.threads_at_init;
   }
   static void execute(const execution_context<options>& context, const state&) {
     ++executions;

@@ -75,16 +75,16 @@ struct teller {
     return preprocess_result{"bytes"};
   }
   static auto is_available() -> bool { return available; }
-  static auto init(const init_context<>&, state& own) -> status {
+  static auto init(const init_context<>&, state& self) -> status {
     if (begun == fails_at) return status::delegate_memory_allocation_failed;
-    own.number = ++begun;
+    self.number = ++begun;
     return status::ok;
   }
-  static auto execute(const delegate_call&, state& own) -> status {
+  static auto execute(const delegate_call&, state& self) -> status {
     ++executed;
-    return own.number == fails_to_execute ? status::not_supported : status::ok;
+    return self.number == fails_to_execute ? status::not_supported : status::ok;
   }
-  static void destroy(const state& own) { destroyed += static_cast<char>('0' + own.number); }
+  static void destroy(const state& self) { destroyed += static_cast<char>('0' + self.number); }
 
   static void reset() {
     available = true;

@@ -44,22 +44,22 @@ struct stub {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     return preprocess_result{"stub bytes"};
   }
-  static auto init(const init_context<>& context, state& own) -> status {
+  static auto init(const init_context<>& context, state& self) -> status {
     seen.steps.emplace_back("init");
     seen.texts.emplace_back(context.method);
-    own.handle = &context.processed_bytes;
+    self.handle = &context.processed_bytes;
     return status::ok;
   }
-  static auto execute(const execution_context<>& context, state& own) -> status {
+  static auto execute(const execution_context<>& context, state& self) -> status {
     seen.steps.emplace_back("execute");
     seen.texts.emplace_back(context.method);
-    seen.texts.emplace_back(own.handle->bytes().begin(), own.handle->bytes().end());
-    seen.handles.push_back(own.handle);
+    seen.texts.emplace_back(self.handle->bytes().begin(), self.handle->bytes().end());
+    seen.handles.push_back(self.handle);
     return status::ok;
   }
-  static void destroy(state& own) {
+  static void destroy(state& self) {
     seen.steps.emplace_back("destroy");
-    seen.handles.push_back(own.handle);
+    seen.handles.push_back(self.handle);
   }
 };
 using stub_backend = stub<"StubBackend">;

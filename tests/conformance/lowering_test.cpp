@@ -319,7 +319,7 @@ static_assert(mutations_come_first());
 
 constexpr auto a_buffer_is_split() -> bool {
   auto tagged = tag_program(conformance::g_reuse(), tags::partitioner<tags::part<"t", "DemoBackend", "add b_const">>{}).value;
-  const auto split = share_constants(std::move(tagged));
+  const auto split = split_shared_constants(std::move(tagged));
   return inputs_are(split, graph_id{0}, "b_const_copy_0 b_const x") && !verify(split);
 }
 static_assert(a_buffer_is_split());
@@ -336,7 +336,8 @@ constexpr auto with_keyword() -> exported_program {
   return b.finish();
 }
 constexpr auto a_keyword_is_rewritten() -> bool {
-  const auto split = share_constants(tag_program(with_keyword(), tags::partitioner<tags::part<"t", "DemoBackend", "add b_b">>{}).value);
+  const auto split =
+      split_shared_constants(tag_program(with_keyword(), tags::partitioner<tags::part<"t", "DemoBackend", "add b_b">>{}).value);
   const program_view program = split;
   const auto keyword = program.inputs(program.nodes[1])[2];
   return inputs_are(program, graph_id{0}, "b_b_copy_0 b_b x") && program.text(program[keyword].name) == "b_b_copy_0" &&

@@ -55,7 +55,7 @@ constexpr auto a_static_failure_keeps_the_facts() -> bool {
   const static_failure nothing{failure{}};
   const text_buffer long_text(static_failure::reason_capacity + 1, 'x');
   const static_failure cut{broken<"shared_constant">(view(long_text))};
-  return why.broken && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.broken && nothing.node == -1 &&
+  return why.is_set && why.node == 1 && why.op.size == 15 && why.tag.characters[3] == '0' && !nothing.is_set && nothing.node == -1 &&
          cut.reason.size == static_failure::reason_capacity;
 }
 static_assert(a_static_failure_keeps_the_facts());

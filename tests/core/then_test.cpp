@@ -69,7 +69,7 @@ using both = static_program<stage<nodes_of_both, std::remove_const_t<decltype(wi
 static_assert(std::is_same_v<both::backend_types, backend_list<a, b, c>>);
 static_assert(std::is_same_v<static_program<stage<nodes_of_both, std::remove_const_t<decltype(plain)>, other>>::backend_types,
                              backend_list<b, c, a>>);
-static_assert(both::make::answer == 42 && same(both{}, conformance::g_crt()));
+static_assert(both::stage_type::answer == 42 && same(both{}, conformance::g_crt()));
 
 // If a program is invalid, so are the programs computed from it, and their steps are not evaluated. A step may also fail.
 constexpr auto rejected = [] { return result<exported_program>{broken<"foreign_file">("no model")}; };
@@ -115,9 +115,9 @@ struct with_parameter : conformance::make<conformance::g_sin> {
 template <class Make>
 using result_of = std::remove_const_t<decltype(then(static_program<Make>{}, without_names))>;
 template <class Make>
-constexpr bool forwards = requires { result_of<Make>::make::embedded(); };
+constexpr bool forwards = requires { result_of<Make>::stage_type::embedded(); };
 static_assert(forwards<with_embedded<as_characters>> && forwards<with_embedded<as_array>>);
-static_assert(&result_of<with_embedded<as_characters>>::make::embedded() == &model_bytes);
+static_assert(&result_of<with_embedded<as_characters>>::stage_type::embedded() == &model_bytes);
 static_assert(!forwards<with_embedded<as_flag>> && !forwards<with_embedded<as_text>> && !forwards<with_embedded<as_numbers>>);
 static_assert(!forwards<not_constexpr> && !forwards<with_parameter> && !forwards<conformance::make<conformance::g_sin>>);
 constexpr auto an_unrelated_member_embedded_is_ignored() -> bool {

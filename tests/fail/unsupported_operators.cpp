@@ -11,8 +11,9 @@ alignas(16) inline constexpr char bytes[] =
     "\004b\023\012\001y\022\016\012\014\010\001\022\010\012\002\010\001\012\002\010\004B\004\012\000\020\021";
 
 #if defined(FIXED)
-constexpr baton::operator_definition mine[] = {{.name = "onnx.my.Blend", .infer = [](baton::inference& at) { at.give(0, at.operand(0)); }},
-                                               {.name = "onnx.Wobble", .infer = [](baton::inference& at) { at.give(0, at.operand(0)); }}};
+constexpr baton::operator_definition mine[] = {
+    {.name = "onnx.my.Blend", .infer = [](baton::inference& node) { node.set_output(0, node.operand(0)); }},
+    {.name = "onnx.Wobble", .infer = [](baton::inference& node) { node.set_output(0, node.operand(0)); }}};
 constexpr auto model = baton::onnx::read<bytes, baton::onnx::custom_operators<mine>>;
 #else
 constexpr auto model = baton::onnx::read<bytes>;

@@ -24,14 +24,14 @@ struct scaler {
   struct state {
     const baton::processed_bytes* factor = nullptr;
   };
-  static auto init(const baton::init_context<options>& context, state& own) -> baton::status {
-    own.factor = &context.processed_bytes;
+  static auto init(const baton::init_context<options>& context, state& self) -> baton::status {
+    self.factor = &context.processed_bytes;
     ++inits;
     return context.method == "forward" ? baton::status::ok : baton::status::internal;
   }
-  static auto execute(const baton::execution_context<options>& context, const state& own) -> baton::status {
+  static auto execute(const baton::execution_context<options>& context, const state& self) -> baton::status {
     for (std::size_t i = 0; i < context.outputs[0].size(); ++i) {
-      context.outputs[0][i] = static_cast<char>(context.inputs[0][i] * own.factor->bytes()[0] + context.options.offset);
+      context.outputs[0][i] = static_cast<char>(context.inputs[0][i] * self.factor->bytes()[0] + context.options.offset);
     }
     return baton::status::ok;
   }

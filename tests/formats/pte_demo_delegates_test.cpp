@@ -53,7 +53,7 @@ constexpr auto refuses_damaged_texts() -> bool {
   bool ok = read_compiler_text("1version:0#").state == text_state::damaged && read_compiler_text("0version:0#").state == text_state::valid;
   for (std::size_t size = 0; size < product_and_sum.size(); ++size)
     ok = ok && read_compiler_text(product_and_sum.substr(0, size)).state == text_state::damaged;
-  return ok && read_compiler_text("0version:1#").state == text_state::of_another_version;
+  return ok && read_compiler_text("0version:1#").state == text_state::version_mismatch;
 }
 static_assert(refuses_damaged_texts());
 

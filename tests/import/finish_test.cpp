@@ -108,7 +108,7 @@ constexpr auto agrees_with_the_importer() -> bool {
   if (!read) {
     const auto expected = static_failure{read.error};
     const auto why = first_failure<program>();
-    return why.broken && std::string_view{why.rule_name} == expected.rule_name && std::string_view{why.reason} == expected.reason;
+    return why.is_set && std::string_view{why.rule_name} == expected.rule_name && std::string_view{why.reason} == expected.reason;
   }
   if constexpr (program::is_valid) return same(read.value, program::value());
   return false;

@@ -74,13 +74,13 @@ constexpr auto is_rejected(const message_writer& tensor, std::string_view reason
 }
 constexpr auto invalid_sparse_tensors_are_rejected() -> bool {
   const auto two = int8_values("\5\7");
-  constexpr std::string_view misfit = "tensor w has a list of indices that does not fit its elements";
+  constexpr std::string_view fail = "tensor w has a list of indices that does not fit its elements";
   constexpr std::string_view order = "tensor w has indices that are not in ascending order, or are outside its shape";
   const auto rejects = [&](std::string_view reason, const message_writer& indices, sizes dims) {
     return is_rejected<"damaged_model">(sparse(two, indices, dims), reason);
   };
-  return rejects(misfit, int64_tensor("", {1}, {1}), {6}) && rejects(misfit, int64_tensor("", {2, 3}, {0, 0, 0, 0, 0, 1}), {2, 3}) &&
-         rejects(misfit, tensor_head("", onnx_int32, {2}).packed(number::tensor::int32_data, {0, 1}), {6}) &&
+  return rejects(fail, int64_tensor("", {1}, {1}), {6}) && rejects(fail, int64_tensor("", {2, 3}, {0, 0, 0, 0, 0, 1}), {2, 3}) &&
+         rejects(fail, tensor_head("", onnx_int32, {2}).packed(number::tensor::int32_data, {0, 1}), {6}) &&
          rejects(order, int64_tensor("", {2}, {3, 1}), {6}) && rejects(order, int64_tensor("", {2}, {1, 1}), {6}) &&
          rejects(order, int64_tensor("", {2}, {1, 6}), {6}) && rejects(order, int64_tensor("", {2}, {-1, 2}), {6}) &&
          rejects(order, int64_tensor("", {2, 2}, {0, 0, 0, 3}), {2, 3}) &&

@@ -333,7 +333,7 @@ constexpr auto custom_operators_need_a_type() -> bool {
                                            .inputs = {row("x")},
                                            .outputs = {row("y")}}));
   return imported(stated, {.operators = blend}).has_float("a", {1, 4}) && is_rejected<"unsupported_operators">(stated, "my.Blend (1)") &&
-         is_rejected<"open_size">(unstated, "the type of a does not follow from its operands", {.operators = blend});
+         is_rejected<"unresolved_size">(unstated, "the type of a does not follow from its operands", {.operators = blend});
 }
 static_assert(custom_operators_need_a_type());
 
@@ -349,13 +349,12 @@ constexpr auto invalid_models_are_rejected() -> bool {
                                         .outputs = {row("y")}}));
   const auto undefined =
       model_of(graph_of({.nodes = {node_of({"Add", {"x", "w"}, {"y"}, {}, "sum"})}, .inputs = {row("x")}, .outputs = {row("y")}}));
-  const auto misfit = model_of(graph_of({.nodes = {node_of({"Add", {"x", "w"}, {"y"}, {}, "sum"})},
-                                         .inputs = {row("x"), typed_value("w", onnx_float, {{3}})},
-                                         .outputs = {row("y")}}));
+  const auto fail = model_of(graph_of({.nodes = {node_of({"Add", {"x", "w"}, {"y"}, {}, "sum"})},
+                                       .inputs = {row("x"), typed_value("w", onnx_float, {{3}})},
+                                       .outputs = {row("y")}}));
   const auto sequence = model_of(graph_of({.nodes = {}, .inputs = {untyped_value("x")}, .outputs = {untyped_value("x")}}));
   return is_rejected<"cyclic_graph">(cycle, "node first") && is_rejected<"value_defined_twice">(twice, "value y, by node second") &&
-         is_rejected<"damaged_model">(undefined, "node sum uses w, which nothing defines") &&
-         is_rejected<"malformed_operator">(misfit, "") &&
+         is_rejected<"damaged_model">(undefined, "node sum uses w, which nothing defines") && is_rejected<"malformed_operator">(fail, "") &&
          is_rejected<"unsupported_model">(sequence, "input x is not a tensor of numbers") &&
          is_rejected<"damaged_model">(model_of(graph_of({.nodes = {}, .outputs = {untyped_value("z")}})), "no node computes output z") &&
          is_rejected<"unsupported_model">(with_version(10), "uses version 10") &&

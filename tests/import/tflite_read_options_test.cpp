@@ -212,7 +212,7 @@ static_assert(decode->graphs.size() == 2 && decode->text(decode->graphs[0].name)
 
 // User-defined operators: a custom operator with a rule, and an operator of the library without its rule.
 
-constexpr void infer_half(inference& at) { at.give(0, at.type(0), {at.size(0, 0) / 2}); }
+constexpr void infer_half(inference& node) { node.set_output(0, node.type(0), {node.size(0, 0) / 2}); }
 constexpr operator_definition halving[] = {{.name = "tfl.custom.half", .infer = infer_half}};
 constexpr operator_definition unchecked[] = {{.name = "tfl.relu"}};
 
@@ -233,8 +233,8 @@ constexpr auto operators_may_be_defined() -> bool {
          is_rejected<"mismatched_inference">(read_with(halved(true, 3), halving), "output y is float32 [3] and should be float32 [2]") &&
          is_rejected<"mismatched_inference">(read_with(halved(false, 3), halving), "output y is float32 [3] and should be float32 [4]") &&
          read_with(halved(false, 3), unchecked) &&
-         tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 2)) &&
-         !tflite::detail::choosing_importer<tflite::custom_operators<halving>>::read(halved(true, 3));
+         tflite::detail::importer_with_options<tflite::custom_operators<halving>>::read(halved(true, 2)) &&
+         !tflite::detail::importer_with_options<tflite::custom_operators<halving>>::read(halved(true, 3));
 }
 static_assert(operators_may_be_defined());
 

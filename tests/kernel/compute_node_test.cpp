@@ -67,12 +67,12 @@ struct planned {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int64_t> {
     return {accept(), program.integer(record, "number", 0), {.scratch_bytes = 3}};
   }
-  static void compute(std::int64_t plan, const node_memory& at) {
+  static void compute(std::int64_t plan, const node_memory& memory) {
     seen_plan = plan;
-    seen = at;
-    inputs = {at.inputs[0], at.inputs[1], at.inputs[2], at.inputs[3]};
-    outputs = {at.outputs[0], at.outputs[1]};
-    states = {at.states[0], at.states[1], at.states[2], at.states[3]};
+    seen = memory;
+    inputs = {memory.inputs[0], memory.inputs[1], memory.inputs[2], memory.inputs[3]};
+    outputs = {memory.outputs[0], memory.outputs[1]};
+    states = {memory.states[0], memory.states[1], memory.states[2], memory.states[3]};
   }
   static inline std::int64_t seen_plan = 0;
   static inline node_memory seen{nullptr, nullptr};

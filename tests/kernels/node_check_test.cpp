@@ -29,7 +29,7 @@ constexpr auto program() -> exported_program {
   return b.finish();
 }
 
-constexpr void infer_blend(inference& at) { at.give(0, dtype::float32, {4}); }
+constexpr void infer_blend(inference& node) { node.set_output(0, dtype::float32, {4}); }
 constexpr operand_definition operands[] = {{"left"}, {"right"}};
 constexpr operator_definition custom_operators[] = {{.name = "my.blend", .operands = operands, .infer = infer_blend}};
 

@@ -151,12 +151,12 @@ TEST_CASE("softmax float32, also in place") {
 }
 
 TEST_CASE("softmax int8 by a stated factor gives what the same scale gives") {
-  const auto made = [](const char* op, float scale, const baton::quantized::fixed_multiplier& by, int diff_min,
+  const auto made = [](const char* op, float scale, const baton::quantized::fixed_multiplier& multiplier, int diff_min,
                        bool has_output_scale = true) {
     baton::program_builder b;
     const auto x = b.user_input("x", baton::tensor(dtype::int8, 3, 40));
     const auto y = b.call(op, {x}, baton::tensor(dtype::int8, 3, 40),
-                          {{"beta", 1.0}, {"multiplier", by.value}, {"shift", by.shift}, {"diff_min", diff_min}});
+                          {{"beta", 1.0}, {"multiplier", multiplier.value}, {"shift", multiplier.shift}, {"diff_min", diff_min}});
     if (scale != 0) b.quantize(x, scale, 3);
     if (has_output_scale) b.quantize(y, 1.0f / 256, -128);
     b.output(y);

@@ -34,10 +34,10 @@ struct exchange_axes {
     const auto shape = program.shape(program.inputs(record)[0]);
     return {accept(), {static_cast<int>(shape[0]), static_cast<int>(shape[1]), static_cast<int>(shape[2])}};
   }
-  [[gnu::always_inline]] static void compute(const plan& sizes, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const plan& sizes, const node_memory& memory) {
     const auto [images, rows, columns] = sizes;
-    const char* const from = at.inputs[0];
-    char* const to = at.outputs[0];
+    const char* const from = memory.inputs[0];
+    char* const to = memory.outputs[0];
     for (int n = 0; n < images; ++n) {
       const char* const from_image = from + n * rows * columns * 4;
       char* const to_image = to + n * rows * columns * 4;

@@ -81,7 +81,7 @@ template <baton::backend Model, baton::partitioner Partitioner>
 constexpr auto accepts_parts(const baton::exported_program& program, const Partitioner& partitioner) -> bool {
   auto tagged = baton::tag_program(program, partitioner);
   if (!tagged) return false;
-  const auto owner = baton::share_constants(std::move(tagged.value));
+  const auto owner = baton::split_shared_constants(std::move(tagged.value));
   const auto parts = baton::parts_of(owner);
   for (const auto& boundary : baton::boundaries_of(owner, parts)) {
     const auto part = baton::extract(owner, boundary);

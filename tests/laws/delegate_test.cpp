@@ -117,15 +117,15 @@ struct with_lifecycle {
     if (auto why = processed.named_data.add("key", std::string_view{"named"})) return why;
     return processed;
   }
-  static auto init(init_context<options>& context, state& own) -> status {
+  static auto init(init_context<options>& context, state& self) -> status {
     const auto named = context.named_data.find("key");
     if (!named) return named.code;
-    own = {context.processed_bytes.bytes()[0], named.value};
+    self = {context.processed_bytes.bytes()[0], named.value};
     ++live_states;
     return status::ok;
   }
-  static auto execute(const execution_context<options>& call, state& own) -> status {
-    if (own.first != 'b' || own.named.size() != 5 || call.options.times != 1) return status::invalid_state;
+  static auto execute(const execution_context<options>& call, state& self) -> status {
+    if (self.first != 'b' || self.named.size() != 5 || call.options.times != 1) return status::invalid_state;
     for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
     return Succeeds ? status::ok : status::internal;
   }
@@ -143,12 +143,12 @@ struct with_processed_bytes {
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result {
     return preprocess_result{"bytes"};
   }
-  static void init(init_context<>& context, state& own) {
-    own.kept = &context.processed_bytes;
+  static void init(init_context<>& context, state& self) {
+    self.kept = &context.processed_bytes;
     if (Releases) context.processed_bytes.release();
   }
-  static auto execute(const execution_context<>& call, state& own) -> status {
-    if (call.processed_bytes.size() != 5 || own.kept->bytes().size() != 5) return status::invalid_state;
+  static auto execute(const execution_context<>& call, state& self) -> status {
+    if (call.processed_bytes.size() != 5 || self.kept->bytes().size() != 5) return status::invalid_state;
     for (std::size_t i = 0; i < 8; ++i) call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.inputs[1][i]);
     return status::ok;
   }

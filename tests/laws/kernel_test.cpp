@@ -347,24 +347,24 @@ using adding_program = static_program<make_counting<"tfl.add">>;
 
 struct lawful_counting {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) {
+  static void compute(const no_plan&, const node_memory& memory) {
     for (std::size_t i = 0; i < 2; ++i) {
-      at.outputs[0][i] = static_cast<char>(at.states[1][i] + at.inputs[0][i]);
-      at.states[1][i] = static_cast<char>(at.states[1][i] + 1);
+      memory.outputs[0][i] = static_cast<char>(memory.states[1][i] + memory.inputs[0][i]);
+      memory.states[1][i] = static_cast<char>(memory.states[1][i] + 1);
     }
   }
 };
 template <int Offset>
 struct writes_outside_its_state : lawful_counting {
-  static void compute(const no_plan& plan, const node_memory& at) {
-    lawful_counting::compute(plan, at);
-    at.states[1][Offset] ^= 1;
+  static void compute(const no_plan& plan, const node_memory& memory) {
+    lawful_counting::compute(plan, memory);
+    memory.states[1][Offset] ^= 1;
   }
 };
 struct keeps_a_byte_outside : lawful_counting {
-  static void compute(const no_plan& plan, const node_memory& at) {
-    lawful_counting::compute(plan, at);
-    at.states[1][0] = at.inputs[0][2];
+  static void compute(const no_plan& plan, const node_memory& memory) {
+    lawful_counting::compute(plan, memory);
+    memory.states[1][0] = memory.inputs[0][2];
   }
 };
 

@@ -35,7 +35,7 @@ constexpr auto is_deterministic(const baton::exported_program& program, const Mo
 template <baton::partitioner Model>
 constexpr auto parts_are_extractable(const baton::exported_program& program, const Model& model) -> bool {
   const auto tagged = baton::tag_program(program, model);
-  return tagged && !baton::check_parts(baton::share_constants(tagged.value));
+  return tagged && !baton::check_parts(baton::split_shared_constants(tagged.value));
 }
 
 /// Every tag of its map exists and names a backend.

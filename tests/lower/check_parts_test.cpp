@@ -37,7 +37,7 @@ struct test_case {
 
 template <class Partitioner>
 constexpr auto tagged_by(const exported_program& program) -> exported_program {
-  return share_constants(tag_program(program, Partitioner{}).value);
+  return split_shared_constants(tag_program(program, Partitioner{}).value);
 }
 template <fixed_string Names, data_sharing Sharing = data_sharing::share>
 constexpr auto tagged(const exported_program& program) -> exported_program {

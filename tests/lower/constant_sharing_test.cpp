@@ -74,7 +74,7 @@ using second_part = tags::part<"b", "Dsp", "four sum five">;
 // R76 to R81
 
 constexpr auto the_first_user_keeps_the_constant() -> bool {
-  const auto program = share_constants(tagged<first_part, second_part>(five_users()));
+  const auto program = split_shared_constants(tagged<first_part, second_part>(five_users()));
   const program_view shared = program;
   const auto operand = [&](std::size_t at) { return shared.text(shared[shared.inputs(shared.nodes[at])[1]].name); };
   return inputs_print(program, "c_w_copy_0: none, c_w_copy_1: b, c_w: a") && operand(0) == "c_w" && operand(1) == "c_w" &&
@@ -146,8 +146,8 @@ static_assert(a_constant_borrowed_by_one_part_remains_an_argument());
 constexpr auto a_constant_that_one_part_owns_is_not_split() -> bool {
   using own_all = tags::part<"t", "Npu", "add sub b_const", own>;
   using own_some = tags::part<"t", "Npu", "add b_const", own>;
-  const auto refused = share_constants(tagged<own_some>(conformance::g_reuse()));
-  return !check_parts(share_constants(tagged<own_all>(conformance::g_reuse()))) &&
+  const auto refused = split_shared_constants(tagged<own_some>(conformance::g_reuse()));
+  return !check_parts(split_shared_constants(tagged<own_all>(conformance::g_reuse()))) &&
          same(refused, tagged<own_some>(conformance::g_reuse())) && check_parts(refused).is<"shared_constant">();
 }
 static_assert(a_constant_that_one_part_owns_is_not_split());
@@ -157,9 +157,9 @@ constexpr auto a_constant_is_assigned_to_its_users() -> bool {
   using sums = tags::part<"first_tag1", "Npu", "add add_1 add_2 add_3 add_4 add_5">;
   using constant = tags::part<"first_tag6", "Npu", "c_const">;
   using differences = tags::part<"second_tag1", "Dsp", "sub sub_1 sub_2">;
-  const auto program = share_constants(tagged<sums, constant, differences>(conformance::g_const()));
+  const auto program = split_shared_constants(tagged<sums, constant, differences>(conformance::g_const()));
   const auto only_user =
-      share_constants(tagged<tags::part<"a", "Npu", "add sub">, tags::part<"b", "Npu", "b_const">>(conformance::g_reuse()));
+      split_shared_constants(tagged<tags::part<"a", "Npu", "add sub">, tags::part<"b", "Npu", "b_const">>(conformance::g_reuse()));
   return inputs_print(program, "c_const_copy_0: first_tag1, c_const: none") && inputs_print(only_user, "b_const: a") &&
          parts_of(program).size() == 2;
 }
@@ -174,7 +174,7 @@ constexpr auto every_operand_of_a_user_is_rewritten() -> bool {
   const auto joined = b.call("joined", "aten.cat.default", {x, w, pair, w}, baton::tensor(dtype::float32, 8, 2), {{"dim", 0}});
   b.output(joined);
   const auto program = b.finish();
-  const auto shared = share_constants(tagged<tags::part<"t", "Npu", "joined c_w">>(program));
+  const auto shared = split_shared_constants(tagged<tags::part<"t", "Npu", "joined c_w">>(program));
   const program_view shared_view = shared;
   const auto operands = shared_view.inputs(shared_view.nodes[1]);
   return inputs_print(shared, "c_w_copy_0: t, c_w: none") && operands[1] == operands[3] &&
@@ -190,7 +190,7 @@ constexpr auto a_returned_constant_remains_in_the_owner_too() -> bool {
   b.output(b.call("neg", "aten.neg.default", {w}, type));
   b.output(w);
   const auto program = b.finish();
-  const auto shared = share_constants(tagged<tags::part<"t", "Npu", "neg c_w">>(program));
+  const auto shared = split_shared_constants(tagged<tags::part<"t", "Npu", "neg c_w">>(program));
   const auto lowered = lower<tags::part<"t", "Npu", "neg c_w">>(program);
   return inputs_print(shared, "c_w_copy_0: none, c_w: t") && means_the_same(program, lowered) && lowered.root().inputs.size == 1;
 }
@@ -199,7 +199,7 @@ static_assert(a_returned_constant_remains_in_the_owner_too());
 // R59: an earlier tag without a spec forms no part, so its nodes belong to the owner.
 constexpr auto users_with_an_earlier_tag_belong_to_the_owner() -> bool {
   const auto program =
-      share_constants(tagged<tags::part<"t", "Npu", "sub b_const">>(tags::tagged_before(conformance::g_reuse(), "other", "add")));
+      split_shared_constants(tagged<tags::part<"t", "Npu", "sub b_const">>(tags::tagged_before(conformance::g_reuse(), "other", "add")));
   if (program_view(program).text(program.tags[index(program.nodes[0].tag)].name) != "other") return false;
   return inputs_print(program, "b_const_copy_0: t, b_const: none") && !check_parts(program);
 }
@@ -220,7 +220,7 @@ constexpr auto an_unshared_constant_is_not_split() -> bool {
                                          to.tag_value(value_id{0}, t);
                                          to.tag_value(value_id{2}, t);
                                        }>{});
-  const auto shared = share_constants(partitioned.value);
+  const auto shared = split_shared_constants(partitioned.value);
   return same(shared, partitioned.value) && inputs_print(shared, "p_w: t, p_w: none, p_unused: t");
 }
 static_assert(an_unshared_constant_is_not_split());
@@ -228,9 +228,9 @@ static_assert(an_unshared_constant_is_not_split());
 // Q12
 constexpr auto a_mutable_buffer_is_never_split() -> bool {
   using part = tags::part<"tag0", "Npu", "add b_my_state">;
-  const auto shared = share_constants(tagged<part>(conformance::g_mut()));
+  const auto shared = split_shared_constants(tagged<part>(conformance::g_mut()));
   using borrowing = tags::part<"tag0", "Npu", "add b_my_state", borrow>;
-  const auto borrowed = share_constants(tagged<borrowing>(conformance::g_mut()));
+  const auto borrowed = split_shared_constants(tagged<borrowing>(conformance::g_mut()));
   return same(shared, tagged<part>(conformance::g_mut())) && check_parts(shared).is<"shared_mutable_buffer">() &&
          inputs_print(borrowed, "b_my_state: none, c_lifted_tensor_0: none") && !check_parts(borrowed);
 }

@@ -28,10 +28,10 @@ constexpr auto survives_a_round_trip() -> bool {
 }
 static_assert(survives_a_round_trip<header>() && survives_a_round_trip<instruction>() && survives_a_round_trip<address>());
 
-constexpr auto multiplier_survives(fixed_multiplier by) -> bool {
+constexpr auto multiplier_survives(fixed_multiplier multiplier) -> bool {
   std::array<char, multiplier_bytes> processed_bytes{};
-  write_multiplier(processed_bytes.data(), by);
-  return read_multiplier(processed_bytes.data()) == by;
+  write_multiplier(processed_bytes.data(), multiplier);
+  return read_multiplier(processed_bytes.data()) == multiplier;
 }
 constexpr auto multipliers_survive() -> bool {
   for (std::int32_t shift = -31; shift <= 30; ++shift) {

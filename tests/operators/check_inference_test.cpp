@@ -62,7 +62,7 @@ constexpr auto mismatched_operands_are_reported_with_their_positions() -> bool {
 static_assert(mismatched_operands_are_reported_with_their_positions());
 
 /// A user-defined rule for an operator that the library does not know.
-constexpr void infer_source(inference& at) { at.give(0, int8, {2, 5}); }
+constexpr void infer_source(inference& node) { node.set_output(0, int8, {2, 5}); }
 constexpr operator_definition my_operators[] = {{.name = "my.source", .infer = infer_source}};
 constexpr auto user_defined_rules_are_applied() -> bool {
   program_builder b;

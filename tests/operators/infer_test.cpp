@@ -440,11 +440,11 @@ static_assert(operators_without_a_rule_do_not_fail());
 
 // A user-defined rule, and one that overrides a rule of the library.
 constexpr operand_definition fft_operands[] = {{"signal"}};
-constexpr void infer_fft(inference& at) {
-  if (!at.needs_rank(0, 1)) return;
-  const auto size = at.size(0, 0);
-  if (size >= 0 && size % 2 != 0) return at.misfit({"a signal of ", size, " elements"});
-  at.give(0, complex64, {size < 0 ? -1 : size / 2 + 1});
+constexpr void infer_fft(inference& node) {
+  if (!node.require_rank(0, 1)) return;
+  const auto size = node.size(0, 0);
+  if (size >= 0 && size % 2 != 0) return node.fail({"a signal of ", size, " elements"});
+  node.set_output(0, complex64, {size < 0 ? -1 : size / 2 + 1});
 }
 constexpr operator_definition my_operators[] = {
     {.name = "my.fft", .operands = fft_operands, .infer = infer_fft},

@@ -434,7 +434,7 @@ constexpr auto facts_are_known() -> bool {
 static_assert(facts_are_known());
 
 /// The definitions of a user have precedence.
-constexpr auto infer_nothing_but_int8(inference& at) { at.give_type(0, int8); }
+constexpr auto infer_nothing_but_int8(inference& node) { node.set_type(0, int8); }
 constexpr operator_definition custom[] = {{.name = "onnx.Relu", .infer = infer_nothing_but_int8}, {.name = "onnx.my.Blend"}};
 constexpr auto custom_definitions_come_first() -> bool {
   return is(inferred("onnx.Relu", {in(float32, 2)}, {}, 1, custom, &onnx::dialect), "int8 ?") &&

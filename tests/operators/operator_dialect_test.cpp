@@ -30,7 +30,7 @@ constexpr auto two = tensor(dtype::float32, 2);
 
 constexpr auto two_products(const program_view&, const node&) -> std::uint64_t { return 2; }
 constexpr auto three_products(const program_view&, const node&) -> std::uint64_t { return 3; }
-constexpr void infer_int8(inference& at) { at.give_type(0, dtype::int8); }
+constexpr void infer_int8(inference& node) { node.set_type(0, dtype::int8); }
 
 constexpr operand_definition one_operand[] = {{"x"}};
 constexpr operator_definition layers[] = {

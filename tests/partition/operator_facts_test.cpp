@@ -141,7 +141,7 @@ constexpr auto a_reshape_of_a_model_joins_a_part() -> bool {
   const auto separate = tag_program(program, by_support<npu, support>{});
   const auto whole = tag_program(program, by_support<npu, with_followers<support>>{});
   return separate.value.tags.size() == 2 && whole.value.tags.size() == 1 && whole.value.nodes[1].tag == tag_id{0} &&
-         !check_parts(share_constants(whole.value));
+         !check_parts(split_shared_constants(whole.value));
 }
 static_assert(a_reshape_of_a_model_joins_a_part());
 

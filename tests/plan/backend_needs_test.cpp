@@ -47,8 +47,8 @@ struct negate {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate") ? accept() : refuse()};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    for (std::size_t i = 0; i < 3; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
+  static void compute(const no_plan&, const node_memory& memory) {
+    for (std::size_t i = 0; i < 3; ++i) memory.outputs[0][i] = static_cast<char>(-memory.inputs[0][i]);
   }
 };
 

@@ -34,12 +34,12 @@ struct widen {
     const auto size = bytes_of(program, program.inputs(record)[0]);
     return {accept(), static_cast<std::size_t>(size), {.operands = {{{.distance = {size - 1, size - 1}}}}}};
   }
-  static void compute(std::size_t size, const node_memory& at) {
+  static void compute(std::size_t size, const node_memory& memory) {
     for (std::size_t step = 0; step < size; ++step) {
-      const auto i = at.order == write_order::ascending ? step : size - 1 - step;
-      const char byte = at.inputs[0][i];
-      at.outputs[0][2 * i] = byte;
-      at.outputs[0][2 * i + 1] = static_cast<char>(byte + 1);
+      const auto i = memory.order == write_order::ascending ? step : size - 1 - step;
+      const char byte = memory.inputs[0][i];
+      memory.outputs[0][2 * i] = byte;
+      memory.outputs[0][2 * i + 1] = static_cast<char>(byte + 1);
     }
   }
 };
@@ -50,8 +50,8 @@ struct narrow {
     const auto size = bytes_of(program, program.outputs_of(record)[0]);
     return {accept(), static_cast<std::size_t>(size), {.operands = {{{.distance = {.ascending = 0}}}}}};
   }
-  static void compute(std::size_t size, const node_memory& at) {
-    for (std::size_t i = 0; i < size; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][2 * i] + at.inputs[0][2 * i + 1]);
+  static void compute(std::size_t size, const node_memory& memory) {
+    for (std::size_t i = 0; i < size; ++i) memory.outputs[0][i] = static_cast<char>(memory.inputs[0][2 * i] + memory.inputs[0][2 * i + 1]);
   }
 };
 

@@ -109,7 +109,7 @@ constexpr auto the_index_finds_simultaneous_values() -> bool {
   for (std::uint32_t i = 0; i < 6; ++i) index.insert(i);
   for (std::uint32_t i = 0; i < 6; ++i) {
     std::uint32_t neighbors = 0;
-    index.for_each_living_with(i, [&](std::uint32_t other) { neighbors += 1u << (4 * other); });
+    index.for_each_simultaneous(i, [&](std::uint32_t other) { neighbors += 1u << (4 * other); });
     std::uint32_t expected = 0;
     for (std::uint32_t j = 0; j < 6; ++j) expected += detail::live_together(needs[i], needs[j]) ? 1u << (4 * j) : 0u;
     if (neighbors != expected) return false;

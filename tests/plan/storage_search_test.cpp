@@ -84,8 +84,8 @@ struct negate {
     const auto count = element_count(program.shape(program.outputs_of(record)[0]));
     return {accept(), static_cast<std::size_t>(count), {.operands = {{{.distance = {.descending = 0}}}}}};
   }
-  static void compute(std::size_t count, const node_memory& at) {
-    for (auto i = count; i-- > 0;) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
+  static void compute(std::size_t count, const node_memory& memory) {
+    for (auto i = count; i-- > 0;) memory.outputs[0][i] = static_cast<char>(-memory.inputs[0][i]);
   }
 };
 /// The same in ascending order.
@@ -93,8 +93,8 @@ struct negate_up {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate_up") ? accept() : refuse(), {}, {.operands = {{{.distance = {.ascending = 0}}}}}};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    for (std::size_t i = 0; i < bytes; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
+  static void compute(const no_plan&, const node_memory& memory) {
+    for (std::size_t i = 0; i < bytes; ++i) memory.outputs[0][i] = static_cast<char>(-memory.inputs[0][i]);
   }
 };
 /// The same through scratch. Writes all bytes of its scratch.
@@ -102,10 +102,10 @@ struct negate_aside {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate_aside") ? accept() : refuse(), {}, {.scratch_bytes = 64}};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    std::memset(at.scratch.data(), 0x66, at.scratch.size());
-    for (std::size_t i = 0; i < bytes; ++i) at.scratch[i] = static_cast<char>(-at.inputs[0][i]);
-    std::memcpy(at.outputs[0], at.scratch.data(), bytes);
+  static void compute(const no_plan&, const node_memory& memory) {
+    std::memset(memory.scratch.data(), 0x66, memory.scratch.size());
+    for (std::size_t i = 0; i < bytes; ++i) memory.scratch[i] = static_cast<char>(-memory.inputs[0][i]);
+    std::memcpy(memory.outputs[0], memory.scratch.data(), bytes);
   }
 };
 /// Repeats the channels, row by row.
@@ -135,7 +135,7 @@ struct below_four {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.below_four") ? accept() : refuse()};
   }
-  static void compute(const no_plan&, const node_memory& at) { at.outputs[0][0] = at.inputs[0][0] < 4 ? 1 : 0; }
+  static void compute(const no_plan&, const node_memory& memory) { memory.outputs[0][0] = memory.inputs[0][0] < 4 ? 1 : 0; }
 };
 using join_parts = nodes::kernel_of<"tfl.concatenation">;
 using split_parts = nodes::kernel_of<"tfl.split">;

@@ -33,10 +33,10 @@ constexpr auto part_of_file(std::size_t first, std::size_t size) -> byte_ref { r
 struct add_constant {
   static inline baton::vector<const char*> seen;
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) {
-    const char* data = at.inputs[1];
+  static void compute(const no_plan&, const node_memory& memory) {
+    const char* data = memory.inputs[1];
     seen.push_back(data);
-    for (std::size_t i = 0; i < 8; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][i] + data[i]);
+    for (std::size_t i = 0; i < 8; ++i) memory.outputs[0][i] = static_cast<char>(memory.inputs[0][i] + data[i]);
   }
 };
 

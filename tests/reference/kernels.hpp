@@ -83,19 +83,19 @@ struct any_aten_kernel {
 
   template <class Call>
   static void compute(const Call& call) {
-    baton::with_memory(call, [](const baton::node_memory& at) { compute_by_reference(Call::program(), Call::record(), at); });
+    baton::with_memory(call, [](const baton::node_memory& memory) { compute_by_reference(Call::program(), Call::record(), memory); });
   }
 
  private:
-  static void compute_by_reference(const baton::program_view& program, const baton::node& record, const baton::node_memory& at) {
+  static void compute_by_reference(const baton::program_view& program, const baton::node& record, const baton::node_memory& memory) {
     const auto inputs = program.inputs(record);
     const auto outputs = program.outputs_of(record);
     baton::vector<tensor> operands;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] != baton::none<baton::value_id>) operands.push_back(tensor_from(program, inputs[i], at.inputs[i]));
+      if (inputs[i] != baton::none<baton::value_id>) operands.push_back(tensor_from(program, inputs[i], memory.inputs[i]));
     }
     const auto results = operation(program, record, operands).run();
-    for (std::size_t o = 0; o < outputs.size(); ++o) tensor_to(at.outputs[o], program, outputs[o], results[o]);
+    for (std::size_t o = 0; o < outputs.size(); ++o) tensor_to(memory.outputs[o], program, outputs[o], results[o]);
   }
 };
 inline constexpr auto any_aten = baton::kernels<any_aten_kernel>;
@@ -108,8 +108,8 @@ struct forwarded_view {
     const auto bytes = baton::byte_count(program[out].type, program.shape(out));
     return {baton::accept(), static_cast<std::size_t>(bytes), {.output_aliases_input = true}};
   }
-  static void compute(std::size_t bytes, const baton::node_memory& at) {
-    if (at.inputs[0] != at.outputs[0]) std::memcpy(at.outputs[0], at.inputs[0], bytes);
+  static void compute(std::size_t bytes, const baton::node_memory& memory) {
+    if (memory.inputs[0] != memory.outputs[0]) std::memcpy(memory.outputs[0], memory.inputs[0], bytes);
   }
 };
 inline constexpr auto aten_with_views = baton::kernels<forwarded_view, any_aten_kernel>;

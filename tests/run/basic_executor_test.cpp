@@ -23,15 +23,15 @@ struct kernel_for {
 };
 
 struct add : kernel_for<"test.add"> {
-  static void compute(std::size_t length, const node_memory& at) {
-    for (std::size_t i = 0; i < length; ++i) at.outputs[0][i] = static_cast<char>(at.inputs[0][i] + at.inputs[1][i]);
+  static void compute(std::size_t length, const node_memory& memory) {
+    for (std::size_t i = 0; i < length; ++i) memory.outputs[0][i] = static_cast<char>(memory.inputs[0][i] + memory.inputs[1][i]);
   }
 };
 struct swap_halves : kernel_for<"test.swap"> {
-  static void compute(std::size_t length, const node_memory& at) {
+  static void compute(std::size_t length, const node_memory& memory) {
     for (std::size_t i = 0; i < length; ++i) {
-      at.outputs[0][i] = at.inputs[0][i + length];
-      at.outputs[1][i] = at.inputs[0][i];
+      memory.outputs[0][i] = memory.inputs[0][i + length];
+      memory.outputs[1][i] = memory.inputs[0][i];
     }
   }
 };
@@ -40,7 +40,7 @@ struct view_as {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
     return {accept(), {}, {.output_aliases_input = true}};
   }
-  static void compute(const no_plan&, const node_memory& at) { CHECK(at.inputs[0] == at.outputs[0]); }
+  static void compute(const no_plan&, const node_memory& memory) { CHECK(memory.inputs[0] == memory.outputs[0]); }
 };
 constexpr auto test_kernels = kernels<add, swap_halves, view_as>;
 

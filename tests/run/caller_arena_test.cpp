@@ -17,12 +17,12 @@ using namespace baton;
 /// Doubles 64 floats. `eightfold` does so three times.
 struct double_it {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) {
+  static void compute(const no_plan&, const node_memory& memory) {
     for (std::size_t i = 0; i < 64; ++i) {
       float number = 0;
-      std::memcpy(&number, at.inputs[0] + i * sizeof number, sizeof number);
+      std::memcpy(&number, memory.inputs[0] + i * sizeof number, sizeof number);
       number *= 2;
-      std::memcpy(at.outputs[0] + i * sizeof number, &number, sizeof number);
+      std::memcpy(memory.outputs[0] + i * sizeof number, &number, sizeof number);
     }
   }
 };

@@ -24,11 +24,11 @@ namespace {
 /// Negates instead of clamping like the portable kernel, so that the results show which kernel ran.
 struct negated {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) {
+  static void compute(const no_plan&, const node_memory& memory) {
     std::array<float, 4> values;
-    std::memcpy(values.data(), at.inputs[0], sizeof values);
+    std::memcpy(values.data(), memory.inputs[0], sizeof values);
     for (auto& each : values) each = -each;
-    std::memcpy(at.outputs[0], values.data(), sizeof values);
+    std::memcpy(memory.outputs[0], values.data(), sizeof values);
   }
 };
 constexpr auto custom_kernels = kernels<negated> + default_kernels;

@@ -28,10 +28,10 @@ struct amplifier {
     state(const state&) = delete;
     auto operator=(const state&) -> state& = delete;
   };
-  static auto execute(const execution_context<options>& context, state& own) -> status {
+  static auto execute(const execution_context<options>& context, state& self) -> status {
     if (context.options.gain == 0) return status::invalid_argument;
     const int x = context.inputs[0][0];
-    context.outputs[0][0] = static_cast<char>(x * context.options.gain + own.step++ + context.inputs[1][0]);
+    context.outputs[0][0] = static_cast<char>(x * context.options.gain + self.step++ + context.inputs[1][0]);
     return status::ok;
   }
 };
@@ -108,7 +108,9 @@ static_assert(constant_options());
 // A buffer with initial bytes outside of the program, which the run reads in place.
 struct amplify {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) { at.outputs[0][0] = static_cast<char>(at.inputs[0][0] + at.inputs[1][0]); }
+  static void compute(const no_plan&, const node_memory& memory) {
+    memory.outputs[0][0] = static_cast<char>(memory.inputs[0][0] + memory.inputs[1][0]);
+  }
 };
 struct make_with_outside_bytes {
   constexpr auto operator()() const {

@@ -11,7 +11,9 @@ namespace float_net {
 
 struct copy {
   static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<> { return {baton::accept()}; }
-  static void compute(const baton::no_plan&, const baton::node_memory& at) { std::memcpy(at.outputs[0], at.inputs[0], 6 * sizeof(float)); }
+  static void compute(const baton::no_plan&, const baton::node_memory& memory) {
+    std::memcpy(memory.outputs[0], memory.inputs[0], 6 * sizeof(float));
+  }
 };
 
 struct make_model {

@@ -39,10 +39,10 @@ struct adds {
   static constexpr void prepare(const program_view&, const node&, std::size_t, span<std::int8_t> to) {
     for (auto& each : to) each = Number;
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    std::fill(at.scratch.begin(), at.scratch.end(), '\x55');
-    for (std::size_t i = 0; i < 4; ++i) at.scratch[i] = static_cast<char>(at.inputs[0][i] + at.prepared[i]);
-    for (std::size_t i = 0; i < 4; ++i) at.outputs[0][i] = at.scratch[i];
+  static void compute(const no_plan&, const node_memory& memory) {
+    std::fill(memory.scratch.begin(), memory.scratch.end(), '\x55');
+    for (std::size_t i = 0; i < 4; ++i) memory.scratch[i] = static_cast<char>(memory.inputs[0][i] + memory.prepared[i]);
+    for (std::size_t i = 0; i < 4; ++i) memory.outputs[0][i] = memory.scratch[i];
   }
 };
 using never = archetypes::kernel;

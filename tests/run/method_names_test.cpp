@@ -32,9 +32,9 @@ struct listener {
   static inline text in_init;
   static inline text in_execute;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
-  static void init(const init_context<>& context, state& own) { own.method = context.method; }
-  static void execute(const execution_context<>& context, state& own) {
-    in_init = own.method;
+  static void init(const init_context<>& context, state& self) { self.method = context.method; }
+  static void execute(const execution_context<>& context, state& self) {
+    in_init = self.method;
     in_execute = context.method;
   }
 };

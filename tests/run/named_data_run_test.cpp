@@ -47,14 +47,14 @@ struct finder {
     if (auto why = processed.named_data.add("outside", text{"in a file"}, outside)) return why;
     return processed;
   }
-  static void init(const init_context<>& context, state& own) {
-    own.weights = context.named_data.find("weights").value;
-    own.packed = context.named_data.find("packed").value;
-    own.outside = context.named_data.find("outside").value;
+  static void init(const init_context<>& context, state& self) {
+    self.weights = context.named_data.find("weights").value;
+    self.packed = context.named_data.find("packed").value;
+    self.outside = context.named_data.find("outside").value;
     CHECK(context.named_data.find("nothing").code == status::not_found);
   }
   static inline state seen;
-  static void execute(const delegate_call&, state& own) { seen = own; }
+  static void execute(const delegate_call&, state& self) { seen = self; }
 };
 
 constexpr auto lowered = to_backend(backends<finder>, static_program{conformance::make<conformance::g_mmadd>{}},

@@ -33,8 +33,8 @@ struct negate {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.negate") ? accept() : refuse()};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    for (std::size_t i = 0; i < 4; ++i) at.outputs[0][i] = static_cast<char>(-at.inputs[0][i]);
+  static void compute(const no_plan&, const node_memory& memory) {
+    for (std::size_t i = 0; i < 4; ++i) memory.outputs[0][i] = static_cast<char>(-memory.inputs[0][i]);
   }
 };
 constexpr static_program two_parts{[] {
@@ -77,7 +77,7 @@ struct scaling {
   };
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
   template <class Call>
-  static auto execute(const Call& call, state& own) -> status {
+  static auto execute(const Call& call, state& self) -> status {
     constexpr auto spec = Call::module().compile_specs()[0];
     constexpr int factor = Call::module().program().text(spec.value)[0] - '0';
     const auto event = call.start_event("scale");
@@ -85,7 +85,7 @@ struct scaling {
       call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] * factor + call.options.offset);
     }
     call.end_event(event);
-    return ++own.calls > 2 ? status::invalid_state : status::ok;
+    return ++self.calls > 2 ? status::invalid_state : status::ok;
   }
 };
 static_assert(executable_backend<scaling> && executable_backend<fused> && !executable_backend<archetypes::backend>);

@@ -35,8 +35,8 @@ struct decrement {
     if (!record.is("test.decrement")) return {refuse()};
     return {accept(), static_cast<std::uint32_t>(program.integer(record, "ticks"))};
   }
-  static void compute(std::uint32_t its_ticks, const node_memory& at) {
-    at.outputs[0][0] = static_cast<char>(at.inputs[0][0] - 1);
+  static void compute(std::uint32_t its_ticks, const node_memory& memory) {
+    memory.outputs[0][0] = static_cast<char>(memory.inputs[0][0] - 1);
     ticks += its_ticks;
   }
 };
@@ -44,8 +44,8 @@ struct is_positive {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.is_positive") ? accept() : refuse()};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    at.outputs[0][0] = at.inputs[0][0] > 0 ? 1 : 0;
+  static void compute(const no_plan&, const node_memory& memory) {
+    memory.outputs[0][0] = memory.inputs[0][0] > 0 ? 1 : 0;
     ticks += 2;
   }
 };

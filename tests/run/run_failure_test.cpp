@@ -49,8 +49,8 @@ struct with_state : numbering {
   struct state {
     int calls = 0;
   };
-  static auto execute(const execution_context<>& call, state& own) -> status {
-    if (++own.calls != 2) return status::ok;
+  static auto execute(const execution_context<>& call, state& self) -> status {
+    if (++self.calls != 2) return status::ok;
     call.failed_operation = fails_at;
     return status::operator_missing;
   }

@@ -25,9 +25,9 @@ struct split {
   static constexpr auto describe(const program_view&, const node& record) -> node_description<> {
     return {record.is("test.split") ? accept() : refuse()};
   }
-  static void compute(const no_plan&, const node_memory& at) {
-    std::memcpy(at.outputs[0], at.inputs[0], 4);
-    std::memcpy(at.outputs[1], at.inputs[1], 24);
+  static void compute(const no_plan&, const node_memory& memory) {
+    std::memcpy(memory.outputs[0], memory.inputs[0], 4);
+    std::memcpy(memory.outputs[1], memory.inputs[1], 24);
   }
 };
 

@@ -34,7 +34,7 @@ struct with_settings : named_backend<with_settings> {
 };
 struct with_counts : named_backend<with_counts> {
   using state = counted;
-  static void execute(const delegate_call&, state& own) { --own.left; }
+  static void execute(const delegate_call&, state& self) { --self.left; }
 };
 struct with_all : named_backend<with_all> {
   using options = settings;

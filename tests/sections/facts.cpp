@@ -15,8 +15,8 @@ using namespace baton;
 
 struct copy {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> { return {accept()}; }
-  static void compute(const no_plan&, const node_memory& at) {
-    for (std::size_t i = 0; i < 8; ++i) at.outputs[0][i] = at.inputs[0][i];
+  static void compute(const no_plan&, const node_memory& memory) {
+    for (std::size_t i = 0; i < 8; ++i) memory.outputs[0][i] = memory.inputs[0][i];
   }
 };
 struct npu {

@@ -30,14 +30,14 @@ struct npu {
     if (const auto why = made.named_data.add("table", std::string_view{"table of both blobs"})) return why;
     return made;
   }
-  static auto init(init_context<>& context, state& own) -> status {
+  static auto init(init_context<>& context, state& self) -> status {
     const auto found = context.named_data.find("table");
-    own.table = found.value;
+    self.table = found.value;
     return found.code;
   }
-  static void execute(const delegate_call& call, state& own) {
+  static void execute(const delegate_call& call, state& self) {
     for (std::size_t i = 0; i < call.outputs[0].size(); ++i) {
-      call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.processed_bytes[i] + own.table[i]);
+      call.outputs[0][i] = static_cast<char>(call.inputs[0][i] + call.processed_bytes[i] + self.table[i]);
     }
   }
 };

@@ -101,8 +101,8 @@ auto tap_of(const test_layer& tested, std::int32_t output, std::int32_t tap) -> 
     if (layer.is_depthwise && c != output / layer.multiplier()) continue;
     const auto at = layer.is_depthwise ? tap * layer.outputs + output : (output * layer.taps() + tap) * layer.inputs + c;
     const std::int64_t weight = static_cast<signed char>(weights[at]);
-    const auto can_be = tested.inputs[static_cast<std::size_t>(c)].can_be;
-    const auto a = weight * (can_be.low - layer.input_zero_point), b = weight * (can_be.high - layer.input_zero_point);
+    const auto possible_values = tested.inputs[static_cast<std::size_t>(c)].possible_values;
+    const auto a = weight * (possible_values.low - layer.input_zero_point), b = weight * (possible_values.high - layer.input_zero_point);
     sum = {sum.low + std::min(a, b), sum.high + std::max(a, b)};
   }
   return sum;

@@ -261,8 +261,8 @@ TEST_CASE("the intervals of a first layer are exactly those of its outputs") {
     }
   }
   for (std::size_t c = 0; c < 5; ++c) {
-    CHECK(live.channels(original.hidden)[c].can_be.low == lows[c]);
-    CHECK(live.channels(original.hidden)[c].can_be.high == highs[c]);
+    CHECK(live.channels(original.hidden)[c].possible_values.low == lows[c]);
+    CHECK(live.channels(original.hidden)[c].possible_values.high == highs[c]);
   }
 }
 
@@ -290,9 +290,9 @@ TEST_CASE("random nets have equal outputs, keep the laws, and have values inside
     run.run(input);
     for (std::uint32_t v = 0; v < program.values.size(); ++v) {
       const auto id = static_cast<value_id>(v);
-      for (std::size_t i = 0; i < run[id].size() && live.period(id) != 0; ++i) {
-        const auto& can_be = live.channels(id)[i % live.period(id)].can_be;
-        const bool is_inside = run[id][i] >= can_be.low && run[id][i] <= can_be.high;
+      for (std::size_t i = 0; i < run[id].size() && live.channel_count(id) != 0; ++i) {
+        const auto& possible_values = live.channels(id)[i % live.channel_count(id)].possible_values;
+        const bool is_inside = run[id][i] >= possible_values.low && run[id][i] <= possible_values.high;
         CHECK_MESSAGE(is_inside, seed, ", value ", v);
       }
     }

@@ -18,18 +18,18 @@ namespace {
 using namespace baton;
 using detail::layout_choice;
 using detail::layout_query;
-using detail::manner;
+using detail::layout_rule;
 
 constexpr literal_name manner_names[] = {"test.fixed",    "test.image",   "test.same",     "test.merging",
                                          "test.weighing", "test.to_last", "test.to_first", "test.constant"};
 
-constexpr auto manner_of(const layout_query& node) -> manner {
+constexpr auto manner_of(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < std::size(manner_names); ++i) {
-    if (node.record.is(manner_names[i])) return static_cast<manner>(i);
+    if (node.record.is(manner_names[i])) return static_cast<layout_rule>(i);
   }
-  return manner::fixed;
+  return layout_rule::fixed;
 }
-constexpr auto op_of(manner how) -> std::string_view { return manner_names[static_cast<std::size_t>(how)].text; }
+constexpr auto op_of(layout_rule how) -> std::string_view { return manner_names[static_cast<std::size_t>(how)].text; }
 constexpr auto image = tensor(dtype::float32, 1, 3, 4, 5);
 
 /// An image operator between two elementwise ones. The copy of `first` with the channels last is read twice. It costs as much as one of
@@ -37,11 +37,11 @@ constexpr auto image = tensor(dtype::float32, 1, 3, 4, 5);
 constexpr auto images_are_channels_last() -> bool {
   program_builder b;
   const auto x = b.user_input("x", image);
-  const auto first = b.call("first", op_of(manner::same), {x}, image);
-  const auto conv = b.call("conv", op_of(manner::image), {first}, image);
-  const auto sum = b.call("sum", op_of(manner::same), {conv, first}, image);
-  const auto row = b.call("row", op_of(manner::merging), {sum}, tensor(dtype::float32, 1, 60));
-  const auto product = b.call("product", op_of(manner::weighing), {row}, tensor(dtype::float32, 1, 7));
+  const auto first = b.call("first", op_of(layout_rule::same), {x}, image);
+  const auto conv = b.call("conv", op_of(layout_rule::image), {first}, image);
+  const auto sum = b.call("sum", op_of(layout_rule::same), {conv, first}, image);
+  const auto row = b.call("row", op_of(layout_rule::merging), {sum}, tensor(dtype::float32, 1, 60));
+  const auto product = b.call("product", op_of(layout_rule::weighing), {row}, tensor(dtype::float32, 1, 7));
   b.output(product);
   const auto program = b.finish();
   const auto chosen = detail::choose_layout(program, manner_of);
@@ -56,7 +56,7 @@ static_assert(images_are_channels_last());
 constexpr auto layouts_come_from_operators_alone() -> bool {
   program_builder b;
   const auto x = b.user_input("x", tensor(dtype::float32, 1, 4, 4, 4));
-  const auto relu = b.call("relu", op_of(manner::same), {x}, tensor(dtype::float32, 1, 4, 4, 4));
+  const auto relu = b.call("relu", op_of(layout_rule::same), {x}, tensor(dtype::float32, 1, 4, 4, 4));
   b.output(relu);
   const auto program = b.finish();
   const auto chosen = detail::choose_layout(program, manner_of);
@@ -69,10 +69,10 @@ constexpr auto transposes_of_the_file_cancel() -> bool {
   program_builder b;
   const auto stored = tensor(dtype::float32, 1, 4, 5, 3);
   const auto x = b.user_input("x", stored);
-  const auto first = b.call("first", op_of(manner::to_first), {x}, image);
-  const auto conv = b.call("conv", op_of(manner::image), {first}, image);
-  const auto relu = b.call("relu", op_of(manner::same), {conv}, image);
-  const auto last = b.call("last", op_of(manner::to_last), {relu}, stored);
+  const auto first = b.call("first", op_of(layout_rule::to_first), {x}, image);
+  const auto conv = b.call("conv", op_of(layout_rule::image), {first}, image);
+  const auto relu = b.call("relu", op_of(layout_rule::same), {conv}, image);
+  const auto last = b.call("last", op_of(layout_rule::to_last), {relu}, stored);
   b.output(last);
   const auto program = b.finish();
   const auto chosen = detail::choose_layout(program, manner_of);
@@ -90,8 +90,8 @@ class random_program {
     std::vector<value_id> values{b.user_input("x", type())};
     const auto nodes = 2 + next() % 11;
     for (std::uint32_t n = 0; n < nodes; ++n) {
-      const manner manners[] = {manner::same,  manner::same,     manner::same,    manner::image,
-                                manner::fixed, manner::weighing, manner::to_last, manner::to_first};
+      const layout_rule manners[] = {layout_rule::same,  layout_rule::same,     layout_rule::same,    layout_rule::image,
+                                     layout_rule::fixed, layout_rule::weighing, layout_rule::to_last, layout_rule::to_first};
       const auto how = manners[next() % std::size(manners)];
       const auto pick = [&] { return values[values.size() - 1 - next() % std::min<std::size_t>(values.size(), 4)]; };
       values.push_back(b.call("n" + std::to_string(n), op_of(how), {pick(), pick(), pick()}, type()));
@@ -102,7 +102,7 @@ class random_program {
     program = b.finish();
   }
 
-  /// Returns the cost of a choice, given the side of each node of manner `same`, as bits.
+  /// Returns the cost of a choice, given the side of each node of layout rule `same`, as bits.
   auto cost(std::uint32_t sides) const -> std::int64_t {
     const program_view view = program;
     std::vector<char> is_last(view.values.size(), 0);
@@ -110,8 +110,8 @@ class random_program {
     std::vector<char> side(view.nodes.size(), 0);
     for (std::size_t n = 0; n < view.nodes.size(); ++n) {
       const auto how = manner_of_node(n);
-      if (how == manner::same) side[n] = static_cast<char>(sides >> next_free++ & 1);
-      if (how == manner::image || how == manner::to_first) side[n] = 1;
+      if (how == layout_rule::same) side[n] = static_cast<char>(sides >> next_free++ & 1);
+      if (how == layout_rule::image || how == layout_rule::to_first) side[n] = 1;
       is_last[index(view.outputs_of(view.nodes[n])[0])] = side[n];
     }
     std::int64_t sum = 0;
@@ -123,8 +123,8 @@ class random_program {
         for (std::size_t i = 0; i < inputs.size(); ++i) {
           if (index(inputs[i]) != v) continue;
           const auto how = manner_of_node(n);
-          if (how == manner::weighing && i == 0) continue;
-          const bool last = how == manner::same ? side[n] != 0 : i == 0 && (how == manner::image || how == manner::to_last);
+          if (how == layout_rule::weighing && i == 0) continue;
+          const bool last = how == layout_rule::same ? side[n] != 0 : i == 0 && (how == layout_rule::image || how == layout_rule::to_last);
           (last ? want_last : want_file) = true;
         }
       }
@@ -134,7 +134,7 @@ class random_program {
   }
   auto free_nodes() const -> std::uint32_t {
     std::uint32_t count = 0;
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) count += manner_of_node(n) == manner::same ? 1 : 0;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) count += manner_of_node(n) == layout_rule::same ? 1 : 0;
     return count;
   }
   /// Returns the sides of a choice, as bits.
@@ -142,7 +142,7 @@ class random_program {
     const program_view view = program;
     std::uint32_t sides = 0, next_free = 0;
     for (std::size_t n = 0; n < view.nodes.size(); ++n) {
-      if (manner_of_node(n) != manner::same) continue;
+      if (manner_of_node(n) != layout_rule::same) continue;
       sides |= (chosen.values[index(view.outputs_of(view.nodes[n])[0])].is_last ? 1u : 0u) << next_free++;
     }
     return sides;
@@ -160,7 +160,7 @@ class random_program {
     const auto channels = 1 + next() % 3, height = 1 + next() % 3;
     return tensor(next() % 2 == 0 ? dtype::float32 : dtype::int8, 1, channels, height, 1 + next() % 2);
   }
-  auto manner_of_node(std::size_t n) const -> manner {
+  auto manner_of_node(std::size_t n) const -> layout_rule {
     const program_view view = program;
     const vector<detail::value_layout> none_known(view.values.size());
     return manner_of(layout_query(view, view.nodes[n], none_known));

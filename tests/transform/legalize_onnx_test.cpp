@@ -331,9 +331,9 @@ TEST_CASE("random float32 networks compute what a plain interpreter of ONNX comp
     const auto program = net.build();
     const result<exported_program> legalized = legalize_onnx::run(program);
     REQUIRE_MESSAGE(legalized, "seed ", seed, ": ", std::string(view(message(legalized.error))));
-    const auto unsound = verify(legalized.value), misfit = check_inference(legalized.value);
+    const auto unsound = verify(legalized.value), fail = check_inference(legalized.value);
     REQUIRE_MESSAGE(!unsound, "seed ", seed, ": ", std::string(view(message(unsound))));
-    REQUIRE_MESSAGE(!misfit, "seed ", seed, ": ", std::string(view(message(misfit))));
+    REQUIRE_MESSAGE(!fail, "seed ", seed, ": ", std::string(view(message(fail))));
     if (seed % 8 == 0) REQUIRE_MESSAGE(laws::pass::static_laws<legalize_onnx>(program), "seed ", seed);
     const auto compared = compare(program, legalized.value, seed);
     REQUIRE_MESSAGE(compared.why.empty(), "seed ", seed, ": ", compared.why);

@@ -39,11 +39,11 @@ struct pad_kernel {
     if (program[in].quant.channels != 0) plan.value = static_cast<int>(program.zero_point(program[in].quant));
     return {baton::accept(), plan};
   }
-  static void compute(const padding& plan, const baton::node_memory& at) {
-    std::memset(at.outputs[0], plan.value, plan.out[0] * plan.out[1] * plan.pixel);
+  static void compute(const padding& plan, const baton::node_memory& memory) {
+    std::memset(memory.outputs[0], plan.value, plan.out[0] * plan.out[1] * plan.pixel);
     for (std::size_t line = 0; line < plan.in[0]; ++line) {
-      std::memcpy(at.outputs[0] + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
-                  at.inputs[0] + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);
+      std::memcpy(memory.outputs[0] + ((line + plan.before[0]) * plan.out[1] + plan.before[1]) * plan.pixel,
+                  memory.inputs[0] + line * plan.in[1] * plan.pixel, plan.in[1] * plan.pixel);
     }
   }
 };

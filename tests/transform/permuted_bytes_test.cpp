@@ -18,8 +18,8 @@ using namespace baton;
 using detail::permutation;
 
 /// Computes the bytes in pieces of at most `piece` bytes.
-constexpr auto permuted(span<const char> bytes, const permutation& by, std::size_t width, std::size_t piece = 1000) -> text_buffer {
-  const auto recipe = detail::permuted_bytes(by, width);
+constexpr auto permuted(span<const char> bytes, const permutation& axes, std::size_t width, std::size_t piece = 1000) -> text_buffer {
+  const auto recipe = detail::permuted_bytes(axes, width);
   text_buffer result;
   result.resize(recipe.size());
   for (std::size_t at = 0; at < result.size(); at += piece)

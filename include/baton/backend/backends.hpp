@@ -66,7 +66,7 @@ consteval auto require_backends() -> bool {
   if constexpr (are_backends) {
     constexpr static_failure why{check_backends<Backends...>()};
     require_no_failure<why>();
-    return !why.broken;
+    return !why.is_set;
   }
   return false;
 }

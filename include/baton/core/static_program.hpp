@@ -85,15 +85,15 @@ constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> boo
   return true;
 }
 
-/// The sizes of the arrays for the first evaluation of `Make`: `common_sizes`, or `Make::expected_sizes()` if these exist and are larger.
-/// If the program fits, the compiler evaluates `Make` once. Otherwise, it evaluates `Make` twice: first for the sizes, then for the arrays.
-/// If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
-template <class Make>
+/// The sizes of the arrays for the first evaluation of `Stage`: `common_sizes`, or `Stage::expected_sizes()` if these exist and are larger.
+/// If the program fits, the compiler evaluates `Stage` once. Otherwise, it evaluates `Stage` twice: first for the sizes, then for the
+/// arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
+template <class Stage>
 inline constexpr pool_sizes room_for = common_sizes;
-template <class Make>
-  requires requires { Make::expected_sizes(); }
-inline constexpr pool_sizes room_for<Make> = [] {
-  auto sizes = Make::expected_sizes();
+template <class Stage>
+  requires requires { Stage::expected_sizes(); }
+inline constexpr pool_sizes room_for<Stage> = [] {
+  auto sizes = Stage::expected_sizes();
   if (fits_into(common_sizes, sizes)) return common_sizes;
   sizes[position_of_bytes] = bytes_per_constant;
   return sizes;
@@ -106,17 +106,17 @@ struct roomy_outcome {
   frozen_program<Room> program{};
 };
 
-template <class Make>
-constexpr auto make_roomy() -> roomy_outcome<room_for<Make>> {
-  const auto program = as_result(Make{}());
-  roomy_outcome<room_for<Make>> all;
+template <class Stage>
+constexpr auto make_roomy() -> roomy_outcome<room_for<Stage>> {
+  const auto program = as_result(Stage{}());
+  roomy_outcome<room_for<Stage>> all;
   all.known.why = static_failure{program.error};
   if (!program) return all;
   all.known.sizes = sizes_of(program.value);
-  if constexpr (requires { Make::defers_bytes; }) {
-    if (Make::defers_bytes) all.known.deferred_count = deferred_count(program.value);
+  if constexpr (requires { Stage::defers_bytes; }) {
+    if (Stage::defers_bytes) all.known.deferred_count = deferred_count(program.value);
   }
-  if (!fits_into(room_for<Make>, all.known.sizes)) return all;
+  if (!fits_into(room_for<Stage>, all.known.sizes)) return all;
   for_each_pool([](auto& to, const auto& from) { copy_records(from, to, from.size() < to.size() ? from.size() : to.size()); }, all.program,
                 program.value);
   all.program.operators = program.value.operators;
@@ -124,68 +124,68 @@ constexpr auto make_roomy() -> roomy_outcome<room_for<Make>> {
   return all;
 }
 
-/// Whether the static programs that `Make` depends on are valid: `Make::stages_are_valid`, or true if there is no such member.
-template <class Make>
+/// Whether the static programs that `Stage` depends on are valid: `Stage::stages_are_valid`, or true if there is no such member.
+template <class Stage>
 inline constexpr bool stages_are_valid = true;
-template <class Make>
-  requires requires { Make::stages_are_valid; }
-inline constexpr bool stages_are_valid<Make> = Make::stages_are_valid;
+template <class Stage>
+  requires requires { Stage::stages_are_valid; }
+inline constexpr bool stages_are_valid<Stage> = Stage::stages_are_valid;
 
 // A separate function, because Clang 16 does not destroy the temporaries of an expression in a template argument.
-template <class Make>
+template <class Stage>
 constexpr auto can_make() -> bool {
-  static_cast<void>(Make{}());
+  static_cast<void>(Stage{}());
   return true;
 }
-/// False if the compiler cannot evaluate the callable `Make`. To find out, a user's callable is evaluated an additional time. A stage of
+/// False if the compiler cannot evaluate the callable `Stage`. To find out, a user's callable is evaluated an additional time. A stage of
 /// this library (a callable with a member `stages_are_valid`) is not evaluated, because that may be expensive; for it, the result is true.
 /// This is a concept, because a concept does not instantiate the right side of `||` if the left side is true.
-template <class Make>
-concept may_be_evaluated = requires { Make::stages_are_valid; } || requires { typename std::bool_constant<can_make<Make>()>; };
+template <class Stage>
+concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
-template <class Make>
-inline constexpr roomy_outcome<room_for<Make>> roomy_constant = make_roomy<Make>();
+template <class Stage>
+inline constexpr roomy_outcome<room_for<Stage>> roomy_constant = make_roomy<Stage>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
-/// The outcome of a stage that is not a constant expression. Its failure is `Make::unevaluated()` if that exists, else `not_constant`.
-template <class Make>
+/// The outcome of a stage that is not a constant expression. Its failure is `Stage::unevaluated()` if that exists, else `not_constant`.
+template <class Stage>
 inline constexpr outcome unevaluated{{}, static_failure{[] {
-                                       if constexpr (requires { Make::unevaluated(); }) {
-                                         return Make::unevaluated();
+                                       if constexpr (requires { Stage::unevaluated(); }) {
+                                         return Stage::unevaluated();
                                        } else {
                                          return broken<"not_constant">();
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. If `Make` satisfies `may_be_evaluated` but its call is not a constant expression, the compiler has
+/// Returns the outcome of a stage. If `Stage` satisfies `may_be_evaluated` but its call is not a constant expression, the compiler has
 /// already reported why.
-template <class Make>
+template <class Stage>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (!may_be_evaluated<Make>) {
+  if constexpr (!may_be_evaluated<Stage>) {
     return not_constexpr;
-  } else if constexpr (requires { typename std::bool_constant<roomy_constant<Make>.known.why.broken>; }) {
-    return roomy_constant<Make>.known;
+  } else if constexpr (requires { typename std::bool_constant<roomy_constant<Stage>.known.why.is_set>; }) {
+    return roomy_constant<Stage>.known;
   } else {
-    return unevaluated<Make>;
+    return unevaluated<Stage>;
   }
 }
-template <class Make>
-inline constexpr const outcome& outcome_constant = known_outcome<Make>();
+template <class Stage>
+inline constexpr const outcome& outcome_constant = known_outcome<Stage>();
 
-/// The bytes of the program that `Make` returns, as a source of `joined_bytes`.
-template <class Make>
+/// The bytes of the program that `Stage` returns, as a source of `joined_bytes`.
+template <class Stage>
 struct program_bytes {
   static constexpr void copy(std::size_t first, span<char> to) {
-    if (fits_into(room_for<Make>, outcome_constant<Make>.sizes) && first + to.size() <= bytes_per_constant) {
-      copy_bytes(span{roomy_constant<Make>.program.bytes}.subspan(first, to.size()), to.data());
+    if (fits_into(room_for<Stage>, outcome_constant<Stage>.sizes) && first + to.size() <= bytes_per_constant) {
+      copy_bytes(span{roomy_constant<Stage>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
-      const auto program = as_result(Make{}());
+      const auto program = as_result(Stage{}());
       copy_bytes(span{program.value.bytes.data(), program.value.bytes.size()}.subspan(first, to.size()), to.data());
     }
   }
 };
 
 /// Returns a copy of a program in arrays of exact size. The bytes are copied separately, by `program_bytes`.
-template <class Make, pool_sizes Sizes, class Program>
+template <class Stage, pool_sizes Sizes, class Program>
 constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
   for_each_pool(
@@ -195,40 +195,40 @@ constexpr auto fitted(const Program& program) -> frozen_program<Sizes> {
       copy, program);
   copy.operators = program.operators;
   copy.dialect = program.dialect;
-  copy.bytes = joined_bytes<program_bytes<Make>, Sizes[position_of_bytes]>();
+  copy.bytes = joined_bytes<program_bytes<Stage>, Sizes[position_of_bytes]>();
   return copy;
 }
 
-template <class Make>
+template <class Stage>
 consteval auto frozen_outcome() {
-  constexpr const outcome& known = outcome_constant<Make>;
+  constexpr const outcome& known = outcome_constant<Stage>;
   require_no_failure<known.why>();
-  if constexpr (known.why.broken) {
+  if constexpr (known.why.is_set) {
     return frozen_program<pool_sizes{}>{};
-  } else if constexpr (fits_into(room_for<Make>, known.sizes)) {
-    return fitted<Make, known.sizes>(roomy_constant<Make>.program);
+  } else if constexpr (fits_into(room_for<Stage>, known.sizes)) {
+    return fitted<Stage, known.sizes>(roomy_constant<Stage>.program);
   } else if constexpr (known.sizes[position_of_bytes] <= bytes_per_constant) {
-    return freeze<known.sizes>(as_result(Make{}()).value);
+    return freeze<known.sizes>(as_result(Stage{}()).value);
   } else {
-    return fitted<Make, known.sizes>(as_result(Make{}()).value);
+    return fitted<Stage, known.sizes>(as_result(Stage{}()).value);
   }
 }
 
 /// A program in constants of exact size, whose deferred bytes are not computed yet.
-template <class Make>
-inline constexpr auto unsettled_constant = frozen_outcome<Make>();
-template <class Make>
+template <class Stage>
+inline constexpr auto unsettled_constant = frozen_outcome<Stage>();
+template <class Stage>
 struct unsettled_program {
-  static constexpr auto value() -> const auto& { return unsettled_constant<Make>; }
+  static constexpr auto value() -> const auto& { return unsettled_constant<Stage>; }
 };
 
-template <class Make>
+template <class Stage>
 consteval auto settled_outcome() {
-  constexpr auto count = outcome_constant<Make>.deferred_count;
+  constexpr auto count = outcome_constant<Stage>.deferred_count;
   if constexpr (count == 0) {
-    return frozen_outcome<Make>();
+    return frozen_outcome<Stage>();
   } else {
-    using unsettled = unsettled_program<Make>;
+    using unsettled = unsettled_program<Stage>;
     constexpr auto sizes = sizes_without_recipes<unsettled>(count);
     frozen_program<sizes> program{};
     for_each_pool(
@@ -242,13 +242,13 @@ consteval auto settled_outcome() {
         program, unsettled::value());
     program.operators = unsettled::value().operators;
     program.dialect = unsettled::value().dialect;
-    settle<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});
+    set_deferred_data<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});
     return program;
   }
 }
 
-template <class Make>
-inline constexpr auto frozen_constant = settled_outcome<Make>();
+template <class Stage>
+inline constexpr auto frozen_constant = settled_outcome<Stage>();
 
 }  // namespace detail
 
@@ -257,35 +257,35 @@ inline constexpr auto frozen_constant = settled_outcome<Make>();
 /// program in read-only memory. If the callable returns a failure, compilation fails with the sentence of the broken rule.
 /// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
 /// If a hand-built program has delegates, pass their backends, too: `baton::static_program{[] { return build(); }, target}`.
-template <class Make>
+template <class Stage>
 struct static_program {
-  static_assert(std::is_empty_v<Make> && std::is_default_constructible_v<Make>,
+  static_assert(std::is_empty_v<Stage> && std::is_default_constructible_v<Stage>,
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
-  using make = Make;
-  /// The backends of the program's delegates, as a `backend_list`. It is `Make::backend_types`, or an empty list if there is no such
+  using stage_type = Stage;
+  /// The backends of the program's delegates, as a `backend_list`. It is `Stage::backend_types`, or an empty list if there is no such
   /// member. Each lowering adds its backends to the list, and `then` keeps the list. An executor looks up the backends of delegates in the
   /// list.
-  using backend_types = typename detail::backends_of<Make>::type;
+  using backend_types = typename detail::backends_of<Stage>::type;
 
   constexpr static_program() = default;
-  constexpr explicit static_program(Make) {}
+  constexpr explicit static_program(Stage) {}
   template <class Given, class List>
   constexpr static_program(Given, List) {}
 
   /// Returns the frozen program.
-  static constexpr auto value() -> const auto& { return detail::frozen_constant<Make>; }
+  static constexpr auto value() -> const auto& { return detail::frozen_constant<Stage>; }
   /// True if neither this program nor any program that it is computed from has a failure. Reading `is_valid` does not report a failure.
-  static constexpr bool is_valid = detail::stages_are_valid<Make> && !detail::outcome_constant<Make>.why.broken;
+  static constexpr bool is_valid = detail::stages_are_valid<Stage> && !detail::outcome_constant<Stage>.why.is_set;
 
   /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
-  static constexpr void report() { require_no_failure<detail::outcome_constant<Make>.why>(); }
+  static constexpr void report() { require_no_failure<detail::outcome_constant<Stage>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
-  constexpr operator program_view() const { return detail::frozen_constant<Make>; }  // NOLINT(google-explicit-constructor)
-  constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Make>; }
+  constexpr operator program_view() const { return detail::frozen_constant<Stage>; }  // NOLINT(google-explicit-constructor)
+  constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Stage>; }
 };
 
-template <class Make, class... Backends>
-static_program(Make, backend_list<Backends...>) -> static_program<detail::with_backends<Make, backend_list<Backends...>>>;
+template <class Stage, class... Backends>
+static_program(Stage, backend_list<Backends...>) -> static_program<detail::with_backends<Stage, backend_list<Backends...>>>;
 
 }  // namespace baton

@@ -14,13 +14,13 @@ namespace baton {
 /// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
 /// the first program. A static program whose lambda reads the first program does not have these backends: the delegates of
 /// `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` have no backends in an executor.
-template <class Make, class Step>
-constexpr auto then(static_program<Make>, Step) {
+template <class Stage, class Step>
+constexpr auto then(static_program<Stage>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");
   if constexpr (std::is_empty_v<Step>) {
-    return static_program<stage<Step, static_program<Make>>>{};
+    return static_program<stage<Step, static_program<Stage>>>{};
   } else {
-    return static_program<Make>{};
+    return static_program<Stage>{};
   }
 }
 

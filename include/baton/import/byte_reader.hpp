@@ -36,7 +36,7 @@ class byte_reader {
   /// Charges the work limit for `items` items that were reached through an offset. The reader fails if the total exceeds the limit, which
   /// is many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because
   /// offsets may share their targets.
-  constexpr auto spend(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
+  constexpr auto use_budget(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
   /// Raises the work limit, for work whose total the caller limits.
   constexpr void allow(std::uint64_t items) { work_ += items; }
 

@@ -97,7 +97,7 @@ class source_lines {
       from.fail(json::error::depth);
     } else if (next == '{') {
       from.open('{');
-      while (from.more('}')) {
+      while (from.next_item('}')) {
         if (from.key() == "metadata" && from.peek() == '{')
           read_metadata(from);
         else
@@ -105,7 +105,7 @@ class source_lines {
       }
     } else if (next == '[') {
       from.open('[');
-      while (from.more(']')) read_program(from, depth + 1);
+      while (from.next_item(']')) read_program(from, depth + 1);
     } else {
       from.skip();
     }
@@ -113,7 +113,7 @@ class source_lines {
   constexpr void read_metadata(json& from) {
     std::string_view trace, handle;
     from.open('{');
-    while (from.more('}')) {
+    while (from.next_item('}')) {
       const auto key = from.key();
       const bool is_text = from.peek() == '"';
       if (is_text && key == "stack_trace") {
@@ -143,19 +143,19 @@ class source_lines {
   /// Reads the debug handles of a method: `{"forward": {"0": 1, "1": [2, 3]}}`.
   constexpr void read_map(json& from, std::string_view method) {
     from.open('{');
-    while (from.more('}')) {
+    while (from.next_item('}')) {
       const bool is_wanted = view(baton::detail::json_text(from.key())) == method;
       if (!is_wanted || from.peek() != '{') {
         from.skip();
         continue;
       }
       from.open('{');
-      while (from.more('}')) {
+      while (from.next_item('}')) {
         json position(from.key());
         instruction entry{.position = position.integer()};
         if (from.peek() == '[') {
           from.open('[');
-          while (from.more(']')) entry.debug_handles.push_back(from.integer());
+          while (from.next_item(']')) entry.debug_handles.push_back(from.integer());
         } else {
           entry.debug_handles.push_back(from.integer());
         }

@@ -31,8 +31,8 @@ namespace baton::onnx {
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights that the file stores as
 ///   varints are copied.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`, `open_size`,
-/// `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
+/// `unresolved_size`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.
 struct importer {
   static constexpr std::string_view format = "ONNX";
   static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_model(bytes); }
@@ -58,11 +58,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
-/// error.
-template <class... Choices>
-consteval auto require_choices() -> bool {
-  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
+/// second error.
+template <class... ReadOptions>
+consteval auto require_read_options() -> bool {
+  static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,
                 "baton onnx::read: the arguments after the model are not read options; write: baton::onnx::dimension<\"N\", 4> or "
                 "baton::onnx::external_file<\"weights.bin\", weights>");
   return true;
@@ -73,16 +73,16 @@ consteval auto require_choices() -> bool {
 /// The importer of ONNX models with read options, for a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::onnx::importer_with<baton::onnx::dimension<"N", 4>>>`. The options are the same as for
 /// `read`. ONNX files have no identifier, so this importer must be the last in a list.
-template <class... Choices>
-  requires(detail::require_choices<Choices...>())
-struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
+template <class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
+struct importer_with : baton::detail::importer_with_options<importer, read_option_lists, ReadOptions...> {};
 
 /// The static program of an embedded model: `constexpr auto model = baton::onnx::read<keyword_onnx>;`. Optional arguments after the bytes
 /// are an `external_file` for each file that contains tensors, `dimension` and `input_shape` for unknown sizes, and `custom_operators`.
-template <const auto& Bytes, class... Choices>
-  requires(detail::require_choices<Choices...>())
+template <const auto& Bytes, class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
 inline constexpr static_program<
-    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
+    baton::detail::read_embedded<std::conditional_t<sizeof...(ReadOptions) == 0, importer, importer_with<ReadOptions...>>, Bytes>>
     read{};
 
 }  // namespace baton::onnx

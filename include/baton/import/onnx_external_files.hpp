@@ -32,7 +32,7 @@ class external_file_finder {
       if (f.number == number::model::graph) visit_graph(f, 0);
       if (f.number == number::model::functions) visit_nodes(f, number::function::node, 0);
     }
-    if (!reading_.is_ok("the fields of the model")) return std::move(reading_.why);
+    if (!reading_.check_errors("the fields of the model")) return std::move(reading_.why);
     return std::move(locations_);
   }
 
@@ -78,7 +78,7 @@ class external_file_finder {
     }
     if (!is_external || !reading_.reader.ok() || !external.check_path(reading_, name)) return;
     const auto location = without_dot(external.location());
-    reading_.reader.spend(locations_.size());
+    reading_.reader.use_budget(locations_.size());
     for (const auto known : locations_) {
       if (known == location) return;
     }

@@ -76,11 +76,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
-/// error.
-template <class... Choices>
-consteval auto require_choices() -> bool {
-  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
+/// second error.
+template <class... ReadOptions>
+consteval auto require_read_options() -> bool {
+  static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,
                 "baton pt2::read: the arguments after the archive are not read options; write: baton::pt2::entry<\"decode\"> or "
                 "baton::pt2::input_shape<\"x\", 16, 64>");
   return true;
@@ -91,19 +91,19 @@ consteval auto require_choices() -> bool {
 /// The importer of torch.export with read options, for a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::pt2::importer_with<baton::pt2::dimension<"s77", 16>>>`. The options are the same as
 /// for `read`.
-template <class... Choices>
-  requires(detail::require_choices<Choices...>())
-struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
+template <class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
+struct importer_with : baton::detail::importer_with_options<importer, read_option_lists, ReadOptions...> {
   template <const auto& Bytes, fixed_string Entry>
-  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry, Choices...>;
+  using embedded_reader = detail::read_in_pieces<importer, Bytes, Entry, ReadOptions...>;
 };
 
 /// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes
 /// are an `entry`, a `dimension` for each symbol, an `input_shape` for inputs, and `custom_operators`.
-template <const auto& Bytes, class... Choices>
-  requires(detail::require_choices<Choices...>())
+template <const auto& Bytes, class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
 inline constexpr static_program<
-    typename std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>::template embedded_reader<Bytes, "">>
+    typename std::conditional_t<sizeof...(ReadOptions) == 0, importer, importer_with<ReadOptions...>>::template embedded_reader<Bytes, "">>
     read{};
 
 }  // namespace baton::pt2

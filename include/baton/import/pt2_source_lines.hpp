@@ -30,7 +30,7 @@ class source_reader {
 
   template <class Visit>
   static constexpr void for_each_member(json_reader& in, Visit visit) {
-    for (in.open('{'); in.more('}');) {
+    for (in.open('{'); in.next_item('}');) {
       const auto name = in.key();
       visit(in, name);
     }
@@ -42,9 +42,9 @@ class source_reader {
   /// Returns false if the text is damaged.
   constexpr auto run() -> bool {
     json_reader in(program_);
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name != "graph_module" || of.peek() != '{') return of.skip();
-      for_each_member(of, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
+    for_each_member(in, [this](json_reader& reader, std::string_view name) {
+      if (name != "graph_module" || reader.peek() != '{') return reader.skip();
+      for_each_member(reader, [this](json_reader& graph, std::string_view key) { key == "graph" ? read_graph(graph) : graph.skip(); });
     });
     bool is_ok = in.ok();
     for (std::size_t i = 0; i < graphs_.size() && is_ok; ++i) {
@@ -58,18 +58,19 @@ class source_reader {
 
  private:
   constexpr void read_graph(json_reader& in) {
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name != "nodes") return of.skip();
-      for (of.open('['); of.more(']');) read_node(of);
+    for_each_member(in, [this](json_reader& reader, std::string_view name) {
+      if (name != "nodes") return reader.skip();
+      for (reader.open('['); reader.next_item(']');) read_node(reader);
     });
   }
   constexpr void read_node(json_reader& in) {
     lines_.push_back({});
-    for_each_member(in, [this](json_reader& of, std::string_view name) {
-      if (name == "metadata" && of.peek() == '{') return for_each_member(of, [this](auto& each, auto key) { read_metadata(each, key); });
-      if (name != "inputs") return of.skip();
-      for (of.open('['); of.more(']');) {
-        for_each_member(of, [this](json_reader& argument, std::string_view key) {
+    for_each_member(in, [this](json_reader& reader, std::string_view name) {
+      if (name == "metadata" && reader.peek() == '{')
+        return for_each_member(reader, [this](auto& each, auto key) { read_metadata(each, key); });
+      if (name != "inputs") return reader.skip();
+      for (reader.open('['); reader.next_item(']');) {
+        for_each_member(reader, [this](json_reader& argument, std::string_view key) {
           if (key != "arg" || argument.peek() != '{') return argument.skip();
           for_each_member(argument, [this](json_reader& value, std::string_view kind) {
             if (kind == "as_graph") graphs_.push_back(value.position());
@@ -102,7 +103,7 @@ constexpr auto source_lines_of(span<const char> bytes, std::string_view entry = 
   const auto& record = *texts.value.texts[2];
   detail::source_reader reader({record.bytes.data(), record.bytes.size()});
   if (!reader.run())
-    return broken<"damaged_model">("the stack traces of program ", view(detail::shown(texts.value.name)), " cannot be read");
+    return broken<"damaged_model">("the stack traces of program ", view(detail::printable_name(texts.value.name)), " cannot be read");
   return std::move(reader.lines());
 }
 

@@ -96,7 +96,7 @@ struct importer {
     const auto stored = methods[method.value].elements<std::int64_t>(slot::execution_plan::non_const_buffer_sizes);
     vector<std::uint64_t> sizes;
     for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) sizes.push_back(static_cast<std::uint64_t>(stored[i]));
-    if (!reader.ok()) return broken<"damaged_model">("the sizes of the memories of method ", view(detail::shown(entry)));
+    if (!reader.ok()) return broken<"damaged_model">("the sizes of the memories of method ", view(detail::printable_name(entry)));
     return sizes;
   }
 
@@ -124,11 +124,11 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
-/// error.
-template <class... Choices>
-consteval auto require_choices() -> bool {
-  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
+/// second error.
+template <class... ReadOptions>
+consteval auto require_read_options() -> bool {
+  static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,
                 "baton pte::read: the arguments after the program are not read options; write: baton::pte::entry<\"decode\"> or "
                 "baton::pte::external_file<\"weights.ptd\", weights>");
   return true;
@@ -139,17 +139,17 @@ consteval auto require_choices() -> bool {
 /// The importer of ExecuTorch programs with read options, for a list of importers:
 /// `baton::importers<baton::tflite::importer, baton::pte::importer_with<baton::pte::external_file<"weights.ptd", weights>>>`. The options
 /// are the same as for `read`.
-template <class... Choices>
-  requires(detail::require_choices<Choices...>())
-struct importer_with : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {};
+template <class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
+struct importer_with : baton::detail::importer_with_options<importer, read_option_lists, ReadOptions...> {};
 
 /// The static program of a method of an embedded file: `constexpr auto model = baton::pte::read<keyword_pte>;`. Optional arguments after
 /// the bytes are an `entry`, an `external_file` for each file with tensors, an `input_shape` for inputs, `custom_operators`, and
 /// `keep_processed_bytes`.
-template <const auto& Bytes, class... Choices>
-  requires(detail::require_choices<Choices...>())
+template <const auto& Bytes, class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
 inline constexpr static_program<
-    baton::detail::read_embedded<std::conditional_t<sizeof...(Choices) == 0, importer, importer_with<Choices...>>, Bytes>>
+    baton::detail::read_embedded<std::conditional_t<sizeof...(ReadOptions) == 0, importer, importer_with<ReadOptions...>>, Bytes>>
     read{};
 
 }  // namespace baton::pte

@@ -44,7 +44,7 @@ class recorded_reader {
   constexpr auto values(const flatbuffer::table& from, std::size_t slot) -> vector<recorded_value> {
     vector<recorded_value> list;
     const auto stored = from.elements<flatbuffer::table>(slot);
-    reader_.spend(price_of_value * stored.size());
+    reader_.use_budget(price_of_value * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) list.push_back(read(stored[i].member(slot::evalue::type)));
     return list;
   }
@@ -79,7 +79,7 @@ class recorded_reader {
     return value;
   }
   constexpr void append(vector<std::int64_t>& to, const auto& stored) {
-    reader_.spend(price_of_size * stored.size());
+    reader_.use_budget(price_of_size * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) to.push_back(static_cast<std::int64_t>(stored[i]));
   }
 

@@ -84,8 +84,8 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
 }
 
 namespace detail {
-template <class... Choices>
-struct choosing_importer;
+template <class... ReadOptions>
+struct importer_with_options;
 }  // namespace detail
 
 /// The importer of TensorFlow Lite models; docs/import.md describes the program that it returns.
@@ -96,9 +96,9 @@ struct choosing_importer;
 ///   variables, all of them keep their handles.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
-/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `open_size`, `unknown_name`, and the errors of `verify`
-/// and `check_inference`. `check_inference` fails if an output type in the file differs from the type that follows from operands and
-/// options.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unresolved_size`, `unknown_name`, and the errors of
+/// `verify` and `check_inference`. `check_inference` fails if an output type in the file differs from the type that follows from operands
+/// and options.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {
@@ -129,7 +129,7 @@ struct importer {
 
   template <const auto& Bytes, fixed_string Entry>
   using embedded_reader = baton::detail::reading_of<
-      std::conditional_t<std::string_view{Entry}.empty(), importer, detail::choosing_importer<tflite::entry<Entry>>>, Bytes>;
+      std::conditional_t<std::string_view{Entry}.empty(), importer, detail::importer_with_options<tflite::entry<Entry>>>, Bytes>;
 
   // The following functions are for models that are too large to be read and checked in one constant.
 
@@ -163,27 +163,27 @@ constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {
 
 namespace detail {
 
-/// Reports an error at compile time if one of `Choices` is not a read option. Always returns true, so that the constraint causes no second
-/// error.
-template <class... Choices>
-consteval auto require_choices() -> bool {
-  static_assert(baton::detail::are_choices<read_option_lists, Choices...>,
+/// Reports an error at compile time if one of `ReadOptions` is not a read option. Always returns true, so that the constraint causes no
+/// second error.
+template <class... ReadOptions>
+consteval auto require_read_options() -> bool {
+  static_assert(baton::detail::are_read_options<read_option_lists, ReadOptions...>,
                 "baton tflite::read: the arguments after the model are not read options; write: baton::tflite::entry<\"decode\"> or "
                 "baton::tflite::input_shape<\"audio\", 1, 49, 40>");
   return true;
 }
 
-/// The importer of TensorFlow Lite models with the read options `Choices`.
-template <class... Choices>
-struct choosing_importer : baton::detail::choosing_importer<importer, read_option_lists, Choices...> {
+/// The importer of TensorFlow Lite models with the read options `ReadOptions`.
+template <class... ReadOptions>
+struct importer_with_options : baton::detail::importer_with_options<importer, read_option_lists, ReadOptions...> {
   static constexpr auto needs_handles(const auto& why) -> bool { return importer::needs_handles(why); }
   static constexpr auto is_large(span<const char> bytes) -> bool { return importer::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return importer::expected_sizes(bytes); }
   static constexpr auto read_tensors(span<const char> bytes) -> exported_program {
-    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
+    return importer_with_options::with_choices([&](const auto& chosen) { return importer::read_tensors(bytes, chosen); });
   }
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors) -> result<exported_program> {
-    return choosing_importer::with_choices([&](const auto& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
+    return importer_with_options::with_choices([&](const auto& chosen) { return importer::read_unfinished(bytes, tensors, chosen); });
   }
 };
 
@@ -191,10 +191,10 @@ struct choosing_importer : baton::detail::choosing_importer<importer, read_optio
 
 /// The static program of an embedded model: `constexpr auto model = baton::tflite::read<keyword_tflite>;`. Optional arguments after the
 /// bytes are an `entry`, an `input_shape` for each input, and `custom_operators`.
-template <const auto& Bytes, class... Choices>
-  requires(detail::require_choices<Choices...>())
-inline constexpr static_program<
-    baton::detail::reading_of<std::conditional_t<sizeof...(Choices) == 0, importer, detail::choosing_importer<Choices...>>, Bytes>>
+template <const auto& Bytes, class... ReadOptions>
+  requires(detail::require_read_options<ReadOptions...>())
+inline constexpr static_program<baton::detail::reading_of<
+    std::conditional_t<sizeof...(ReadOptions) == 0, importer, detail::importer_with_options<ReadOptions...>>, Bytes>>
     read{};
 
 }  // namespace baton::tflite

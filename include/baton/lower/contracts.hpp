@@ -141,11 +141,11 @@ constexpr auto boundary_bytes(const program_view& program) -> std::uint64_t {
 /// reasons of `Explainer`. `Explainer` is a partitioner or an operator support:
 /// `static_assert(baton::fully_delegated<my_partitioner>(lowered));`. For a check without an error, use
 /// `undelegated(lowered).empty()`.
-template <class Explainer = no_support, class Make>
+template <class Explainer = no_support, class Stage>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
-consteval auto fully_delegated(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_delegated<Explainer>(static_program<Make>::value())};
+consteval auto fully_delegated(static_program<Stage>) -> bool {
+  if constexpr (static_program<Stage>::is_valid) {
+    constexpr static_failure why{detail::check_delegated<Explainer>(static_program<Stage>::value())};
     require_no_failure<why>();
   }
   return true;
@@ -160,10 +160,10 @@ constexpr auto fully_delegated(const program_view& program) -> bool {
 
 /// Returns true if at most `MaxBytes` bytes cross the boundaries of delegates (`boundary_bytes`). Otherwise stops the compiler with
 /// `too_many_boundary_bytes`, the number of bytes, and the largest values.
-template <std::uint64_t MaxBytes, class Make>
-consteval auto max_boundary_bytes(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    constexpr static_failure why{detail::check_boundary(static_program<Make>::value(), MaxBytes)};
+template <std::uint64_t MaxBytes, class Stage>
+consteval auto max_boundary_bytes(static_program<Stage>) -> bool {
+  if constexpr (static_program<Stage>::is_valid) {
+    constexpr static_failure why{detail::check_boundary(static_program<Stage>::value(), MaxBytes)};
     require_no_failure<why>();
   }
   return true;

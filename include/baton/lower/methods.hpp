@@ -33,16 +33,16 @@ struct exported_method {
 };
 
 /// A method at compile time. `Name` is a `baton::name`.
-template <class Name, class Make>
+template <class Name, class Stage>
 struct static_method {
   using name = Name;
-  using program = static_program<Make>;
+  using program = static_program<Stage>;
 };
 
 /// Returns a method. `baton::method<"prefill">(program)` works at compile time and at run time, `baton::method(text, program)` at run time.
-template <fixed_string Name, class Make>
-constexpr auto method(static_program<Make>) {
-  return static_method<std::remove_const_t<decltype(name<Name>)>, Make>{};
+template <fixed_string Name, class Stage>
+constexpr auto method(static_program<Stage>) {
+  return static_method<std::remove_const_t<decltype(name<Name>)>, Stage>{};
 }
 constexpr auto method(std::string_view name, exported_program program) -> exported_method { return {join(name), std::move(program)}; }
 template <fixed_string Name>
@@ -70,13 +70,13 @@ class exported_methods {
   constexpr exported_methods() = default;
   constexpr explicit exported_methods(vector<exported_method> all) : all_(std::move(all)) {
     if (auto why = detail::check_method_names(names())) raise(why);
-    for (auto& each : all_) detail::name_method(each.program, view(each.name));
+    for (auto& each : all_) detail::set_root_graph_name(each.program, view(each.name));
   }
 
   constexpr void add(exported_method added) {
     all_.push_back(std::move(added));
     if (auto why = detail::check_method_names(names())) raise(why);
-    detail::name_method(all_.back().program, view(all_.back().name));
+    detail::set_root_graph_name(all_.back().program, view(all_.back().name));
   }
 
   /// Returns the program of a method, or null if there is none. O(methods).
@@ -138,7 +138,7 @@ struct static_methods<static_method<Names, Makes>...> {
   static consteval auto require_names() -> bool {
     constexpr static_failure why{detail::check_method_names(names)};
     require_no_failure<why>();
-    return !why.broken;
+    return !why.is_set;
   }
 
  public:

@@ -50,7 +50,7 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
 /// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
-/// the same tagged constant, each of them gets its own placeholder for the constant (`share_constants`).
+/// the same tagged constant, each of them gets its own placeholder for the constant (`split_shared_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
@@ -67,10 +67,10 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 ///
 /// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if it exceeds the limits of the
 /// compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
-template <class... Backends, class Make, class Partitioners, validation Checks = validation::on>
-constexpr auto to_backend(backend_list<Backends...>, static_program<Make>, Partitioners, std::integral_constant<validation, Checks> = {}) {
+template <class... Backends, class Stage, class Partitioners, validation Checks = validation::on>
+constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
-  using model = static_program<Make>;
+  using model = static_program<Stage>;
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
   static_assert(is_stateless,
                 "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
@@ -119,7 +119,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   if constexpr (form::is_stateless && form::require() && list::is_valid && methods::is_valid) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_no_failure<why>();
-    if constexpr (why.broken) {
+    if constexpr (why.is_set) {
       return methods{};
     } else {
       return detail::lower_static<0, list, methods, Partitioners, Checks>();
@@ -204,16 +204,16 @@ struct static_lowered_module {
 
 /// Lowers a whole static program by backend id: `to_backend(target, baton::name<"MyNpu">, model)`. Pass compile specs as a lambda without
 /// captures that returns the specs.
-template <class... Backends, char... C, class Make, class Specs = no_compile_specs>
-constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Make>, Specs = {}) {
+template <class... Backends, char... C, class Stage, class Specs = no_compile_specs>
+constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, static_program<Stage>, Specs = {}) {
   static_assert(std::is_empty_v<Specs> && std::is_invocable_r_v<compile_specs, Specs>,
                 "baton to_backend: the compile specs of a static program are not a constant; pass a lambda without captures that returns "
                 "baton::compile_specs");
-  using model = static_program<Make>;
+  using model = static_program<Stage>;
   using lowering = stage<detail::by_id_step<backend_list<Backends...>, boost::hana::string<C...>, model, Specs>, model>;
   model::report();
   static_program<lowering>::report();
-  return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::make>{};
+  return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::stage_type>{};
 }
 
 /// Selected for a call with a backend id in two cases: the program argument is not a program, or the program is static and the id is a

@@ -114,7 +114,7 @@ constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegat
 
 /// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with empty processed bytes.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
-  tagged = share_constants(std::move(tagged));
+  tagged = split_shared_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;
   const program_view program = tagged;
   const tagged_method alone{{}, program};
@@ -223,9 +223,9 @@ constexpr auto verdicts_of(const exported_program& program, const partitioner_li
 }
 
 /// Returns the verdicts on a static program: `verdicts_of(model, my_partitioner{})`.
-template <class Make, class Partitioners>
-constexpr auto verdicts_of(static_program<Make>, const Partitioners& partitioners) -> result<vector<node_verdict>> {
-  return verdicts_of(thaw(static_program<Make>::value()), partitioners);
+template <class Stage, class Partitioners>
+constexpr auto verdicts_of(static_program<Stage>, const Partitioners& partitioners) -> result<vector<node_verdict>> {
+  return verdicts_of(thaw(static_program<Stage>::value()), partitioners);
 }
 
 }  // namespace baton

@@ -32,7 +32,7 @@ constexpr void infer_into(const program_view& program, const node& record, const
   const auto missing = missing_operand(definition, program.inputs(record));
   if (missing == npos) return definition.infer(at);
   const auto last = definition.operands.size() - 1;
-  at.misfit({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
+  at.fail({"operand ", missing, ", ", definition.operands[missing < last ? missing : last].name, ", is missing"});
 }
 
 }  // namespace detail

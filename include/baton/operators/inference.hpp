@@ -175,26 +175,26 @@ class inference {
   // Outputs
 
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
-  constexpr void give_type(std::size_t output, dtype type) {
+  constexpr void set_type(std::size_t output, dtype type) {
     if (output >= outputs_.size()) return;
     outputs_[output].type = type;
     outputs_[output].has_type = true;
   }
-  constexpr void give_shape(std::size_t output, const inferred_shape& shape) {
+  constexpr void set_shape(std::size_t output, const inferred_shape& shape) {
     if (output >= outputs_.size()) return;
     outputs_[output].shape = shape;
     outputs_[output].has_shape = shape.has_rank;
   }
-  constexpr void give(std::size_t output, dtype type, const inferred_shape& shape) {
-    give_type(output, type);
-    give_shape(output, shape);
+  constexpr void set_output(std::size_t output, dtype type, const inferred_shape& shape) {
+    set_type(output, type);
+    set_shape(output, shape);
   }
-  constexpr void give(std::size_t output, const inferred_type& type) {
+  constexpr void set_output(std::size_t output, const inferred_type& type) {
     if (output < outputs_.size()) outputs_[output] = type;
   }
 
   /// Records the error `malformed_operator`, and joins the parts of `reason` to its message. Only the first error is kept.
-  constexpr void misfit(std::initializer_list<reason_part> reason) {
+  constexpr void fail(std::initializer_list<reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
     for (const auto& part : reason) {
@@ -202,16 +202,16 @@ class inference {
       if (!part.is_number) append(why_.reason, part.text);
     }
   }
-  /// Returns true if the operand has `wanted` dimensions. If not, calls `misfit` and returns false.
-  constexpr auto needs_rank(std::size_t operand, std::size_t wanted) -> bool {
+  /// Returns true if the operand has `wanted` dimensions. If not, calls `fail` and returns false.
+  constexpr auto require_rank(std::size_t operand, std::size_t wanted) -> bool {
     if (rank(operand) == wanted) return true;
-    misfit({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
+    fail({"operand ", operand, " has ", rank(operand), " dimensions and needs ", wanted});
     return false;
   }
-  /// Converts `axis` to the index of a dimension, like `dimension`. If there is no such dimension, calls `misfit` and returns `dimensions`.
-  constexpr auto needs_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
+  /// Converts `axis` to the index of a dimension, like `dimension`. If there is no such dimension, calls `fail` and returns `dimensions`.
+  constexpr auto require_dimension(std::int64_t axis, std::size_t dimensions) -> std::size_t {
     const auto position = dimension(axis, dimensions);
-    if (position == dimensions) misfit({"there is no dimension ", axis});
+    if (position == dimensions) fail({"there is no dimension ", axis});
     return position;
   }
 

@@ -77,7 +77,7 @@ struct operator_definition {
   /// A function that sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Called only for
   /// nodes that have all required operands. A rule calls `at.misfit({...})` if operands do not fit each other. It leaves unknown all parts
   /// of an output type that depend on an invalid attribute or an unknown size.
-  using inference_rule = void (*)(inference& at);
+  using inference_rule = void (*)(inference& node);
 
   literal_name name;
   operand_list operands{};

@@ -44,12 +44,12 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
 /// Multiplies `x` by the fixed multiplier `by`. Rounds twice: first to the high half of the product, then in the right shift (gemmlowp; B.
 /// Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round
 /// once return different results.
-constexpr auto requantize(std::int32_t x, fixed_multiplier by) -> std::int32_t {
-  if (by.shift >= 0) return high_multiply(shift_left(x, by.shift), by.value);
-  if (by.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, by.value, -by.shift);
+constexpr auto requantize(std::int32_t x, fixed_multiplier multiplier) -> std::int32_t {
+  if (multiplier.shift >= 0) return high_multiply(shift_left(x, multiplier.shift), multiplier.value);
+  if (multiplier.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, multiplier.value, -multiplier.shift);
   // The product is -x, saturated. It is shifted in 64 bits, because `rounding_shift_right` would overflow for INT32_MAX.
-  const std::int64_t negated = high_multiply(x, by.value);
-  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-by.shift - 1)) + 1) >> 1);
+  const std::int64_t negated = high_multiply(x, multiplier.value);
+  return static_cast<std::int32_t>((((negated + (negated >> 63)) >> (-multiplier.shift - 1)) + 1) >> 1);
 }
 
 /// The number of roundings of a requantization: `twice` in `requantize` (TensorFlow Lite), `once` in `requantize_once` (ONNX, PyTorch).
@@ -57,8 +57,8 @@ enum class rounding : std::int32_t { twice, once };
 
 /// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
 /// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
-constexpr auto requantize_once(std::int32_t x, fixed_multiplier by) -> std::int64_t {
-  return (static_cast<std::int64_t>(x) * by.value + (std::int64_t{1} << (30 - by.shift))) >> (31 - by.shift);
+constexpr auto requantize_once(std::int32_t x, fixed_multiplier multiplier) -> std::int64_t {
+  return (static_cast<std::int64_t>(x) * multiplier.value + (std::int64_t{1} << (30 - multiplier.shift))) >> (31 - multiplier.shift);
 }
 
 /// The activations that TensorFlow Lite fuses into other operators and that all of its kernels support.

@@ -90,7 +90,7 @@ consteval auto require_configs() -> bool {
   if constexpr ((operator_config<Configs> && ...)) {
     constexpr static_failure why{check_configs<Configs...>()};
     require_no_failure<why>();
-    return !why.broken;
+    return !why.is_set;
   }
   return false;
 }
@@ -133,7 +133,7 @@ struct by_config {
 
   /// True if an exporter should not decompose the node.
   static constexpr auto prevents_decomposition(const program_view& program, const node& candidate) -> bool {
-    return (is_kept_by<Configs>(program, candidate) || ...);
+    return (config_prevents_decomposition<Configs>(program, candidate) || ...);
   }
 
  private:
@@ -157,7 +157,7 @@ struct by_config {
   }
 
   template <class Config>
-  static constexpr auto is_kept_by(const program_view& program, const node& candidate) -> bool {
+  static constexpr auto config_prevents_decomposition(const program_view& program, const node& candidate) -> bool {
     if constexpr (requires { Config::prevents_decomposition; }) {
       return Config::prevents_decomposition && is_supported<Config>(program, candidate);
     } else {

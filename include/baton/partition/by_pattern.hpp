@@ -21,12 +21,12 @@
 
 namespace baton {
 
-/// The patterns of a `by_pattern`. Each `Make` is a function that returns a pattern as a program, built with `program_builder`.
-template <auto... Make>
+/// The patterns of a `by_pattern`. Each `Stage` is a function that returns a pattern as a program, built with `program_builder`.
+template <auto... Stage>
 struct patterns {
   static constexpr auto make() -> vector<exported_program> {
     vector<exported_program> programs;
-    (programs.push_back(Make()), ...);
+    (programs.push_back(Stage()), ...);
     return programs;
   }
 };

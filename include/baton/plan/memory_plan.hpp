@@ -125,7 +125,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
       return broken<"overlapping_memory">(view(name_of_entry(plan, program, begin + a)), " is outside its memory or is not aligned");
     }
     auto overlapped = npos;
-    earlier.for_each_living_with(a, [&](std::uint32_t b) {
+    earlier.for_each_simultaneous(a, [&](std::uint32_t b) {
       if (!share_memory(lives[a], places[a], lives[b], places[b])) return;
       if (graph.distances.size == 0 || !may_overlap(plan, graph, begin + a, begin + b)) overlapped = std::min(overlapped, b);
     });

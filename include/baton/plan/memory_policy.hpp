@@ -71,7 +71,7 @@ struct planned_by {
 /// at which it overlaps no simultaneously live item. O(n log n) for n items if few items are live at the same time.
 template <class Before>
 constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
-  return detail::first_fit(needs).run(detail::ordered(needs, before));
+  return detail::first_fit(needs).run(detail::sorted_items(needs, before));
 }
 
 }  // namespace baton

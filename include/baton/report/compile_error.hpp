@@ -98,10 +98,10 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 /// nodes and processed bytes. A node that is not delegated has a line of its own. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
-template <class Support = void, class Make>
-consteval auto print_in_compile_error(static_program<Make>) -> bool {
-  if constexpr (static_program<Make>::is_valid) {
-    return detail::show<static_program<Make>, Support>(std::make_index_sequence<static_program<Make>::value().root().nodes.size>{});
+template <class Support = void, class Stage>
+consteval auto print_in_compile_error(static_program<Stage>) -> bool {
+  if constexpr (static_program<Stage>::is_valid) {
+    return detail::show<static_program<Stage>, Support>(std::make_index_sequence<static_program<Stage>::value().root().nodes.size>{});
   }
   return true;
 }

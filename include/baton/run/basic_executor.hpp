@@ -46,7 +46,7 @@ namespace baton {
 namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting,
-                                      typename service_list<Services...>::policy, typename service_list<Services...>::order>;
+                                      typename service_list<Services...>::policy, typename service_list<Services...>::schedule>;
 }  // namespace detail
 
 /// An executor of a static program. It runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a delegate, or
@@ -74,7 +74,7 @@ class basic_executor
   using services = detail::service_list<Services...>;
   using caller_arena = typename services::caller_arena;
   using region_arena = typename services::region_arena;
-  static constexpr bool runs_among_methods = !std::is_void_v<typename services::context_or_void>;
+  static constexpr bool is_method_executor = !std::is_void_v<typename services::context_or_void>;
   static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
   static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using weights = typename services::weights;
@@ -83,7 +83,7 @@ class basic_executor
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The error has then been reported.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
-  static constexpr bool is_valid = has_program && !execution::outcome.why.broken && detail::require_running_backends<execution>();
+  static constexpr bool is_valid = has_program && !execution::outcome.why.is_set && detail::require_running_backends<execution>();
 
  public:
   constexpr basic_executor() {
@@ -96,8 +96,8 @@ class basic_executor
         "baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions");
     static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
     static_assert(services::weight_files <= 1, "baton executor: weights are given twice; remove one with_weights");
-    if constexpr (is_valid) detail::check_weights<weights, program_type, runs_among_methods>();
-    static_assert(services::orders <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
+    if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
+    static_assert(services::schedule_policies <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_valid && runs_in_regions) {
@@ -219,7 +219,7 @@ class basic_executor
 
   /// Resets every mutable buffer to its initial value. Backend-private state is not reset.
   void reset()
-    requires(!runs_among_methods)
+    requires(!is_method_executor)
   {
     initialize_values();
     for_states([](char* at, std::size_t bytes, auto data) {
@@ -230,7 +230,7 @@ class basic_executor
   /// Copies the mutable buffers to `to`. `restore` resumes from this copy, even in another executor of the same program with a different
   /// memory plan.
   void save(std::span<char, state_bytes> to)
-    requires(!runs_among_methods)
+    requires(!is_method_executor)
   {
     initialize_values();
     auto* next = to.data();
@@ -241,7 +241,7 @@ class basic_executor
   }
   /// Copies the mutable buffers from `from`, which must have been written by `save`.
   void restore(std::span<const char, state_bytes> from)
-    requires(!runs_among_methods)
+    requires(!is_method_executor)
   {
     initialize_values();
     const auto* next = from.data();
@@ -314,7 +314,7 @@ class basic_executor
   friend class detail::graph_runner;
 
   auto start() -> bool {
-    if constexpr (runs_among_methods) static_cast<typename services::setting::owner&>(*this).initialize_states();
+    if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
     return delegate_set::start();
   }
@@ -322,7 +322,7 @@ class basic_executor
   /// executor writes them.
   void initialize_values() {
     delegate_set::initialize_values([&] {
-      if constexpr (!runs_among_methods) for_states([](char* at, std::size_t, auto data) { data.write(at); });
+      if constexpr (!is_method_executor) for_states([](char* at, std::size_t, auto data) { data.write(at); });
     });
   }
   /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
@@ -375,7 +375,7 @@ class basic_executor
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>
   static auto arena_of(Self& self) {
-    if constexpr (runs_among_methods) {
+    if constexpr (is_method_executor) {
       using owner = typename services::setting::owner;
       return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
     } else if constexpr (runs_in_caller_arena) {

@@ -95,7 +95,7 @@ class named_data_map {
     return status::not_found;
   }
   /// Returns the entries in the image.
-  constexpr auto own() const -> span<const entry> { return own_; }
+  constexpr auto delegate_entries() const -> span<const entry> { return own_; }
 
  private:
   span<const entry> own_;

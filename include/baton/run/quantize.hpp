@@ -109,7 +109,7 @@ consteval auto require_fit() -> bool {
   if constexpr (are_spans) {
     constexpr auto why = check_types<Info, decltype(std::span{std::declval<Reals&>()}), decltype(std::span{std::declval<Integers&>()})>();
     require_no_failure<why>();
-    return !why.broken;
+    return !why.is_set;
   } else {
     return false;
   }

@@ -42,7 +42,7 @@ class channel_remover {
     for (const auto& each : copies_) {
       auto& record = change_.at(each.id);
       const byte_ref bytes{nullptr, all.first + each.bytes.first, each.bytes.size};
-      if (each.kind == part::data) {
+      if (each.kind == bytes_kind::data) {
         record.data = bytes;
       } else {  // weights are symmetric: all zero points are 0, so they are omitted
         record.quant.scales = bytes;
@@ -68,11 +68,11 @@ class channel_remover {
     vector<std::uint32_t> outputs;
   };
   /// The kind of bytes that are replaced: the data of a value, or its scales.
-  enum class part : std::uint8_t { data, scales };
+  enum class bytes_kind : std::uint8_t { data, scales };
   /// The new bytes of a value, as a range of `bytes_`. `run` copies all of `bytes_` into the program at once.
   struct copied_bytes {
     value_id id;
-    part kind;
+    bytes_kind kind;
     range bytes;
   };
 
@@ -95,23 +95,23 @@ class channel_remover {
       } else {
         put_weights(each, weights);
       }
-      assign(each.source->filter, part::data);
+      assign(each.source->filter, bytes_kind::data);
       put_scales(program, each, each.source->filter);
       if (each.source->bias == none<value_id>) continue;
       put_bias(program, each, weights);
-      assign(each.source->bias, part::data);
+      assign(each.source->bias, bytes_kind::data);
       put_scales(program, each, each.source->bias);
     }
     for (const auto id : live_.reshapes()) {
       const auto shape_operand = change_.input(id, 1);
       if (shape_operand == none<value_id> || !live_.loses(change_.output(id))) continue;
       for (const auto size : shape_of(change_.output(id))) put(static_cast<std::uint32_t>(size));
-      assign(shape_operand, part::data);
+      assign(shape_operand, bytes_kind::data);
     }
     bytes_.resize(assigned_);
   }
   /// Assigns to value `id` the bytes that were appended since the previous call.
-  constexpr void assign(value_id id, part kind) {
+  constexpr void assign(value_id id, bytes_kind kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
     assigned_ = end;
@@ -122,14 +122,14 @@ class channel_remover {
   }
   /// Appends the remaining weights of a convolution or a fully connected layer. The loop is unrolled, because compilers limit the
   /// statements of a constant expression.
-  constexpr void put_weights(const smaller_layer& of, const char* weights) {
-    const std::ptrdiff_t inputs = of.source->inputs, taps = of.source->taps();
-    const std::uint32_t* const end = of.inputs.end();
+  constexpr void put_weights(const smaller_layer& smaller, const char* weights) {
+    const std::ptrdiff_t inputs = smaller.source->inputs, taps = smaller.source->taps();
+    const std::uint32_t* const end = smaller.inputs.end();
     char* to = to_;
-    for (const auto o : of.outputs) {
+    for (const auto o : smaller.outputs) {
       const char* tap = weights + static_cast<std::ptrdiff_t>(o) * taps * inputs;
       for (std::ptrdiff_t t = 0; t < taps; ++t, tap += inputs) {
-        const std::uint32_t* c = of.inputs.begin();
+        const std::uint32_t* c = smaller.inputs.begin();
         for (; end - c >= 5; c += 5) {
           *to++ = tap[c[0]], *to++ = tap[c[1]], *to++ = tap[c[2]], *to++ = tap[c[3]], *to++ = tap[c[4]];
         }
@@ -138,26 +138,26 @@ class channel_remover {
     }
     to_ = to;
   }
-  constexpr void put_depthwise_weights(const smaller_layer& of, const char* weights) {
-    for (std::int32_t t = 0; t < of.source->taps(); ++t, weights += of.source->outputs) {
-      for (const auto o : of.outputs) *to_++ = weights[o];
+  constexpr void put_depthwise_weights(const smaller_layer& smaller, const char* weights) {
+    for (std::int32_t t = 0; t < smaller.source->taps(); ++t, weights += smaller.source->outputs) {
+      for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
   /// Appends the biases of the outputs that stay. Adds the products of the removed constant inputs and their weights to each bias.
-  constexpr void put_bias(const program_view& program, const smaller_layer& of, const char* weights) {
+  constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;
       std::int64_t number;
     };
-    const auto& layer = *of.source;
+    const auto& layer = *smaller.source;
     vector<removed_input> removed;
     const auto* each = live_.channels(layer.in);
-    for (std::uint32_t c = 0, count = layer.is_depthwise ? 0 : live_.period(layer.in); c < count; ++c, ++each) {
-      const auto number = each->can_be.low - layer.input_zero_point;
-      if (!each->stays && each->can_be.low == each->can_be.high && number != 0) removed.push_back({c, number});
+    for (std::uint32_t c = 0, count = layer.is_depthwise ? 0 : live_.channel_count(layer.in); c < count; ++c, ++each) {
+      const auto number = each->possible_values.low - layer.input_zero_point;
+      if (!each->stays && each->possible_values.low == each->possible_values.high && number != 0) removed.push_back({c, number});
     }
     const char* const biases = program.data(program[layer.bias].data).data();
-    for (const auto o : of.outputs) {
+    for (const auto o : smaller.outputs) {
       std::int64_t bias = static_cast<std::int32_t>(quantized::little_endian_32(biases + 4 * o));
       for (const auto& input : removed) {
         const char* weight = weights + static_cast<std::ptrdiff_t>(o) * layer.taps() * layer.inputs + input.channel;
@@ -167,12 +167,12 @@ class channel_remover {
     }
   }
   /// Appends the scales of the output channels that stay, if each channel has its own scale.
-  constexpr void put_scales(const program_view& program, const smaller_layer& of, value_id id) {
+  constexpr void put_scales(const program_view& program, const smaller_layer& smaller, value_id id) {
     const auto& quant = program[id].quant;
-    if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(of.source->outputs)) return;
+    if (quant.channels <= 1 || quant.channels != static_cast<std::uint32_t>(smaller.source->outputs)) return;
     const char* const packed = program.data(quant.scales).data();
-    for (const auto o : of.outputs) put(quantized::little_endian_32(packed + 4 * o));
-    assign(id, part::scales);
+    for (const auto o : smaller.outputs) put(quantized::little_endian_32(packed + 4 * o));
+    assign(id, bytes_kind::scales);
   }
 
   // Shapes
@@ -181,16 +181,16 @@ class channel_remover {
   constexpr auto shape_of(value_id id) const -> vector<std::int64_t> {
     const auto old = change_.program().shape(id);
     vector<std::int64_t> shape(old.begin(), old.end());
-    shape.back() = shape.back() / live_.period(id) * live_.count_staying(id);
+    shape.back() = shape.back() / live_.channel_count(id) * live_.count_staying(id);
     return shape;
   }
   constexpr void set_shape(value_id id, span<const std::int64_t> shape) {
     const auto sizes = change_.own(shape);
     change_.at(id).shape = sizes;
   }
-  constexpr void update(const smaller_layer& of) {
-    const auto& layer = *of.source;
-    const auto inputs = static_cast<std::int64_t>(of.inputs.size()), outputs = static_cast<std::int64_t>(of.outputs.size());
+  constexpr void update(const smaller_layer& smaller) {
+    const auto& layer = *smaller.source;
+    const auto inputs = static_cast<std::int64_t>(smaller.inputs.size()), outputs = static_cast<std::int64_t>(smaller.outputs.size());
     const auto old = change_.program().shape(layer.filter);
     vector<std::int64_t> shape(old.begin(), old.end());
     shape[layer.is_depthwise ? 3 : 0] = outputs;
@@ -223,7 +223,7 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
   for (const auto& layer : live.layers()) {
     if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
     const auto all = multiply_adds(program, program[layer.node]);
-    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.period(layer.in), outputs = live.period(layer.out);
+    const std::uint64_t inputs = layer.is_depthwise ? 1 : live.channel_count(layer.in), outputs = live.channel_count(layer.out);
     const std::uint64_t remaining = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};
     saved += all - all / (inputs * outputs) * remaining;
   }

@@ -33,9 +33,9 @@ struct padded_axis {
   /// position of the first window must be equal.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
-    const bool is_sane = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
-                         before < max_size && after < max_size && filter < max_size && stride < max_size && dilation < max_size;
-    if (!is_sane) return false;
+    const bool is_valid = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&
+                          before < max_size && after < max_size && filter < max_size && stride < max_size && dilation < max_size;
+    if (!is_valid) return false;
     const auto windows = window_size(true, size, filter, stride, dilation);
     return window_size(false, size + before + after, filter, stride, dilation) == windows &&
            padding_before(size, windows, filter, stride, dilation) == before;

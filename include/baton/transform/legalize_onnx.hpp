@@ -25,7 +25,9 @@ struct onnx_legalization {
   static constexpr auto is_member(std::string_view op) -> bool { return op.starts_with("onnx."); }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return onnx_rows_by_hash.find(op); }
   static constexpr void check(emission&, const program_view&, const node&) {}
-  static constexpr auto sets_shape(emission& to, const node& record) -> bool { return record.is("onnx.Slice") && is_stack_of_loop(to); }
+  static constexpr auto sets_shape(emission& emitter, const node& record) -> bool {
+    return record.is("onnx.Slice") && is_stack_of_loop(emitter);
+  }
   /// Makes integers that follow from shapes and constants constants, so that rows can read them.
   static constexpr void prepare(rewriter& change, const program_view& program) {
     for (const auto id : change.nodes()) {

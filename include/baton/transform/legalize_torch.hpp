@@ -30,10 +30,10 @@ struct torch_legalization {
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
   /// Refuses arguments with the names of keywords, whose positions the importer does not know. `list_sizes` has the sizes of lists of
   /// operands.
-  static constexpr void check(emission& to, const program_view& program, const node& record) {
+  static constexpr void check(emission& emitter, const program_view& program, const node& record) {
     for (const auto& argument : program.attributes_of(record)) {
       const auto named = program.text(argument.name);
-      if (!named.starts_with("arg_") && named != "list_sizes") to.refuse("the argument ", named, " is not supported");
+      if (!named.starts_with("arg_") && named != "list_sizes") emitter.refuse("the argument ", named, " is not supported");
     }
   }
   static constexpr auto sets_shape(emission&, const node&) -> bool { return false; }

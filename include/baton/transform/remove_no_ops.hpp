@@ -44,11 +44,11 @@ inline constexpr literal_name no_ops_by_operands[] = {"aten.clone.default", "tfl
 /// conditions come first, because most nodes fail them.
 constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source) -> bool {
   const auto& record = change[id];
-  const bool by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
-  if (!by_type && !is_among(record.op, no_ops_by_operands)) return false;
+  const bool is_no_op_by_type = find_definition(source, record).is_structural || is_among(record.op, no_ops_by_type);
+  if (!is_no_op_by_type && !is_among(record.op, no_ops_by_operands)) return false;
   const auto in = change.input(id, 0), out = change.output(id);
   if (in == none<value_id> || out == none<value_id> || !is_same_type(change.program(), in, out)) return false;
-  if (by_type) return true;
+  if (is_no_op_by_type) return true;
   if (record.is("aten.clone.default")) return record.attributes.size == 0;  // an attribute may change the memory layout
   if (record.is("tfl.concatenation")) {
     return record.inputs.size == 1 && change.program().text(record, "fused_activation_function", "none") == "none";

@@ -49,7 +49,7 @@ using empty_name = std::remove_const_t<decltype(name<"">)>;
 
 template <class Method>
 constexpr auto failure_in(static_failure why) -> static_failure {
-  if (why.broken) why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
+  if (why.is_set) why.method = static_failure::text<static_failure::capacity>{to_text(Method{})};
   return why;
 }
 
@@ -94,7 +94,7 @@ consteval auto pass_failure(pass_list<First, Rest...>) -> static_failure {
   using rewritten = static_program<stage<pass_step<First>, Model>>;
   if constexpr (!rewritten::is_valid) {
     return first_failure<rewritten>();
-  } else if constexpr (output_check<rewritten, First>.broken) {
+  } else if constexpr (output_check<rewritten, First>.is_set) {
     return output_check<rewritten, First>;
   } else {
     return pass_failure<rewritten>(needed_passes<rewritten>(pass_list<Rest...>{}));
@@ -105,7 +105,7 @@ template <class Model>
 consteval auto input_failure() -> static_failure {
   if constexpr (!Model::is_valid) {
     return first_failure<Model>();
-  } else if constexpr (requires { Model::make::is_verified; }) {
+  } else if constexpr (requires { Model::stage_type::is_verified; }) {
     return {};
   } else {
     return input_check<Model>;
@@ -114,7 +114,7 @@ consteval auto input_failure() -> static_failure {
 template <class Model, class... Passes>
 consteval auto transform_failure() -> static_failure {
   constexpr auto input = input_failure<Model>();
-  if constexpr (input.broken) {
+  if constexpr (input.is_set) {
     return input;
   } else {
     return pass_failure<Model>(needed_passes<Model>(pass_list<Passes...>{}));
@@ -136,13 +136,13 @@ consteval auto transformed(pass_list<First, Rest...>) {
 /// or empty.
 template <class... Passes>
 struct transform_each {
-  template <class Method, class Make>
-  constexpr auto operator()(Method, static_program<Make>) const {
-    using model = static_program<Make>;
+  template <class Method, class Stage>
+  constexpr auto operator()(Method, static_program<Stage>) const {
+    using model = static_program<Stage>;
     if constexpr (pass_list<Passes...>::is_valid) {
       constexpr auto why = failure_in<Method>(transform_failure<model, Passes...>());
       require_no_failure<why>();
-      if constexpr (why.broken) {
+      if constexpr (why.is_set) {
         return model{};
       } else {
         return transformed<model>(needed_passes<model>(pass_list<Passes...>{}));
@@ -192,8 +192,8 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
 /// Applies passes to a static program and returns a static program. The result of each pass is a separate constant. It is computed once,
 /// even if several callers use it.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
-template <class Make, class... Passes>
-constexpr auto transform(static_program<Make> program, pass_list<Passes...>) {
+template <class Stage, class... Passes>
+constexpr auto transform(static_program<Stage> program, pass_list<Passes...>) {
   return detail::transform_each<Passes...>{}(detail::empty_name{}, program);
 }
 

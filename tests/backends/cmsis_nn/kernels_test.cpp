@@ -33,7 +33,7 @@ using one_node::drawn;
 /// A kernel that checks the result of the library's function.
 template <class Kernel, auto Call>
 struct watched : Kernel {
-  static void compute(const auto& plan, const node_memory& at) { CHECK(Call(plan, at) == ARM_CMSIS_NN_SUCCESS); }
+  static void compute(const auto& plan, const node_memory& memory) { CHECK(Call(plan, memory) == ARM_CMSIS_NN_SUCCESS); }
 };
 using conv_2d = watched<cmsis_nn::conv_2d, [](const auto& plan, const auto& at) { return cmsis_nn::detail::convolve(plan, at); }>;
 using depthwise_conv_2d =

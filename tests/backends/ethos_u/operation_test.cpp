@@ -173,7 +173,7 @@ constexpr auto the_processed_bytes_contain_all_offsets() -> bool {
   const auto places = npu<>::io_offsets_in_scratch(all[0]);
   return processed_bytes.check() == ethos_u::detail::processed_state::valid && processed_bytes.weights_bytes() == 16 &&
          processed_bytes.memory_bytes() == 128 && processed_bytes.inputs() == 1 && processed_bytes.outputs() == 1 &&
-         processed_bytes.places() == 4 && processed_bytes.input(0).offset == 0 && processed_bytes.output(0).offset == 16 &&
+         processed_bytes.range_count() == 4 && processed_bytes.input(0).offset == 0 && processed_bytes.output(0).offset == 16 &&
          processed_bytes.output(0).bytes == 16 && places.inputs == vector<std::int64_t>{0} && places.outputs == vector<std::int64_t>{16} &&
          static_cast<std::size_t>(processed_bytes.payload_bytes().data() - bytes.data()) % 16 == 0 &&
          processed_bytes.payload_bytes().size() == payload_of(small_stream(0, 16)).size();
@@ -193,7 +193,7 @@ constexpr auto damaged_bytes_are_detected() -> bool {
   auto cut = processed_bytes;
   cut.pop_back();
   bool is_detected = state(processed_bytes) == ethos_u::detail::processed_state::valid &&
-                     state(newer) == ethos_u::detail::processed_state::of_another_version &&
+                     state(newer) == ethos_u::detail::processed_state::version_mismatch &&
                      state(foreign) == ethos_u::detail::processed_state::damaged &&
                      state(cut) == ethos_u::detail::processed_state::damaged && state({}) == ethos_u::detail::processed_state::damaged;
   for (std::size_t i = 4; i < processed_bytes.size(); ++i) {

@@ -127,13 +127,13 @@ struct call_kernel {
     for (const auto id : program.outputs_of(record)) plan.outputs.push_back(size_of(id));
     return {baton::accept(), plan};
   }
-  static void compute(const plan_type& plan, const baton::node_memory& at) {
+  static void compute(const plan_type& plan, const baton::node_memory& memory) {
     std::vector<bytes> inputs;
     std::vector<bytes> outputs;
-    for (std::size_t i = 0; i < plan.inputs.size(); ++i) inputs.emplace_back(at.inputs[i], at.inputs[i] + plan.inputs[i]);
+    for (std::size_t i = 0; i < plan.inputs.size(); ++i) inputs.emplace_back(memory.inputs[i], memory.inputs[i] + plan.inputs[i]);
     for (const auto size : plan.outputs) outputs.emplace_back(size);
     if ((*initialized)[plan.delegate].run(inputs, outputs) != baton::status::ok) return;
-    for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(outputs[i].begin(), outputs[i].end(), at.outputs[i]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) std::copy(outputs[i].begin(), outputs[i].end(), memory.outputs[i]);
   }
 };
 

@@ -8,8 +8,8 @@
 #include "switch.hpp"
 
 struct counted_softmax : baton::portable::softmax {
-  static void compute(const auto& plan, const baton::node_memory& at) {
+  static void compute(const auto& plan, const baton::node_memory& memory) {
     ++softmaxes_run;
-    baton::portable::softmax::compute(plan, at);
+    baton::portable::softmax::compute(plan, memory);
   }
 };

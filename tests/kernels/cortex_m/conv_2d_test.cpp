@@ -29,9 +29,9 @@ using one_layer::once;
 using one_layer::op;
 namespace cm = baton::cortex_m::detail;
 
-constexpr options packed{.wide_weights = 0};
+constexpr options packed{.max_wide_products = 0};
 constexpr options small{.optimize = optimize_for::code_size};
-constexpr options small_packed{.optimize = optimize_for::code_size, .wide_weights = 0};
+constexpr options small_packed{.optimize = optimize_for::code_size, .max_wide_products = 0};
 
 /// A layer with the bytes of its weights and its program, built at run time.
 struct runtime_layer {
@@ -195,8 +195,8 @@ TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwis
       .height = 3, .width = 3, .channels = 300, .out_channels = 4, .filter_height = 1, .filter_width = 1, .input_zero_point = -128};
   CHECK(form_of<packed>(l).is_wide == 0);
   CHECK(form_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
-  CHECK(form_of<options{.wide_weights = 1200}>(l).is_wide == 1);
-  CHECK(form_of<options{.wide_weights = 1199}>(l).is_wide == 0);
+  CHECK(form_of<options{.max_wide_products = 1200}>(l).is_wide == 1);
+  CHECK(form_of<options{.max_wide_products = 1199}>(l).is_wide == 0);
 
   one_node::drawn draw(6);
   runtime_layer layer_of(l, draw);

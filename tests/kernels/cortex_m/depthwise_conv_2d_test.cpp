@@ -202,7 +202,7 @@ TEST_CASE("channels with very different scales match the portable kernel") {
     const auto plan = detail::facts_of(node.view(), node.record()).plan;
     other_shifts += plan.has_other_shifts;
     const detail::depthwise_channels all(node.view(), node.record(), plan);
-    for (std::int32_t c = 0; c < plan.channels; ++c) constants += all.proved(c, plan).constant != detail::varies ? 1 : 0;
+    for (std::int32_t c = 0; c < plan.channels; ++c) constants += all.channel_with_scale(c, plan).constant != detail::varies ? 1 : 0;
     const auto portable = baton::portable::depthwise_conv_2d::describe(node.view(), node.record()).plan;
     for (const auto& input : one_layer::inputs_of(l)) {
       baton::vector<char> expected(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\0');

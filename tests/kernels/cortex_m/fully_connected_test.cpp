@@ -59,7 +59,7 @@ TEST_CASE("random layers over packed streams match the reference") {
     const baton::program_view view(program);
     real_biases += l.has_real_bias ? 1 : 0;
     const auto described = kernel::describe(view, view.nodes[0]);
-    folded += described.plan.is_folded;
+    folded += described.plan.scales_segment_sums;
     by_bytes += described.plan.reads_bytes;
     CHECK((described.facts.scratch_bytes == 0) == (described.plan.reads_bytes != 0));
     for (const char x : expected(l, with, input)) saturated += x == '\x7f' || x == '\x80' ? 1 : 0;

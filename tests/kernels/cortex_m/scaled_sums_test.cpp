@@ -55,7 +55,7 @@ struct real_channel {
   auto operator=(const real_channel&) -> real_channel& = delete;
   ~real_channel() = default;
 
-  constexpr auto rule() const -> cm::channel_rule { return numbers.rule_of(0); }
+  constexpr auto rule() const -> cm::channel_requantization { return numbers.rule_of(0); }
   /// Returns the output for a sum of products, which does not include the bias.
   constexpr auto expected(std::int32_t sum, std::int64_t more = 0) const -> std::int32_t {
     return baton::portable::detail::output_with_addend(sum, factor, addend + more, numbers.zero_point, numbers.range);
@@ -186,7 +186,8 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
   int no_right_shift = 0;
   for (int n = 0; n < 4000000; ++n) {
     const auto j = 2 + static_cast<std::int32_t>(below(7));
-    cm::channel_rule rule{.right = static_cast<std::int32_t>(below(24)) - 6, .zero_point = static_cast<std::int32_t>(below(256)) - 128};
+    cm::channel_requantization rule{.right = static_cast<std::int32_t>(below(24)) - 6,
+                                    .zero_point = static_cast<std::int32_t>(below(256)) - 128};
     rule.value = static_cast<std::int32_t>((1 << 30) + (n % 3 == 0 ? below(64) << 24 : below(1 << 30)));
     std::int64_t sum = below(1 << 22) - (1 << 21);
     if (n % 2 != 0) {  // close to ties and to the ends of the range
@@ -227,7 +228,7 @@ TEST_CASE("requantization of scaled sums matches the reference, including ties o
 }
 
 TEST_CASE("sums that do not fit scaled sums are rejected at the exact bounds") {
-  const cm::channel_rule rule{.value = 1 << 30, .right = 8, .zero_point = 3};
+  const cm::channel_requantization rule{.value = 1 << 30, .right = 8, .zero_point = 3};
   CHECK(cm::fits_scaled({-(1 << 23) + 1, (1 << 23) - 1}, rule, 8));
   CHECK_FALSE(cm::fits_scaled({-(1 << 23), 0}, rule, 8));
   CHECK_FALSE(cm::fits_scaled({0, 1 << 23}, rule, 8));

@@ -20,7 +20,7 @@ using one_layer::activation;
 using one_layer::layer;
 using one_layer::once;
 using one_node::drawn;
-constexpr options roomy{.winograd_bytes = 1 << 20};
+constexpr options roomy{.max_winograd_bytes = 1 << 20};
 using kernel = baton::cortex_m::detail::winograd_conv_2d<roomy>;
 
 auto three_by_three(int in_channels, int out_channels) -> layer {
@@ -95,8 +95,8 @@ TEST_CASE("layers that other convolutions compute are rejected") {
         "the Winograd kernel is disabled for small code");
   // The additional bytes are those beyond the widened weights that other convolutions would store.
   auto smallest = three_by_three(8, 8);
-  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 896}>{}) == "");
-  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.winograd_bytes = 895}>{}) ==
+  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.max_winograd_bytes = 896}>{}) == "");
+  CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.max_winograd_bytes = 895}>{}) ==
         "Winograd weights need 896 more bytes; the limit is 895");
   const auto with = all_weights(smallest, '\1');
   auto program = build(smallest, with);

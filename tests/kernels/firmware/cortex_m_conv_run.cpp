@@ -39,8 +39,8 @@ void compare_forms() {
 /// Compares each layer in all forms.
 template <layer... Layers>
 void compare() {
-  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.wide_weights = 0}, options{.optimize = optimize_for::code_size},
-                 options{.optimize = optimize_for::code_size, .wide_weights = 0}>(),
+  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.max_wide_products = 0}, options{.optimize = optimize_for::code_size},
+                 options{.optimize = optimize_for::code_size, .max_wide_products = 0}>(),
    ...);
 }
 
@@ -117,6 +117,6 @@ int main() {
                       .filter_width = 3,
                       .stride_h = 2,
                       .stride_w = 2},
-                options{}, options{.optimize = optimize_for::code_size, .wide_weights = 0}>();
+                options{}, options{.optimize = optimize_for::code_size, .max_wide_products = 0}>();
   return firmware::verdict(2 * 4 * (4 * 11 + 2));
 }

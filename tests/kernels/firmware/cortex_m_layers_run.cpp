@@ -17,7 +17,7 @@ namespace {
 
 using baton::dtype;
 using firmware::compare_kernels;
-using firmware::make;
+using firmware::stage_type;
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::once;
@@ -119,7 +119,7 @@ constexpr auto pool(op is, int channels) -> layer {
 int main() {
   namespace cortex_m = baton::cortex_m;
   namespace portable = baton::portable;
-  constexpr cortex_m::options roomy{.winograd_bytes = 1 << 20};
+  constexpr cortex_m::options roomy{.max_winograd_bytes = 1 << 20};
   compare_layers<cortex_m::detail::fully_connected<>, portable::fully_connected, dense(10, 6, true, 5), dense(7, 19, false, -128),
                  dense(36, 8, true, -128), dense(64, 4, false, 3), dense(128, 64, false, -128), dense(128, 65, true, 5),
                  dense(345, 13, true, 5), dense(700, 5, false, 5), once(dense(36, 9, true, 5)), once(dense(345, 13, true, 5)),

@@ -78,12 +78,12 @@ constexpr auto describe_convolution(const program_view& program, const node& rec
 }
 
 /// Calls the library. The call cannot fail, because `describe_convolution` has checked the library's requirements.
-inline auto convolve(const convolution& plan, const node_memory& at) -> arm_cmsis_nn_status {
-  const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
-  const auto channels = channels_of(plan, at);
-  const auto* from = int8_at(at.inputs[0]);
-  const auto* weights = int8_at(at.inputs[1]);
-  auto* to = int8_at(at.outputs[0]);
+inline auto convolve(const convolution& plan, const node_memory& memory) -> arm_cmsis_nn_status {
+  const auto context = buffer_in(memory.scratch.data(), plan.buffer_bytes);
+  const auto channels = channels_of(plan, memory);
+  const auto* from = int8_at(memory.inputs[0]);
+  const auto* weights = int8_at(memory.inputs[1]);
+  auto* to = int8_at(memory.outputs[0]);
   const auto call = [&](auto function) {
     return function(&context, &plan.params, &channels.by, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias, &plan.output,
                     to);
@@ -115,8 +115,8 @@ struct conv_2d : detail::layer_kernel<conv_2d, portable::conv_2d> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::convolution> {
     return detail::describe_convolution(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::convolution& plan, const node_memory& at) {
-    static_cast<void>(detail::convolve(plan, at));
+  [[gnu::always_inline]] static void compute(const detail::convolution& plan, const node_memory& memory) {
+    static_cast<void>(detail::convolve(plan, memory));
   }
 };
 static_assert(kernel<conv_2d>);

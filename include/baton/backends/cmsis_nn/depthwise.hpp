@@ -84,12 +84,12 @@ constexpr auto describe_depthwise(const program_view& program, const node& recor
 }
 
 /// Calls the library. The call cannot fail, because `describe_depthwise` has checked the library's requirements.
-inline auto convolve(const depthwise& plan, const node_memory& at) -> arm_cmsis_nn_status {
-  const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
-  const auto channels = channels_of(plan, at);
+inline auto convolve(const depthwise& plan, const node_memory& memory) -> arm_cmsis_nn_status {
+  const auto context = buffer_in(memory.scratch.data(), plan.buffer_bytes);
+  const auto channels = channels_of(plan, memory);
   const auto call = [&](auto function) {
-    return function(&context, &plan.params, &channels.by, &plan.input, int8_at(at.inputs[0]), &plan.filter, int8_at(at.inputs[1]),
-                    &plan.bias, channels.bias, &plan.output, int8_at(at.outputs[0]));
+    return function(&context, &plan.params, &channels.by, &plan.input, int8_at(memory.inputs[0]), &plan.filter, int8_at(memory.inputs[1]),
+                    &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));
   };
   switch (plan.function) {
     case depthwise_function::three_by_three:
@@ -117,8 +117,8 @@ struct depthwise_conv_2d : detail::layer_kernel<depthwise_conv_2d, portable::dep
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::depthwise> {
     return detail::describe_depthwise(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::depthwise& plan, const node_memory& at) {
-    static_cast<void>(detail::convolve(plan, at));
+  [[gnu::always_inline]] static void compute(const detail::depthwise& plan, const node_memory& memory) {
+    static_cast<void>(detail::convolve(plan, memory));
   }
 };
 static_assert(kernel<depthwise_conv_2d>);

@@ -69,10 +69,10 @@ constexpr auto describe_extremum(const program_view& program, const node& record
 
 /// Calls `function` with operands and output as tensors of shape [1, 1, 1, `count`].
 template <class Function>
-void call_with_row(Function function, std::int32_t count, const node_memory& at) {
+void call_with_row(Function function, std::int32_t count, const node_memory& memory) {
   const cmsis_nn_context none{nullptr, 0};
   const cmsis_nn_dims row{.n = 1, .h = 1, .w = 1, .c = count};
-  static_cast<void>(function(&none, int8_at(at.inputs[0]), &row, int8_at(at.inputs[1]), &row, int8_at(at.outputs[0]), &row));
+  static_cast<void>(function(&none, int8_at(memory.inputs[0]), &row, int8_at(memory.inputs[1]), &row, int8_at(memory.outputs[0]), &row));
 }
 
 }  // namespace detail
@@ -85,10 +85,10 @@ struct add {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairs> {
     return detail::describe_pairs(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& at) {
-    static_cast<void>(arm_elementwise_add_s8(detail::int8_at(at.inputs[0]), detail::int8_at(at.inputs[1]), plan.left_offset,
+  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& memory) {
+    static_cast<void>(arm_elementwise_add_s8(detail::int8_at(memory.inputs[0]), detail::int8_at(memory.inputs[1]), plan.left_offset,
                                              plan.left.value, plan.left.shift, plan.right_offset, plan.right.value, plan.right.shift,
-                                             detail::sum_headroom, detail::int8_at(at.outputs[0]), plan.offset, plan.by.value,
+                                             detail::sum_headroom, detail::int8_at(memory.outputs[0]), plan.offset, plan.by.value,
                                              plan.by.shift, plan.range.lower, plan.range.upper, plan.count));
   }
 };
@@ -102,10 +102,10 @@ struct mul {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairs> {
     return detail::describe_pairs(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& at) {
-    static_cast<void>(arm_elementwise_mul_s8(detail::int8_at(at.inputs[0]), detail::int8_at(at.inputs[1]), plan.left_offset,
-                                             plan.right_offset, detail::int8_at(at.outputs[0]), plan.offset, plan.by.value, plan.by.shift,
-                                             plan.range.lower, plan.range.upper, plan.count));
+  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& memory) {
+    static_cast<void>(arm_elementwise_mul_s8(detail::int8_at(memory.inputs[0]), detail::int8_at(memory.inputs[1]), plan.left_offset,
+                                             plan.right_offset, detail::int8_at(memory.outputs[0]), plan.offset, plan.by.value,
+                                             plan.by.shift, plan.range.lower, plan.range.upper, plan.count));
   }
 };
 static_assert(kernel<mul>);
@@ -117,7 +117,7 @@ struct maximum {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     return detail::describe_extremum(program, record);
   }
-  static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_maximum_s8, count, at); }
+  static void compute(std::int32_t count, const node_memory& memory) { detail::call_with_row(arm_maximum_s8, count, memory); }
 };
 /// A kernel that computes `tfl.minimum` on two int8 tensors of equal shape.
 struct minimum {
@@ -126,7 +126,7 @@ struct minimum {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {
     return detail::describe_extremum(program, record);
   }
-  static void compute(std::int32_t count, const node_memory& at) { detail::call_with_row(arm_minimum_s8, count, at); }
+  static void compute(std::int32_t count, const node_memory& memory) { detail::call_with_row(arm_minimum_s8, count, memory); }
 };
 static_assert(kernel<maximum> && kernel<minimum>);
 

@@ -58,13 +58,13 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 
 /// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library reads
 /// the sums of weights from the context's buffer, so the row of biases is passed as the buffer.
-inline auto connect(const dense& plan, const node_memory& at) -> arm_cmsis_nn_status {
-  const auto channels = channels_of(plan, at);
+inline auto connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
+  const auto channels = channels_of(plan, memory);
   const auto context =
       this_form == form::mve ? cmsis_nn_context{without_const(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
   const auto call = [&](auto function, const auto& by) {
-    return function(&context, &plan.params, &by, &plan.input, int8_at(at.inputs[0]), &plan.filter, int8_at(at.inputs[1]), &plan.bias,
-                    channels.bias, &plan.output, int8_at(at.outputs[0]));
+    return function(&context, &plan.params, &by, &plan.input, int8_at(memory.inputs[0]), &plan.filter, int8_at(memory.inputs[1]),
+                    &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));
   };
   return plan.is_per_channel ? call(arm_fully_connected_per_channel_s8, channels.by) : call(arm_fully_connected_s8, plan.by);
 }
@@ -82,8 +82,8 @@ struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_c
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense> {
     return detail::describe_dense(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::dense& plan, const node_memory& at) {
-    static_cast<void>(detail::connect(plan, at));
+  [[gnu::always_inline]] static void compute(const detail::dense& plan, const node_memory& memory) {
+    static_cast<void>(detail::connect(plan, memory));
   }
 };
 static_assert(kernel<fully_connected>);

@@ -45,9 +45,9 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
 }
 
 template <class Function>
-auto pool_by(Function function, const pool& plan, const node_memory& at) -> arm_cmsis_nn_status {
-  const auto context = buffer_in(at.scratch.data(), plan.buffer_bytes);
-  return function(&context, &plan.params, &plan.input, int8_at(at.inputs[0]), &plan.filter, &plan.output, int8_at(at.outputs[0]));
+auto pool_by(Function function, const pool& plan, const node_memory& memory) -> arm_cmsis_nn_status {
+  const auto context = buffer_in(memory.scratch.data(), plan.buffer_bytes);
+  return function(&context, &plan.params, &plan.input, int8_at(memory.inputs[0]), &plan.filter, &plan.output, int8_at(memory.outputs[0]));
 }
 
 }  // namespace detail
@@ -63,8 +63,8 @@ struct average_pool_2d {
     result.facts.scratch_bytes = detail::scratch_for(result.plan.buffer_bytes);
     return result;
   }
-  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& at) {
-    static_cast<void>(detail::pool_by(arm_avgpool_s8, plan, at));
+  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& memory) {
+    static_cast<void>(detail::pool_by(arm_avgpool_s8, plan, memory));
   }
 };
 static_assert(kernel<average_pool_2d>);
@@ -77,8 +77,8 @@ struct max_pool_2d {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pool> {
     return detail::describe_pool(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& at) {
-    static_cast<void>(detail::pool_by(arm_max_pool_s8, plan, at));
+  [[gnu::always_inline]] static void compute(const detail::pool& plan, const node_memory& memory) {
+    static_cast<void>(detail::pool_by(arm_max_pool_s8, plan, memory));
   }
 };
 static_assert(kernel<max_pool_2d>);

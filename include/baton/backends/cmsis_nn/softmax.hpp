@@ -49,9 +49,9 @@ struct softmax {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::softmax_rows> {
     return detail::describe_softmax(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::softmax_rows& plan, const node_memory& at) {
-    arm_softmax_s8(detail::int8_at(at.inputs[0]), plan.rows, plan.depth, plan.multiplier, plan.shift, plan.min_difference,
-                   detail::int8_at(at.outputs[0]));
+  [[gnu::always_inline]] static void compute(const detail::softmax_rows& plan, const node_memory& memory) {
+    arm_softmax_s8(detail::int8_at(memory.inputs[0]), plan.rows, plan.depth, plan.multiplier, plan.shift, plan.min_difference,
+                   detail::int8_at(memory.outputs[0]));
   }
 };
 static_assert(kernel<softmax>);

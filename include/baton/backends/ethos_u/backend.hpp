@@ -29,7 +29,7 @@ namespace baton::ethos_u {
 /// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The processed bytes
 /// contain the operator's payload. The weights are named data: a view if they are outside the program, otherwise a copy. Payload and
 /// weights are stored once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the
-/// delegate's scratch; values in other memory are copied to or from these offsets. `Board` is the accelerator for which the model was
+/// delegate's scratch; values in other memory are copied to or from these offsets. `Accelerator` is the accelerator for which the model was
 /// compiled. `Driver` runs it: `core_driver`, or a user-defined type. Example: `baton::ethos_u::backend<baton::ethos_u::u55_128,
 /// baton::ethos_u::core_driver>`.
 ///
@@ -38,9 +38,9 @@ namespace baton::ethos_u {
 /// size), or `delegate_memory_allocation_failed` (misaligned processed bytes or weights). `execute` fails with
 /// `delegate_memory_allocation_failed` (scratch misaligned or too small), `invalid_argument` (the arguments of the call do not match the
 /// processed bytes), or the status of the driver.
-template <accelerator Board, class Driver = no_driver>
+template <accelerator Accelerator, class Driver = no_driver>
   requires(require_driver<Driver>())
-struct backend : detail::runner<Board, Driver> {
+struct backend : detail::runner<Accelerator, Driver> {
   static constexpr auto id = name<"EthosU">;
   static constexpr std::size_t processed_bytes_alignment = detail::alignment;
   static constexpr std::uint32_t argument_alignment = detail::alignment;
@@ -51,7 +51,7 @@ struct backend : detail::runner<Board, Driver> {
       return refuse_part("a part must be one custom operator ethos-u, but it has ", program.root().nodes.size, " nodes");
     }
     const auto& record = program.nodes_of(program.root())[0];
-    const auto read = detail::read_operation(program, record, Board);
+    const auto read = detail::read_operation(program, record, Accelerator);
     if (!read) return read.error;
     preprocess_result result;
     result.processed_bytes =
@@ -61,13 +61,14 @@ struct backend : detail::runner<Board, Driver> {
       const auto bytes = program.data(program[read.value.weights].data);
       const auto key = key_of(bytes);
       const named_data_options options{.alignment = detail::alignment};
-      const bool is_of_model = program[read.value.weights].data.outside != nullptr;
-      if (auto why = is_of_model ? result.named_data.add_view(view(key), bytes, options) : result.named_data.add(view(key), bytes, options))
+      const bool is_outside_program = program[read.value.weights].data.outside != nullptr;
+      if (auto why =
+              is_outside_program ? result.named_data.add_view(view(key), bytes, options) : result.named_data.add(view(key), bytes, options))
         return why;
     }
     if (record.debug_handle != 0) result.debug_handle_map.push_back({0, {}, false, {record.debug_handle}});
-    const auto board = name_of(Board);
-    result.delegate_info = join(view(board), ", ", read.value.read.stream.size(), " bytes of commands, ", read.value.weights_bytes,
+    const auto board = name_of(Accelerator);
+    result.delegate_info = join(view(board), ", ", read.value.content.stream.size(), " bytes of commands, ", read.value.weights_bytes,
                                 " of weights, ", read.value.memory_bytes, " of scratch");
     return result;
   }
@@ -75,11 +76,11 @@ struct backend : detail::runner<Board, Driver> {
   static constexpr auto io_offsets_in_scratch(const lowered_module_view& module) -> io_offsets {
     const auto bytes = module.processed_bytes();
     const detail::processed_view content({bytes.data(), bytes.size()});
-    io_offsets places;
-    if (content.check_form() != detail::processed_state::valid) return places;
-    for (std::uint32_t i = 0; i < content.inputs(); ++i) add(places.inputs, content.input(i));
-    for (std::uint32_t i = 0; i < content.outputs(); ++i) add(places.outputs, content.output(i));
-    return places;
+    io_offsets offsets;
+    if (content.check_form() != detail::processed_state::valid) return offsets;
+    for (std::uint32_t i = 0; i < content.inputs(); ++i) add(offsets.inputs, content.input(i));
+    for (std::uint32_t i = 0; i < content.outputs(); ++i) add(offsets.outputs, content.output(i));
+    return offsets;
   }
 
  private:
@@ -89,7 +90,7 @@ struct backend : detail::runner<Board, Driver> {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());
   }
-  static constexpr void add(vector<std::int64_t>& offsets, const detail::memory_place& place) {
+  static constexpr void add(vector<std::int64_t>& offsets, const detail::memory_range& place) {
     if (place.argument == npos) return;
     if (place.argument >= offsets.size()) offsets.resize(place.argument + 1, std::int64_t{-1});
     offsets[place.argument] = place.offset;

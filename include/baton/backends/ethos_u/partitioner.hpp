@@ -21,11 +21,11 @@
 
 namespace baton::ethos_u {
 
-/// An operator support of Vela's custom operator, if its commands are for `Board` and access only the operator's memory.
-template <accelerator Board>
+/// An operator support of Vela's custom operator, if its commands are for `Accelerator` and access only the operator's memory.
+template <accelerator Accelerator>
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
-    auto read = detail::read_operation(program, record, Board);
+    auto read = detail::read_operation(program, record, Accelerator);
     if (read) return accept();
     return {false, std::move(read.error.reason)};
   }
@@ -36,9 +36,9 @@ static_assert(operator_support<support<u55_128>>);
 /// commands and weights. The tags are `tag0`, `tag1` and so on. An operator for another accelerator is also assigned, because no kernel can
 /// compute it. Then lowering reports the reason (`refused_part`). Other nodes are left to the kernels.
 /// Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
-template <accelerator Board>
+template <accelerator Accelerator>
 struct partitioner {
-  using backend = ethos_u::backend<Board>;
+  using backend = ethos_u::backend<Accelerator>;
 
   static constexpr auto partition(const program_view& program) -> partition_result {
     partition_result tagged{program};
@@ -58,7 +58,7 @@ struct partitioner {
 
   /// Returns a callable that explains why a node is not delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    return [tagged](node_id id) -> text_buffer { return support<Board>::supports(tagged, tagged[id]).reason; };
+    return [tagged](node_id id) -> text_buffer { return support<Accelerator>::supports(tagged, tagged[id]).reason; };
   }
 };
 static_assert(explaining_partitioner<partitioner<u55_128>>);

@@ -61,11 +61,11 @@ struct backend {
   /// damaged. Fails with `not_found` if the named data of a constant is missing, with `invalid_external_data` if this data is too small,
   /// and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with a status for XNNPACK's error, and stores the
   /// operator in `context.failed_operation`.
-  static auto init(init_context<options>& context, state& own) -> status {
-    return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, own, context.failed_operation);
+  static auto init(init_context<options>& context, state& self) -> status {
+    return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }
-  static auto execute(const execution_context<options>& call, state& own) -> status { return detail::run(call, own); }
-  static void destroy(state& own) { detail::end(own); }
+  static auto execute(const execution_context<options>& call, state& self) -> status { return detail::run(call, self); }
+  static void destroy(state& self) { detail::end(self); }
 };
 static_assert(baton::backend<backend> && executable_backend<backend>);
 

@@ -127,7 +127,7 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, static_meth
                                    Partitioners partitioners) {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
     return baton::methods(static_method<Names, typename decltype(detail::lower_static_method<Names>(target, static_program<Makes>{},
-                                                                                                    partitioners))::make>{}...);
+                                                                                                    partitioners))::stage_type>{}...);
   } else {
     return methods;
   }

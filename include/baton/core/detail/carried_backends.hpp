@@ -38,19 +38,19 @@ constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<F
 }
 
 /// The member type `backend_types` of a callable, a `backend_list`; an empty list if there is no such member.
-template <class Make>
+template <class Stage>
 struct backends_of {
   using type = backend_list<>;
 };
-template <class Make>
-  requires requires { typename Make::backend_types; }
-struct backends_of<Make> {
-  using type = typename Make::backend_types;
+template <class Stage>
+  requires requires { typename Stage::backend_types; }
+struct backends_of<Stage> {
+  using type = typename Stage::backend_types;
 };
 
-/// The callable `Make`, which returns a program, with the backends of this program as member type.
-template <class Make, class List>
-struct with_backends : Make {
+/// The callable `Stage`, which returns a program, with the backends of this program as member type.
+template <class Stage, class List>
+struct with_backends : Stage {
   using backend_types = List;
 };
 

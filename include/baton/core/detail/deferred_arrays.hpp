@@ -61,7 +61,7 @@ consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
 
 /// Sets the data of each value in `Positions` to its array.
 template <class Program, const auto& Positions, std::size_t... I>
-constexpr void settle(auto& values, std::index_sequence<I...>) {
+constexpr void set_deferred_data(auto& values, std::index_sequence<I...>) {
   ((values[Positions[I]].data.outside = deferred_array<Program, Positions[I]>.data(), values[Positions[I]].data.first = 0), ...);
 }
 

@@ -24,10 +24,10 @@ inline constexpr bool is_char_array<const std::array<char, Size>&> = true;
 
 /// A callable whose `embedded()` returns a constant array of characters, as the callable of `read_embedded` does. The type is checked,
 /// because a user's callable may have a member `embedded` with a different meaning.
-template <class Make>
+template <class Stage>
 concept embeds_model = requires {
-  requires detail::is_char_array<decltype(Make::embedded())>;
-  typename std::bool_constant<(static_cast<void>(Make::embedded()), true)>;
+  requires detail::is_char_array<decltype(Stage::embedded())>;
+  typename std::bool_constant<(static_cast<void>(Stage::embedded()), true)>;
 };
 
 }  // namespace baton

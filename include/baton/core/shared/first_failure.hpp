@@ -12,7 +12,7 @@ namespace baton {
 template <class... Programs>
 constexpr auto first_failure() -> static_failure {
   static_failure first;
-  static_cast<void>(((first = detail::outcome_constant<typename Programs::make>.why, first.broken) || ...));
+  static_cast<void>(((first = detail::outcome_constant<typename Programs::stage_type>.why, first.is_set) || ...));
   return first;
 }
 

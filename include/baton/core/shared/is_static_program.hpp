@@ -10,7 +10,7 @@ namespace baton {
 /// Whether a type is a static program.
 template <class T>
 inline constexpr bool is_static_program = false;
-template <class Make>
-inline constexpr bool is_static_program<static_program<Make>> = true;
+template <class Stage>
+inline constexpr bool is_static_program<static_program<Stage>> = true;
 
 }  // namespace baton

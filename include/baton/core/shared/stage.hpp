@@ -20,7 +20,7 @@ struct first_type {
   using type = First;
 };
 template <class... Models>
-concept first_is_embedded = embeds_model<typename first_type<Models...>::type::make>;
+concept first_is_embedded = embeds_model<typename first_type<Models...>::type::stage_type>;
 
 }  // namespace detail
 
@@ -36,7 +36,7 @@ struct stage : Step {
   /// Returns the array from which the first program was read (`read_embedded`). The data of this program and of the result are views of the
   /// array.
   static constexpr auto embedded() -> const
-      auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::make::embedded(); }
+      auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_valid) {

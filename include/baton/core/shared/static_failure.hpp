@@ -55,14 +55,14 @@ struct static_failure {
     constexpr explicit text(const text_buffer& buffer) : text(baton::view(buffer)) {}
     constexpr operator std::string_view() const { return {characters, size}; }  // NOLINT(google-explicit-constructor)
   };
-  bool broken = false;
+  bool is_set = false;
   std::int64_t node = -1;
   text<capacity> rule_name, method, node_name, op, tag, backend;
   text<reason_capacity> reason;
 
   constexpr static_failure() = default;
   constexpr explicit static_failure(const failure& why)
-      : broken(static_cast<bool>(why)),
+      : is_set(static_cast<bool>(why)),
         node(why.node),
         rule_name(why.rule_name),
         method(why.method),
@@ -128,7 +128,7 @@ consteval auto rule_broken_by() {
 /// If `Why` is a failure, stops the compilation with the sentence of the broken rule and the facts. Otherwise does nothing.
 template <static_failure Why>
 consteval void require_no_failure() {
-  if constexpr (Why.broken) {
+  if constexpr (Why.is_set) {
     using broken_rule = decltype(detail::rule_broken_by<Why>());
     using boost::hana::type_c;
     constexpr auto method_type = detail::with_pieces<Why.method>([]<fixed_string... P>() { return type_c<in_method<P...>>; });

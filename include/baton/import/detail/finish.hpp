@@ -19,10 +19,10 @@
 
 namespace baton::detail {
 
-/// Resolves the open sizes of a verified program. `note_open_shapes` has appended them to the program. Fails with the errors of
+/// Resolves the open sizes of a verified program. `push_open_shapes` has appended them to the program. Fails with the errors of
 /// `open_sizes::resolve`.
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
-  const auto open = take_open_shapes(program);
+  const auto open = pop_open_shapes(program);
   if (!open.empty()) {
     if (auto why = open_sizes(program).resolve(open)) return why;
   }
@@ -93,13 +93,13 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
     return unfinished{}();
   } else if constexpr (Importer::needs_handles(unverified<first>)) {
     return whole{}();
-  } else if constexpr (unverified<first>.broken) {
+  } else if constexpr (unverified<first>.is_set) {
     return verify(first::value());
   } else if constexpr (!second::is_valid) {
     return sized{}();
-  } else if constexpr (unverified<second>.broken) {
+  } else if constexpr (unverified<second>.is_set) {
     return verify(second::value());
-  } else if constexpr (uninferred<second>.broken) {
+  } else if constexpr (uninferred<second>.is_set) {
     return check_inference(second::value());
   } else {
     return thaw(second::value());

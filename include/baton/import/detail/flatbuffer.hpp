@@ -26,7 +26,7 @@ constexpr auto follow(byte_reader& reader, std::size_t at) -> std::size_t {
 /// Returns the text whose length is stored at `at`. The length is charged as work, because importers copy names.
 constexpr auto text_at(byte_reader& reader, std::size_t at) -> std::string_view {
   const std::size_t size = reader.u32(at);
-  return reader.spend(size) ? reader.text(at + 4, size) : std::string_view{};
+  return reader.use_budget(size) ? reader.text(at + 4, size) : std::string_view{};
 }
 
 template <class T>
@@ -99,7 +99,7 @@ class table {
  private:
   static constexpr auto checked_slots(byte_reader& reader, std::size_t vtable) -> std::size_t {
     const std::size_t size = reader.u16(vtable);
-    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.spend(1) ? size / 2 - 2 : 0;
+    return ((size >= 4 && size % 2 == 0) || reader.fail()) && reader.within(vtable, size) && reader.use_budget(1) ? size / 2 - 2 : 0;
   }
 
   byte_reader* reader_ = nullptr;
@@ -157,7 +157,7 @@ class vector {
  private:
   static constexpr auto checked_size(byte_reader& reader, std::size_t at) -> std::size_t {
     const std::size_t size = reader.u32(at);
-    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.spend(size)) ? size : 0;
+    return size == 0 || ((size <= (reader.size() - at - 4) / element_size || reader.fail()) && reader.use_budget(size)) ? size : 0;
   }
 
   constexpr auto outside() const -> T {

@@ -44,7 +44,7 @@ class json_reader {
   /// Begins an object or a list, whose opening bracket is `bracket`.
   constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
   /// Returns true if another item follows. Otherwise, reads the closing bracket and returns false.
-  constexpr auto more(char bracket) -> bool {
+  constexpr auto next_item(char bracket) -> bool {
     const char next = skip_blanks();
     if (next == bracket) return at_ != end_ ? (++at_, is_first_ = false) : fail();
     if (!is_first_) return next == ',' ? (++at_, true) : fail();
@@ -155,8 +155,8 @@ class json_reader {
   }
   constexpr void find_quote() {
 #ifdef __clang__
-    const char* const found = __builtin_char_memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
-    at_ = found == nullptr ? end_ : found;
+    const char* const quote = __builtin_char_memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
+    at_ = quote == nullptr ? end_ : quote;
 #else
     const char *p = at_, *const end = end_;
     for (; end - p >= 8; p += 8) {

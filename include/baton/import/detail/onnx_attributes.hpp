@@ -82,7 +82,7 @@ class attribute_reader {
       case attribute_type::tensor:
         return add_element(name, tensors_.read(stored.single, name));
       default:
-        reading_.refuse<"unsupported_model">("attribute ", baton::view(shown(name)), " has an unsupported type");
+        reading_.refuse<"unsupported_model">("attribute ", baton::view(printable_name(name)), " has an unsupported type");
         return;
     }
     reading_.builder.add_attribute(record);
@@ -118,7 +118,7 @@ class attribute_reader {
       const auto count = static_cast<std::int64_t>(numbers.size());
       return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
-    reading_.refuse<"unsupported_model">("constant ", baton::view(shown(name)), " is a text");
+    reading_.refuse<"unsupported_model">("constant ", baton::view(printable_name(name)), " is a text");
     return {};
   }
 
@@ -199,7 +199,7 @@ class attribute_reader {
     const bool is_integer = !is_real && (bits >= 8 && bits <= 64) && (tensor.type >= dtype::int8 && tensor.type <= dtype::boolean) &&
                             tensor.type != dtype::uint4;
     if (bytes.size() * 8 != bits || (!is_real && !is_integer)) {
-      reading_.refuse<"unsupported_model">("attribute ", baton::view(shown(name)), " is a tensor with several elements");
+      reading_.refuse<"unsupported_model">("attribute ", baton::view(printable_name(name)), " is a tensor with several elements");
       return;
     }
     std::uint64_t stored = 0;

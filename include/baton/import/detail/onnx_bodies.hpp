@@ -30,7 +30,7 @@ class body_emitter {
  protected:
   constexpr body_emitter(Emitter& emit, scope& in, const node_record& record)
       : emitter_(emit),
-        in_(in),
+        scope_(in),
         record_(record),
         outer_(emit.model().builder.current()) {}
 
@@ -52,27 +52,27 @@ class body_emitter {
 
   constexpr auto attribute(std::string_view name) -> const attribute_record* {
     for (std::uint32_t a = 0; a < record_.attributes.size; ++a) {
-      const auto& each = in_.attributes[record_.attributes.first + a];
+      const auto& each = scope_.attributes[record_.attributes.first + a];
       if (each.name == name) return &each;
     }
     return nullptr;
   }
   /// Returns the scope of a body, or `npos` if the attribute is missing.
   constexpr auto body(std::string_view name) -> std::uint32_t {
-    const auto* const found = attribute(name);
-    return found == nullptr ? npos : found->body;
+    const auto* const attribute_found = attribute(name);
+    return attribute_found == nullptr ? npos : attribute_found->body;
   }
   constexpr auto integer(std::string_view name) -> std::int64_t {
-    const auto* const found = attribute(name);
-    return found == nullptr ? 0 : emitter_.attributes().integer(*found);
+    const auto* const attribute_found = attribute(name);
+    return attribute_found == nullptr ? 0 : emitter_.attributes().integer(*attribute_found);
   }
   constexpr auto integers(std::string_view name) -> vector<std::int64_t> {
-    const auto* const found = attribute(name);
-    if (found == nullptr) return {};
-    return emitter_.attributes().integers(*found);
+    const auto* const attribute_found = attribute(name);
+    if (attribute_found == nullptr) return {};
+    return emitter_.attributes().integers(*attribute_found);
   }
   constexpr auto operand(std::uint32_t at) -> value_id {
-    return at < record_.inputs.size ? emitter_.value_of(in_, in_.operands[record_.inputs.first + at]) : none<value_id>;
+    return at < record_.inputs.size ? emitter_.value_of(scope_, scope_.operands[record_.inputs.first + at]) : none<value_id>;
   }
 
   // Bodies
@@ -80,7 +80,7 @@ class body_emitter {
   /// Appends the captured values that are not constants to the operands of the node.
   constexpr void append_captures(vector<value_id>& operands) {
     for (const auto capture : captures()) {
-      if (in_.names[capture].constant == npos) operands.push_back(emitter_.value_of(in_, capture));
+      if (scope_.names[capture].constant == npos) operands.push_back(emitter_.value_of(scope_, capture));
     }
   }
 
@@ -96,9 +96,9 @@ class body_emitter {
     const auto id = begin_graph(body.name.empty() ? builder().own(baton::view(join(record_.name, ".body"))) : model().view(body.name));
     for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
       const auto outer = body.captured_from[i];
-      if (outer == npos || in_.names[outer].constant == npos) continue;
+      if (outer == npos || scope_.names[outer].constant == npos) continue;
       body.names[body.captures[i]].constant = static_cast<std::uint32_t>(body.constants.size());
-      body.constants.push_back(in_.constants[in_.names[outer].constant]);
+      body.constants.push_back(scope_.constants[scope_.names[outer].constant]);
     }
     return id;
   }
@@ -140,9 +140,9 @@ class body_emitter {
   }
   constexpr void add_captures(scope& body) {
     for (const auto capture : captures()) {
-      if (in_.names[capture].constant != npos) continue;
-      model().reader.spend(reading::price_of_record);
-      const auto id = add_input_like(in_.names[capture].id);
+      if (scope_.names[capture].constant != npos) continue;
+      model().reader.use_budget(reading::steps_per_record);
+      const auto id = add_input_like(scope_.names[capture].id);
       for (std::uint32_t i = 0; i < body.captures.size(); ++i) {
         if (body.captured_from[i] == capture) body.names[body.captures[i]].id = id;
       }
@@ -152,7 +152,7 @@ class body_emitter {
   constexpr auto add_graph_output(scope& body, std::uint32_t output) -> value_id {
     const auto id = emitter_.value_of(body, output);
     if (id == none<value_id>) {
-      refuse<"damaged_model">("no node computes output ", baton::view(shown(body.names[output].name)), " of a body");
+      refuse<"damaged_model">("no node computes output ", baton::view(printable_name(body.names[output].name)), " of a body");
       return value_id{0};
     }
     builder().output(id);
@@ -192,7 +192,7 @@ class body_emitter {
                           span<const value_id> own = {}) {
     vector<value_id> ids;
     for (std::uint32_t i = 0; i < outputs; ++i)
-      ids.push_back(i < own.size() && own[i] != none<value_id> ? own[i] : emitter_.add_output(in_, record_, i));
+      ids.push_back(i < own.size() && own[i] != none<value_id> ? own[i] : emitter_.add_output(scope_, record_, i));
     emitter_.add_node(record_, op, operands, ids);
     builder().set_subgraphs(graphs);
   }
@@ -239,11 +239,11 @@ class body_emitter {
   }
 
   constexpr auto captures() const -> span<const std::uint32_t> {
-    return span<const std::uint32_t>{in_.operands}.subspan(record_.captures.first, record_.captures.size);
+    return span<const std::uint32_t>{scope_.operands}.subspan(record_.captures.first, record_.captures.size);
   }
 
   Emitter& emitter_;
-  scope& in_;
+  scope& scope_;
   const node_record& record_;
 
  private:

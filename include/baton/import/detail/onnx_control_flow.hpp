@@ -27,15 +27,15 @@ namespace baton::onnx::detail {
 template <class Emitter>
 class control_flow_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
-  using base::emitter_, base::in_, base::record_;
+  using base::emitter_, base::scope_, base::record_;
 
  public:
   constexpr control_flow_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
 
   constexpr auto run() -> bool {
     if (record_.is("onnx.If")) return add_if();
-    if (record_.is("onnx.Scan")) return scan_emitter<Emitter>(emitter_, in_, record_).run();
-    return loop_emitter<Emitter>(emitter_, in_, record_).run();
+    if (record_.is("onnx.Scan")) return scan_emitter<Emitter>(emitter_, scope_, record_).run();
+    return loop_emitter<Emitter>(emitter_, scope_, record_).run();
   }
 
  private:

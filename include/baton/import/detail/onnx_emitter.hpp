@@ -93,7 +93,7 @@ class emitter {
   }
   /// Adds the latest node to the current error as its location. Returns false.
   constexpr auto locate_error() -> bool {
-    if (!reading_.is_ok("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
+    if (!reading_.check_errors("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
       const auto latest = static_cast<node_id>(draft().nodes.size() - 1);
       reading_.why = locate(std::move(reading_.why), draft(), latest);
     }
@@ -117,8 +117,8 @@ class emitter {
           if (operand == npos) continue;
           const auto& named = in.names[operand];
           if (named.producer == npos && named.id == none<value_id> && named.constant == npos) {
-            return reading_.refuse<"damaged_model">("node ", baton::view(shown(record.name)), " uses ", baton::view(shown(named.name)),
-                                                    ", which nothing defines");
+            return reading_.refuse<"damaged_model">("node ", baton::view(printable_name(record.name)), " uses ",
+                                                    baton::view(printable_name(named.name)), ", which nothing defines");
           }
           if (named.producer == npos) continue;
           edges.emplace_back(named.producer, n);
@@ -135,7 +135,7 @@ class emitter {
     for (const auto n : order) is_placed[n] = 1;
     std::size_t first = 0;
     while (is_placed[first] != 0) ++first;
-    return reading_.refuse<"cyclic_graph">("node ", baton::view(shown(in.nodes[first].name)));
+    return reading_.refuse<"cyclic_graph">("node ", baton::view(printable_name(in.nodes[first].name)));
   }
 
   constexpr auto emit_node(scope& in, const node_record& record) -> bool {
@@ -180,8 +180,8 @@ class emitter {
       if (!type.has_type || !type.has_shape) {
         // An omitted output may have any type.
         if (named == npos) continue;
-        return reading_.refuse<"open_size">("the type of ", baton::view(shown(in.names[named].name)),
-                                            " does not follow from its operands, and the file does not state it");
+        return reading_.refuse<"unresolved_size">("the type of ", baton::view(printable_name(in.names[named].name)),
+                                                  " does not follow from its operands, and the file does not state it");
       }
       added.type = type.type;
       added.shape = reading_.builder.integers(type.shape.view());
@@ -195,7 +195,7 @@ class emitter {
   }
   /// Completes a type with the type that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
-    reading_.reader.spend(in.stated_types.size() + in.output_types.size());
+    reading_.reader.use_budget(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {
       for (const auto& each : *list) {
         const auto stated = read_stated_type(reading_, each);

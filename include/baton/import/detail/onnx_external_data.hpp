@@ -60,14 +60,14 @@ class external_data {
   /// Returns true if the path of the file is inside the folder of the model. Otherwise, records the error `refused_path`.
   constexpr auto check_path(reading& model, std::string_view tensor) const -> bool {
     if (is_inside_folder(location_)) return true;
-    return model.refuse<"refused_path">("tensor ", baton::view(shown(tensor)), " is in ", baton::view(shown(location_)));
+    return model.refuse<"refused_path">("tensor ", baton::view(printable_name(tensor)), " is in ", baton::view(printable_name(location_)));
   }
 
   /// Returns the bytes of the tensor `tensor`, which needs `bytes` bytes. On an error, records it and returns an empty view. Fails with
   /// `refused_path`, `missing_file` or `damaged_model`.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
-    const auto named = shown(tensor);
-    const auto path = shown(location_);
+    const auto named = printable_name(tensor);
+    const auto path = printable_name(location_);
     if (!has_numbers_) {
       model.refuse<"damaged_model">("tensor ", baton::view(named), ": its offset or length is not a number");
       return {};

@@ -122,7 +122,7 @@ class function_list {
 
   /// Returns the function that defines an operator, or null.
   constexpr auto find(reading& model, std::string_view domain, std::string_view op) const -> const function_record* {
-    model.reader.spend(functions_.size());
+    model.reader.use_budget(functions_.size());
     for (const auto& function : functions_) {
       if (function.name == op && function.domain == domain) return &function;
     }

@@ -36,7 +36,7 @@ template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
   using base::constant, base::integer_constant, base::name_of;
-  using base::emitter_, base::in_, base::record_;
+  using base::emitter_, base::scope_, base::record_;
 
  public:
   constexpr loop_emitter(Emitter& emit, scope& in, const node_record& record) : base(emit, in, record) {}
@@ -55,7 +55,7 @@ class loop_emitter : body_emitter<Emitter> {
     initial_ = base::operand(1);
     const auto known = known_integers::in(base::program(), limit_);
     if (known.are_known && known.count == 1) iterations_ = std::clamp<std::int64_t>(known[0], 0, INT64_MAX);
-    const bool has_constant_condition = (initial_ == none<value_id> || is_true(in_, operand_name(1))) && keeps_condition(body);
+    const bool has_constant_condition = (initial_ == none<value_id> || is_true(scope_, operand_name(1))) && keeps_condition(body);
     const bool is_limited = iterations_ >= 0 && iterations_ <= max_iterations;
     if (is_limited && has_constant_condition) return add_counted(body);
     if (stacked_ != 0 && !is_limited) {
@@ -71,7 +71,7 @@ class loop_emitter : body_emitter<Emitter> {
   static constexpr std::int64_t max_iterations = 4096;
 
   constexpr auto operand_name(std::uint32_t at) const -> std::uint32_t {
-    return at < record_.inputs.size ? in_.operands[record_.inputs.first + at] : npos;
+    return at < record_.inputs.size ? scope_.operands[record_.inputs.first + at] : npos;
   }
   /// True if a value is the constant true.
   constexpr auto is_true(scope& where, std::uint32_t named) -> bool {
@@ -86,7 +86,7 @@ class loop_emitter : body_emitter<Emitter> {
     for (std::size_t steps = 0; steps < 8; ++steps) {
       if (named == body.inputs[1] || is_true(body, named)) return true;
       for (std::size_t c = 0; c < body.captures.size(); ++c) {
-        if (body.captures[c] == named) return is_true(in_, body.captured_from[c]);
+        if (body.captures[c] == named) return is_true(scope_, body.captured_from[c]);
       }
       if (body.names[named].producer == npos) return false;
       const auto& producer = body.nodes[body.names[named].producer];
@@ -240,7 +240,7 @@ class loop_emitter : body_emitter<Emitter> {
     vector<value_id> outputs;
     for (std::size_t i = 0; i < carried; ++i) {
       const bool is_own = i >= first && i < carried - stacks.size();
-      outputs.push_back(is_own ? emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i - first))
+      outputs.push_back(is_own ? emitter_.add_output(scope_, record_, static_cast<std::uint32_t>(i - first))
                                : builder.add_value({.name = builder.own(baton::view(join(record_.name, "_carried_", i)))}));
     }
     emitter_.add_node(record_, "while_loop", operands, outputs);
@@ -261,7 +261,7 @@ class loop_emitter : body_emitter<Emitter> {
     for (std::size_t i = 0; i < stacks.size(); ++i) {
       auto type = stacks[i];
       type.sizes[0] = -1;
-      const auto output = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(carried_ + i));
+      const auto output = emitter_.add_output(scope_, record_, static_cast<std::uint32_t>(carried_ + i));
       builder.at(output).type = type.type;
       builder.at(output).shape = builder.integers(type.shape());
       const value_id inputs[] = {outputs[carried - stacks.size() + i], start, count, start};
@@ -286,14 +286,14 @@ class loop_emitter : body_emitter<Emitter> {
   constexpr auto iteration_numbers(const tensor_type& type) -> value_id {
     vector<std::int64_t> numbers;
     for (std::int64_t i = 0; i < iterations_; ++i) numbers.push_back(i);
-    base::model().reader.spend(numbers.size());
+    base::model().reader.use_budget(numbers.size());
     const auto id = integer_constant(name_of("iterations"), numbers);
     base::builder().at(id).shape = base::builder().integers(type.shape());
     return id;
   }
   constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
     const auto bytes = byte_count(type.type, type.shape());
-    if (bytes < 0 || !base::model().reader.spend(static_cast<std::uint64_t>(bytes))) {
+    if (bytes < 0 || !base::model().reader.use_budget(static_cast<std::uint64_t>(bytes))) {
       base::template refuse<"unsupported_model">("it stacks too many bytes");
       return value_id{0};
     }

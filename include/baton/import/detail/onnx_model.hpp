@@ -69,7 +69,7 @@ class model_reader {
 
   /// Returns the program, which is not verified yet.
   constexpr auto run() -> result<exported_program> {
-    if (!read() || !reading_.is_ok("the model")) return std::move(reading_.why);
+    if (!read() || !reading_.check_errors("the model")) return std::move(reading_.why);
     return reading_.builder.finish();
   }
 
@@ -78,7 +78,7 @@ class model_reader {
     field graph{};
     if (!open(graph)) return false;
     const auto root = scopes_.read(graph, version_);
-    if (root == npos || !reading_.is_ok("the graph")) return false;
+    if (root == npos || !reading_.check_errors("the graph")) return false;
     auto& scopes = scopes_.scopes();
     if (!check_operators(scopes)) return false;
     number_nodes(scopes);
@@ -90,7 +90,7 @@ class model_reader {
     for (std::size_t i = 0; i < main.outputs.size(); ++i) {
       const auto id = emit.value_of(main, main.outputs[i]);
       if (id == none<value_id>) {
-        return reading_.refuse<"damaged_model">("no node computes output ", baton::view(shown(main.names[main.outputs[i]].name)));
+        return reading_.refuse<"damaged_model">("no node computes output ", baton::view(printable_name(main.names[main.outputs[i]].name)));
       }
       if (!check_output(main, i, id)) return false;
       reading_.builder.output(id);
@@ -110,13 +110,13 @@ class model_reader {
       if (f.number != number::model::opset_import) continue;
       if (const auto version = default_version(reading_, f); version != 0) version_ = version;
     }
-    if (!reading_.is_ok("the fields of the model")) return false;
+    if (!reading_.check_errors("the fields of the model")) return false;
     if (!graph) return reading_.refuse<"damaged_model">("there is no graph");
     if (!check_version(version_, "the model")) return false;
     for (const auto& each : functions) {
       if (!check_version(functions_.add(reading_, each, version_), "a function")) return false;
     }
-    return reading_.is_ok("the functions of the model");
+    return reading_.check_errors("the functions of the model");
   }
   constexpr auto check_version(std::uint64_t version, std::string_view user) -> bool {
     if (version >= min_version && version <= max_version) return true;
@@ -136,7 +136,7 @@ class model_reader {
         if (is_control_flow(record)) continue;
         const auto& definition = find_definition(record.hash, reading_.options.operators, &dialect);
         if (definition.name.hash == record.hash) continue;
-        reading_.reader.spend(unknown.size());
+        reading_.reader.use_budget(unknown.size());
         std::size_t at = 0;
         while (at < unknown.size() && unknown[at].node->hash != record.hash) ++at;
         if (at == unknown.size()) unknown.push_back({&record, 0});
@@ -147,8 +147,8 @@ class model_reader {
     text_buffer text;
     for (const auto& each : unknown) {
       append(text, text.empty() ? "" : ", ");
-      if (!is_default_domain(each.node->domain)) append(append(text, baton::view(shown(each.node->domain))), ".");
-      append(append(append(append(text, baton::view(shown(each.node->op))), " ("), static_cast<std::int64_t>(each.count)), ")");
+      if (!is_default_domain(each.node->domain)) append(append(text, baton::view(printable_name(each.node->domain))), ".");
+      append(append(append(append(text, baton::view(printable_name(each.node->op))), " ("), static_cast<std::int64_t>(each.count)), ")");
     }
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
@@ -167,9 +167,9 @@ class model_reader {
     for (std::size_t i = 0; i < main.inputs.size(); ++i) {
       auto stated = read_stated_type(reading_, main.input_types[i]);
       const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
-      if (!reading_.is_ok("input ", i)) return false;
+      if (!reading_.check_errors("input ", i)) return false;
       if (stated.is_other || !element.is_known || element.type == dtype::text) {
-        return reading_.refuse<"unsupported_model">("input ", baton::view(shown(stated.name)),
+        return reading_.refuse<"unsupported_model">("input ", baton::view(printable_name(stated.name)),
                                                     " is not a tensor of numbers, or has no type");
       }
       if (!symbols_.complete(stated)) return false;
@@ -195,8 +195,8 @@ class model_reader {
     const auto shape = reading_.builder.draft().integer_list(record.shape);
     const bool agrees = (stated.element == 0 || (element.is_known && element.type == record.type)) &&
                         (!stated.has_shape || is_shape_like(span<const std::int64_t>{sizes}, shape));
-    if (agrees) return reading_.is_ok("output ", at);
-    return reading_.refuse<"mismatched_inference">("output ", baton::view(shown(stated.name)),
+    if (agrees) return reading_.check_errors("output ", at);
+    return reading_.refuse<"mismatched_inference">("output ", baton::view(printable_name(stated.name)),
                                                    " has a different type or shape in the file");
   }
 

@@ -25,7 +25,7 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `price_of_record`.
+/// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `steps_per_record`.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
@@ -62,6 +62,6 @@ class reading : public baton::detail::reading_state {
 };
 
 /// Returns a name for a message, shortened if it is long.
-constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 }  // namespace baton::onnx::detail

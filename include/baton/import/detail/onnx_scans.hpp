@@ -26,7 +26,7 @@ namespace baton::onnx::detail {
 template <class Emitter>
 class scan_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
-  using base::emitter_, base::in_, base::record_;
+  using base::emitter_, base::scope_, base::record_;
   using base::integer_constant, base::name_of;
 
  public:
@@ -36,25 +36,25 @@ class scan_emitter : body_emitter<Emitter> {
     const auto body = base::body("body");
     if (body == npos) return base::template refuse<"malformed_operator">("attribute body is missing");
     auto& inner = emitter_.scope_at(body);
-    const auto stacks = base::integer("num_scan_inputs");
+    const auto scan_inputs = base::integer("num_scan_inputs");
     const auto operands = static_cast<std::int64_t>(record_.inputs.size);
-    if (stacks < 1 || stacks > operands || inner.inputs.size() != record_.inputs.size)
-      return base::template refuse<"malformed_operator">("num_scan_inputs is ", stacks, ", but the node has ", operands,
+    if (scan_inputs < 1 || scan_inputs > operands || inner.inputs.size() != record_.inputs.size)
+      return base::template refuse<"malformed_operator">("num_scan_inputs is ", scan_inputs, ", but the node has ", operands,
                                                          " operands and its body has ", inner.inputs.size(), " inputs");
-    const auto carried = static_cast<std::size_t>(operands - stacks);
+    const auto carried = static_cast<std::size_t>(operands - scan_inputs);
     if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
       return base::template refuse<"malformed_operator">("its body has too few outputs");
-    const list_of_stacks in_lists(*this, "scan_input_axes", "scan_input_directions");
-    const list_of_stacks out_lists(*this, "scan_output_axes", "scan_output_directions");
+    const scan_layout in_layout(*this, "scan_input_axes", "scan_input_directions");
+    const scan_layout out_layout(*this, "scan_output_axes", "scan_output_directions");
     vector<value_id> ids;
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
       auto id = base::operand(i);
       if (id != none<value_id> && i >= carried) {
         const auto rank = base::program().values[index(id)].shape.size;
         auto axis = std::int64_t{0};
-        if (!in_lists.axis_of(*this, i - carried, rank, axis)) return false;
-        if (axis != 0) id = transposed(id, axis, 0, new_value("input", i));
-        if (in_lists.is_reversed(i - carried)) id = reversed(id, new_value("reversed", i));
+        if (!in_layout.axis_of(*this, i - carried, rank, axis)) return false;
+        if (axis != 0) id = add_transpose(id, axis, 0, new_value("input", i));
+        if (in_layout.is_reversed(i - carried)) id = add_reversal(id, new_value("reversed", i));
       }
       ids.push_back(id);
     }
@@ -70,42 +70,42 @@ class scan_emitter : body_emitter<Emitter> {
     if (base::model().why) return false;
     // A scan output with another axis or direction gets a separate value, which is converted after the scan.
     vector<std::int64_t> axes(results.size(), 0);
-    vector<value_id> own(results.size(), none<value_id>);
+    vector<value_id> scanned(results.size(), none<value_id>);
     for (std::size_t i = carried; i < results.size(); ++i) {
       const auto rank = base::program().values[index(results[i])].shape.size + 1;
-      if (!out_lists.axis_of(*this, i - carried, rank, axes[i])) return false;
-      if (axes[i] != 0 || out_lists.is_reversed(i - carried)) own[i] = new_value("output", i);
+      if (!out_layout.axis_of(*this, i - carried, rank, axes[i])) return false;
+      if (axes[i] != 0 || out_layout.is_reversed(i - carried)) scanned[i] = new_value("output", i);
     }
-    if (!base::add_scan_node(ids, carried, static_cast<std::size_t>(stacks), results, graphs, own)) return false;
+    if (!base::add_scan_node(ids, carried, static_cast<std::size_t>(scan_inputs), results, graphs, scanned)) return false;
     for (std::size_t i = carried; i < results.size(); ++i) {
-      if (own[i] == none<value_id>) continue;
-      const bool is_reversed = out_lists.is_reversed(i - carried);
-      const auto out = emitter_.add_output(in_, record_, static_cast<std::uint32_t>(i));
-      const auto forward = is_reversed && axes[i] != 0 ? new_value("reversed", i) : out;
-      auto id = own[i];
-      if (is_reversed) id = reversed(id, forward);
-      if (axes[i] != 0) transposed(id, 0, axes[i], out);
+      if (scanned[i] == none<value_id>) continue;
+      const bool is_reversed = out_layout.is_reversed(i - carried);
+      const auto out = emitter_.add_output(scope_, record_, static_cast<std::uint32_t>(i));
+      const auto reversed_out = is_reversed && axes[i] != 0 ? new_value("reversed", i) : out;
+      auto id = scanned[i];
+      if (is_reversed) id = add_reversal(id, reversed_out);
+      if (axes[i] != 0) add_transpose(id, 0, axes[i], out);
     }
     return true;
   }
 
  private:
   /// The axes and directions of scan inputs or outputs, from the attributes. An omitted list contains zeros.
-  struct list_of_stacks {
+  struct scan_layout {
     vector<std::int64_t> axes, directions;
     std::string_view name;
 
-    constexpr list_of_stacks(scan_emitter& of, std::string_view axes_name, std::string_view directions_name)
-        : axes(of.integers(axes_name)),
-          directions(of.integers(directions_name)),
+    constexpr scan_layout(scan_emitter& emitter, std::string_view axes_name, std::string_view directions_name)
+        : axes(emitter.integers(axes_name)),
+          directions(emitter.integers(directions_name)),
           name(axes_name) {}
     constexpr auto is_reversed(std::size_t at) const -> bool { return at < directions.size() && directions[at] != 0; }
     /// Sets `axis` to the axis of a scan input or output with `rank` dimensions. Returns false after an error.
-    constexpr auto axis_of(scan_emitter& of, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
+    constexpr auto axis_of(scan_emitter& emitter, std::size_t at, std::int64_t rank, std::int64_t& axis) const -> bool {
       axis = at < axes.size() ? axes[at] : 0;
       if (axis < 0) axis += rank;
       if ((axis == 0 && rank == 0) || (axis >= 0 && axis < rank)) return true;
-      return of.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", but the tensor has ", rank, " dimensions");
+      return emitter.template refuse<"malformed_operator">(name, " has the axis ", axes[at], ", but the tensor has ", rank, " dimensions");
     }
   };
 
@@ -113,7 +113,7 @@ class scan_emitter : body_emitter<Emitter> {
     return base::builder().add_value({.name = name_of(part, at)});
   }
   /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
-  constexpr auto transposed(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
+  constexpr auto add_transpose(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
     auto& builder = base::builder();
     const auto source = builder.at(in);
     vector<std::int64_t> order, sizes;
@@ -129,7 +129,7 @@ class scan_emitter : body_emitter<Emitter> {
     return set_type(out, source.type, builder.integers(sizes));
   }
   /// Adds a node that reverses dimension 0 of a value. Returns `out`.
-  constexpr auto reversed(value_id in, value_id out) -> value_id {
+  constexpr auto add_reversal(value_id in, value_id out) -> value_id {
     if (slice_.empty()) {
       const auto add = [this](std::string_view part, std::int64_t number) {
         slice_.push_back(integer_constant(name_of(part), {&number, 1}));

@@ -44,63 +44,63 @@ class scope_reader {
 
   /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is the version of the
   /// default operator set.
-  constexpr auto read(const field& from, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
+  constexpr auto read(const field& source_field, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
       -> std::uint32_t {
     if (depth > reading::max_nesting) {
       reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions");
       return npos;
     }
-    scope into;
+    scope target;
     std::uint32_t position = 0;
     field f{};
-    for (message graph(reading_.reader, from); graph.next(f);) {
+    for (message graph(reading_.reader, source_field); graph.next(f);) {
       switch (f.number) {
         case number::graph::node:
-          read_node(into, f, {++position, version, call, nullptr, depth});
+          read_node(target, f, {++position, version, call, nullptr, depth});
           if (reading_.why) return npos;
           break;
         case number::graph::name:
-          into.name = reading_.text(f);
+          target.name = reading_.text(f);
           break;
         case number::graph::initializer:
-          if (auto constant = tensors_.read(f); reading_.is_ok("an initializer")) define_constant(into, constant);
+          if (auto constant = tensors_.read(f); reading_.check_errors("an initializer")) define_constant(target, constant);
           if (reading_.why) return npos;
           break;
         case number::graph::input:
-          into.input_types.push_back(f);
+          target.input_types.push_back(f);
           break;
         case number::graph::output:
-          into.output_types.push_back(f);
+          target.output_types.push_back(f);
           break;
         case number::graph::value_info:
-          into.stated_types.push_back(f);
+          target.stated_types.push_back(f);
           break;
         case number::graph::sparse_initializer:
-          if (auto constant = sparse_tensor_reader(reading_, tensors_).read(f); reading_.is_ok("a sparse initializer"))
-            define_constant(into, constant);
+          if (auto constant = sparse_tensor_reader(reading_, tensors_).read(f); reading_.check_errors("a sparse initializer"))
+            define_constant(target, constant);
           if (reading_.why) return npos;
           break;
         default:
           break;
       }
     }
-    into.node_count = position;
-    read_inputs(into, depth == 0);
-    for (const auto& output : into.output_types) into.outputs.push_back(into.names.insert(name_of_value(output, "an output")));
-    if (!reading_.is_ok("graph ", baton::view(shown(into.name)))) return npos;
-    for (std::uint32_t v = 0; v < into.names.size(); ++v) {
-      const auto& named = into.names[v];
+    target.node_count = position;
+    read_inputs(target, depth == 0);
+    for (const auto& output : target.output_types) target.outputs.push_back(target.names.insert(name_of_value(output, "an output")));
+    if (!reading_.check_errors("graph ", baton::view(printable_name(target.name)))) return npos;
+    for (std::uint32_t v = 0; v < target.names.size(); ++v) {
+      const auto& named = target.names[v];
       if (named.is_defined()) continue;
-      if (named.is_hidden()) reading_.refuse<"damaged_model">("no node of the function defines ", baton::view(shown(named.name)));
-      into.captures.push_back(v);
+      if (named.is_hidden()) reading_.refuse<"damaged_model">("no node of the function defines ", baton::view(printable_name(named.name)));
+      target.captures.push_back(v);
     }
-    scopes_.push_back(std::move(into));
+    scopes_.push_back(std::move(target));
     return static_cast<std::uint32_t>(scopes_.size() - 1);
   }
 
  private:
   /// The context in which a node is read.
-  struct place {
+  struct node_context {
     std::uint32_t position;     ///< the position in the graph, counted from 1; in a function, the position of the outermost call
     std::uint64_t version;      ///< the version of the default operator set
     const function_call* call;  ///< the call whose attributes the node may refer to
@@ -109,10 +109,10 @@ class scope_reader {
   };
 
   /// Returns the name in a `ValueInfoProto`. Fails with `damaged_model` if it has none.
-  constexpr auto name_of_value(const field& from, std::string_view role) -> std::string_view {
+  constexpr auto name_of_value(const field& source_field, std::string_view role) -> std::string_view {
     std::string_view name;
     field f{};
-    for (message value(reading_.reader, from); value.next(f);) {
+    for (message value(reading_.reader, source_field); value.next(f);) {
       if (f.number == number::value::name) name = reading_.text(f);
     }
     if (name.empty()) reading_.refuse<"damaged_model">(role, " has no name");
@@ -120,58 +120,58 @@ class scope_reader {
   }
 
   /// Returns the index of the value with this name. Adds the value if the name is new. Returns `npos` if the name is empty.
-  constexpr auto find(scope& into, const place& at, std::string_view name) -> std::uint32_t {
+  constexpr auto find_or_add(scope& target, const node_context& context, std::string_view name) -> std::uint32_t {
     if (name.empty()) return npos;
-    if (at.locals != nullptr) return at.locals->find(into.names, name);
-    return into.names.insert(name);
+    if (context.locals != nullptr) return context.locals->find(target.names, name);
+    return target.names.insert(name);
   }
 
-  constexpr void define_constant(scope& into, const value& constant) {
+  constexpr void define_constant(scope& target, const value& constant) {
     const auto name = reading_.builder.draft().text(constant.name);
     if (name.empty()) {
       reading_.refuse<"damaged_model">("an initializer has no name");
       return;
     }
-    define_constant(into, into.names.insert(name), constant);
+    define_constant(target, target.names.insert(name), constant);
   }
-  constexpr void define_constant(scope& into, std::uint32_t at, const value& constant) {
-    auto& defined = into.names[at];
+  constexpr void define_constant(scope& target, std::uint32_t at, const value& constant) {
+    auto& defined = target.names[at];
     if (defined.is_defined()) {
-      reading_.refuse<"value_defined_twice">("value ", baton::view(shown(defined.name)));
+      reading_.refuse<"value_defined_twice">("value ", baton::view(printable_name(defined.name)));
       return;
     }
-    defined.constant = static_cast<std::uint32_t>(into.constants.size());
-    into.constants.push_back(constant);
+    defined.constant = static_cast<std::uint32_t>(target.constants.size());
+    target.constants.push_back(constant);
   }
 
   /// Reads the inputs of a graph. An input of the root graph that is also an initializer is a constant.
-  constexpr void read_inputs(scope& into, bool is_root) {
+  constexpr void read_inputs(scope& target, bool is_root) {
     vector<field> types;
-    for (const auto& input : into.input_types) {
-      const auto at = into.names.insert(name_of_value(input, "an input"));
-      auto& named = into.names[at];
+    for (const auto& input : target.input_types) {
+      const auto at = target.names.insert(name_of_value(input, "an input"));
+      auto& named = target.names[at];
       if (is_root && named.constant != npos) continue;
-      if (named.is_defined()) reading_.refuse<"value_defined_twice">("input ", baton::view(shown(named.name)));
+      if (named.is_defined()) reading_.refuse<"value_defined_twice">("input ", baton::view(printable_name(named.name)));
       named.is_input = true;
-      into.inputs.push_back(at);
+      target.inputs.push_back(at);
       types.push_back(input);
     }
-    into.input_types = std::move(types);
+    target.input_types = std::move(types);
   }
 
-  constexpr void read_node(scope& into, const field& from, const place& at) {
-    node_record record{.handle = at.position, .version = at.version};
-    record.inputs.first = static_cast<std::uint32_t>(into.operands.size());
-    record.attributes.first = static_cast<std::uint32_t>(into.attributes.size());
+  constexpr void read_node(scope& target, const field& source_field, const node_context& context) {
+    node_record record{.handle = context.position, .version = context.version};
+    record.inputs.first = static_cast<std::uint32_t>(target.operands.size());
+    record.attributes.first = static_cast<std::uint32_t>(target.attributes.size());
     vector<std::uint32_t> outputs;
     field f{};
-    for (message node(reading_.reader, from); node.next(f);) {
+    for (message node(reading_.reader, source_field); node.next(f);) {
       switch (f.number) {
         case number::node::input:
-          into.operands.push_back(find(into, at, reading_.text(f)));
+          target.operands.push_back(find_or_add(target, context, reading_.text(f)));
           break;
         case number::node::output:
-          outputs.push_back(find(into, at, reading_.text(f)));
+          outputs.push_back(find_or_add(target, context, reading_.text(f)));
           break;
         case number::node::name:
           record.name = reading_.text(f);
@@ -180,7 +180,7 @@ class scope_reader {
           record.op = reading_.text(f);
           break;
         case number::node::attribute:
-          into.attributes.push_back({.name = {}, .source = f});
+          target.attributes.push_back({.name = {}, .source = f});
           break;
         case number::node::domain:
           record.domain = reading_.text(f);
@@ -189,87 +189,89 @@ class scope_reader {
           break;
       }
     }
-    record.inputs.size = static_cast<std::uint32_t>(into.operands.size()) - record.inputs.first;
-    record.outputs = {static_cast<std::uint32_t>(into.operands.size()), static_cast<std::uint32_t>(outputs.size())};
-    record.attributes.size = static_cast<std::uint32_t>(into.attributes.size()) - record.attributes.first;
-    into.operands.insert(into.operands.end(), outputs.begin(), outputs.end());
+    record.inputs.size = static_cast<std::uint32_t>(target.operands.size()) - record.inputs.first;
+    record.outputs = {static_cast<std::uint32_t>(target.operands.size()), static_cast<std::uint32_t>(outputs.size())};
+    record.attributes.size = static_cast<std::uint32_t>(target.attributes.size()) - record.attributes.first;
+    target.operands.insert(target.operands.end(), outputs.begin(), outputs.end());
     for (const auto output : outputs) {
-      if (record.name.empty() && output != npos) record.name = into.names[output].name;
+      if (record.name.empty() && output != npos) record.name = target.names[output].name;
     }
-    if (!reading_.reader.spend(into.names.take_collisions()) ||
-        !reading_.is_ok("node ", at.position, ", ", baton::view(shown(record.name)))) {
-      reading_.is_ok("node ", at.position);
+    if (!reading_.reader.use_budget(target.names.take_collisions()) ||
+        !reading_.check_errors("node ", context.position, ", ", baton::view(printable_name(record.name)))) {
+      reading_.check_errors("node ", context.position);
       return;
     }
-    if (at.call != nullptr) resolve_references(into, record, *at.call);
+    if (context.call != nullptr) resolve_references(target, record, *context.call);
     if (!functions_.empty()) {
-      if (const auto* function = functions_.find(reading_, record.domain, record.op)) return inline_function(into, record, *function, at);
+      if (const auto* function = functions_.find(reading_, record.domain, record.op))
+        return inline_function(target, record, *function, context);
     }
     record.hash = hash_of_operator(record.domain, record.op);
-    if (record.is("onnx.Constant")) return read_constant(into, record);
+    if (record.is("onnx.Constant")) return read_constant(target, record);
     for (const auto output : outputs) {
       if (output == npos) continue;
-      auto& named = into.names[output];
+      auto& named = target.names[output];
       if (named.is_defined()) {
-        reading_.refuse<"value_defined_twice">("value ", baton::view(shown(named.name)), ", by node ", baton::view(shown(record.name)));
+        reading_.refuse<"value_defined_twice">("value ", baton::view(printable_name(named.name)), ", by node ",
+                                               baton::view(printable_name(record.name)));
         return;
       }
-      named.producer = static_cast<std::uint32_t>(into.nodes.size());
+      named.producer = static_cast<std::uint32_t>(target.nodes.size());
     }
-    if (is_control_flow(record)) read_bodies(into, record, at);
-    into.nodes.push_back(record);
+    if (is_control_flow(record)) read_bodies(target, record, context);
+    target.nodes.push_back(record);
   }
 
-  constexpr void read_constant(scope& into, const node_record& record) {
-    const auto output = record.outputs.size == 1 ? into.operands[record.outputs.first] : npos;
+  constexpr void read_constant(scope& target, const node_record& record) {
+    const auto output = record.outputs.size == 1 ? target.operands[record.outputs.first] : npos;
     if (output == npos || record.attributes.size != 1) {
-      reading_.refuse<"damaged_model">("constant ", baton::view(shown(record.name)), " needs one output and one attribute");
+      reading_.refuse<"damaged_model">("constant ", baton::view(printable_name(record.name)), " needs one output and one attribute");
       return;
     }
-    const auto constant = attributes_.constant(into.attributes[record.attributes.first], into.names[output].name);
-    if (reading_.is_ok("constant ", baton::view(shown(record.name)))) define_constant(into, output, constant);
+    const auto constant = attributes_.constant(target.attributes[record.attributes.first], target.names[output].name);
+    if (reading_.check_errors("constant ", baton::view(printable_name(record.name)))) define_constant(target, output, constant);
   }
 
   /// Reads the graphs among the attributes of a node. The values of outer graphs that they use become captures of the node.
-  constexpr void read_bodies(scope& into, node_record& record, const place& at) {
-    record.captures.first = static_cast<std::uint32_t>(into.operands.size());
+  constexpr void read_bodies(scope& target, node_record& record, const node_context& context) {
+    record.captures.first = static_cast<std::uint32_t>(target.operands.size());
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
-      const auto source = into.attributes[record.attributes.first + a].source;
+      const auto source = target.attributes[record.attributes.first + a].source;
       field f{}, graph{};
       for (message attribute(reading_.reader, source); attribute.next(f);) {
         if (f.number == number::attribute::name) {
-          auto& name = into.attributes[record.attributes.first + a].name;
+          auto& name = target.attributes[record.attributes.first + a].name;
           if (name.empty()) name = reading_.text(f);
         }
         if (f.number == number::attribute::graph) graph = f;
       }
       if (!graph) continue;
-      const auto body = read(graph, at.version, at.call, at.depth + 1);
+      const auto body = read(graph, context.version, context.call, context.depth + 1);
       if (body == npos) return;
-      into.attributes[record.attributes.first + a].body = body;
+      target.attributes[record.attributes.first + a].body = body;
       for (const auto captured : scopes_[body].captures) {
-        const auto outer = find(into, at, scopes_[body].names[captured].name);
+        const auto outer = find_or_add(target, context, scopes_[body].names[captured].name);
         scopes_[body].captured_from.push_back(outer);
-        if (outer != npos) add_capture(into, record, outer);
+        if (outer != npos) add_capture(target, record, outer);
       }
     }
   }
-  constexpr void add_capture(scope& into, node_record& record, std::uint32_t outer) {
-    const auto known = span<const std::uint32_t>{into.operands}.subspan(record.captures.first, record.captures.size);
-    reading_.reader.spend(known.size() + 1);
+  constexpr void add_capture(scope& target, node_record& record, std::uint32_t outer) {
+    const auto known = span<const std::uint32_t>{target.operands}.subspan(record.captures.first, record.captures.size);
+    reading_.reader.use_budget(known.size() + 1);
     for (const auto other : known) {
       if (other == outer) return;
     }
-    into.operands.push_back(outer);
+    target.operands.push_back(outer);
     record.captures.size += 1;
   }
 
   /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes it if
   /// the call has no such attribute.
-  constexpr void resolve_references(scope& into, node_record& record, const function_call& call) {
+  constexpr void resolve_references(scope& target, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {
-      auto resolved = into.attributes[record.attributes.first + a];
+      auto resolved = target.attributes[record.attributes.first + a];
       std::string_view reference;
       field f{};
       for (message attribute(reading_.reader, resolved.source); attribute.next(f);) {
@@ -281,21 +283,21 @@ class scope_reader {
         if (given == nullptr) continue;
         resolved.source = given->source;
       }
-      into.attributes[kept++] = resolved;
+      target.attributes[kept++] = resolved;
     }
     record.attributes.size = kept - record.attributes.first;
-    into.attributes.resize(kept);
+    target.attributes.resize(kept);
   }
 
   /// Reads the nodes of a function in place of a call.
-  constexpr void inline_function(scope& into, const node_record& caller, const function_record& function, const place& at) {
-    if (at.depth >= reading::max_nesting) {
+  constexpr void inline_function(scope& target, const node_record& caller, const function_record& function, const node_context& context) {
+    if (context.depth >= reading::max_nesting) {
       reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs or functions, in function ", function.name);
       return;
     }
     function_call call;
     for (std::uint32_t a = 0; a < caller.attributes.size; ++a) {
-      auto given = into.attributes[caller.attributes.first + a];
+      auto given = target.attributes[caller.attributes.first + a];
       if (given.name.empty()) given.name = name_of_attribute(reading_, given.source);
       call.attributes.push_back(given);
     }
@@ -304,22 +306,22 @@ class scope_reader {
       if (call.find(name) == nullptr) call.attributes.push_back({.name = name, .source = each});
     }
     if (caller.inputs.size > function.inputs.size() || caller.outputs.size > function.outputs.size()) {
-      reading_.refuse<"malformed_operator">("node ", baton::view(shown(caller.name)), " has more operands or outputs than the function ",
-                                            function.name);
+      reading_.refuse<"malformed_operator">("node ", baton::view(printable_name(caller.name)),
+                                            " has more operands or outputs than the function ", function.name);
       return;
     }
     local_names locals;
     for (std::uint32_t i = 0; i < function.inputs.size(); ++i) {
-      locals.bind(function.inputs[i], i < caller.inputs.size ? into.operands[caller.inputs.first + i] : npos);
+      locals.bind(function.inputs[i], i < caller.inputs.size ? target.operands[caller.inputs.first + i] : npos);
     }
     for (std::uint32_t i = 0; i < caller.outputs.size; ++i) {
-      const auto output = into.operands[caller.outputs.first + i];
+      const auto output = target.operands[caller.outputs.first + i];
       if (output != npos) locals.bind(function.outputs[i], output);
     }
     for (const auto& node : function.nodes) {
-      if (!reading_.reader.spend(reading::price_of_record)) reading_.is_ok("function ", function.name, " is used too often");
+      if (!reading_.reader.use_budget(reading::steps_per_record)) reading_.check_errors("function ", function.name, " is used too often");
       if (reading_.why) return;
-      read_node(into, node, {at.position, function.version, &call, &locals, at.depth + 1});
+      read_node(target, node, {context.position, function.version, &call, &locals, context.depth + 1});
     }
   }
 

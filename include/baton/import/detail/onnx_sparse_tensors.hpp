@@ -27,7 +27,7 @@ class sparse_tensor_reader {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <fixed_string Rule, class... Parts>
   constexpr auto refuse(const value& of, Parts... reason) -> value {
-    const auto name = shown(reading_.builder.draft().text(of.name));
+    const auto name = printable_name(reading_.builder.draft().text(of.name));
     reading_.refuse<Rule>("tensor ", baton::view(name), " ", reason...);
     return of;
   }
@@ -47,7 +47,7 @@ class sparse_tensor_reader {
     }
     auto result = tensors_.read(elements, name);
     const auto at = tensors_.read(positions, "indices");
-    if (!reading_.is_ok("a sparse tensor")) return result;
+    if (!reading_.check_errors("a sparse tensor")) return result;
     const auto& program = reading_.builder.draft();
     const auto shape = program.integer_list(result.shape), rows = program.integer_list(at.shape);
     const auto width = facts(result.type).bits / 8u;
@@ -57,7 +57,7 @@ class sparse_tensor_reader {
     const bool is_list = rows.size() == 1, is_table = rows.size() == 2 && rows[1] == static_cast<std::int64_t>(sizes.size());
     if (shape.size() != 1 || at.type != dtype::int64 || !(is_list || is_table) || rows[0] != shape[0])
       return refuse<"damaged_model">(result, "has a list of indices that does not fit its elements");
-    if (!reading_.reader.spend(static_cast<std::uint64_t>(bytes)))
+    if (!reading_.reader.use_budget(static_cast<std::uint64_t>(bytes)))
       return refuse<"unsupported_model">(result, "is sparse, and needs ", bytes, " bytes as a dense tensor; store it as a dense tensor");
     text_buffer dense(static_cast<std::size_t>(bytes), '\0');
     const auto source = program.data(result.data);

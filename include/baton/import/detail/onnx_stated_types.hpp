@@ -108,10 +108,10 @@ class symbol_table {
   constexpr auto check_options() -> bool {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
       if (are_shapes_used_[s] == 0)
-        return reading_.refuse<"unknown_name">("there is no input ", baton::view(shown(reading_.options.shapes[s].input)));
+        return reading_.refuse<"unknown_name">("there is no input ", baton::view(printable_name(reading_.options.shapes[s].input)));
     }
     for (const auto& each : bound_) {
-      if (!each.is_used) return reading_.refuse<"unknown_name">("no input has a dimension ", baton::view(shown(each.symbol)));
+      if (!each.is_used) return reading_.refuse<"unknown_name">("no input has a dimension ", baton::view(printable_name(each.symbol)));
     }
     return true;
   }
@@ -135,23 +135,23 @@ class symbol_table {
     for (auto& each : bound_) each.is_used = each.is_used || each.symbol == symbol;
   }
   constexpr auto refuse_shape(const stated_type& input, std::size_t rank) -> bool {
-    return reading_.refuse<"unknown_size">("input ", baton::view(shown(input.name)), " has ", input.sizes.size(),
+    return reading_.refuse<"unknown_size">("input ", baton::view(printable_name(input.name)), " has ", input.sizes.size(),
                                            " dimensions in the file, and its stated shape has ", rank);
   }
   constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
-    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)), " is ", in_file,
-                                           ", and its stated shape has ", stated);
+    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
+                                           in_file, ", and its stated shape has ", stated);
   }
   constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
     const auto& symbol = input.sizes[d].symbol;
     if (symbol.empty()) {
-      return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)),
+      return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)),
                                              " is unknown and has no name; set all its sizes: baton::onnx::input_shape<\"",
-                                             baton::view(shown(input.name)), "\", ...>");
+                                             baton::view(printable_name(input.name)), "\", ...>");
     }
-    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(shown(input.name)), " is ",
-                                           baton::view(shown(symbol)), "; set it, as in baton::onnx::dimension<\"",
-                                           baton::view(shown(symbol)), "\", 16>");
+    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
+                                           baton::view(printable_name(symbol)), "; set it, as in baton::onnx::dimension<\"",
+                                           baton::view(printable_name(symbol)), "\", 16>");
   }
 
   reading& reading_;

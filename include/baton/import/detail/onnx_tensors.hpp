@@ -27,7 +27,7 @@ class tensor_reader {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <fixed_string Rule, class... Parts>
   constexpr void refuse(std::string_view name, Parts... reason) {
-    reading_.refuse<Rule>("tensor ", baton::view(shown(name)), " ", reason...);
+    reading_.refuse<Rule>("tensor ", baton::view(printable_name(name)), " ", reason...);
   }
 
  public:
@@ -113,7 +113,7 @@ class tensor_reader {
     const auto bytes = byte_count(record.type, shape_of(record));
     if (bytes < 0) return refuse<"damaged_model">(name, "has a negative or excessive size");
     if (static_cast<std::uint64_t>(bytes) == record.data.size || reading_.why || !reading_.reader.ok()) return;
-    reading_.refuse<"malformed_data">("tensor ", baton::view(shown(name)), " needs ", bytes, " bytes and has ", record.data.size);
+    reading_.refuse<"malformed_data">("tensor ", baton::view(printable_name(name)), " needs ", bytes, " bytes and has ", record.data.size);
   }
 
   /// Returns the data that the fields `typed_` contain as numbers. Packed float32 and float64 numbers are not copied: the result is a view

@@ -27,15 +27,15 @@ struct open_shape {
   range sizes{};  ///< one per dimension of the value, in the program's integers; negative if open
 };
 
-/// Appends `shapes` to the integers of the program; `take_open_shapes` removes and returns them.
-constexpr void note_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
+/// Appends `shapes` to the integers of the program; `pop_open_shapes` removes and returns them.
+constexpr void push_open_shapes(exported_program& program, const vector<open_shape>& shapes) {
   for (const auto& shape : shapes) {
     program.integers.push_back(index(shape.value));
     program.integers.push_back(shape.sizes.first);
   }
   program.integers.push_back(static_cast<std::int64_t>(shapes.size()));
 }
-constexpr auto take_open_shapes(exported_program& program) -> vector<open_shape> {
+constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> {
   vector<open_shape> shapes(static_cast<std::size_t>(program.integers.back()));
   const auto first = program.integers.size() - 1 - 2 * shapes.size();
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -53,9 +53,9 @@ class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
 
-  /// Resolves all open sizes. Fails with `open_size` if an operator has an inference rule, but an open size does not follow from it. Fails
-  /// with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep the sizes of the
-  /// file.
+  /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but an open size does not follow from it.
+  /// Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep the sizes
+  /// of the file.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;
@@ -133,7 +133,7 @@ class open_sizes {
 
   constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
     const program_view program(program_);
-    auto why = broken<"open_size">("the size of dimension ", axis, " of output ", program.text(program[id].name));
+    auto why = broken<"unresolved_size">("the size of dimension ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
       append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
       return why;

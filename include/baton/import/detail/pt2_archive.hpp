@@ -21,7 +21,7 @@ using baton::detail::zip_archive;
 using baton::detail::zip_record;
 
 /// Returns a name for a message, shortened if it is long.
-constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 inline constexpr std::string_view model_folder{"models/"}, model_ending{".json"};
 inline constexpr std::string_view weights_folder{"data/weights/"}, constants_folder{"data/constants/"};
@@ -87,8 +87,8 @@ constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> r
     return broken<"damaged_model">("the archive has no record models/<name>.json");
   }
   if (chosen == nullptr) {
-    auto why = broken<"unknown_name">("there is no program ", view(shown(entry)), "; there are:");
-    for (const auto& each : programs) append(append(why.reason, " "), view(shown(each.name)));
+    auto why = broken<"unknown_name">("there is no program ", view(printable_name(entry)), "; there are:");
+    for (const auto& each : programs) append(append(why.reason, " "), view(printable_name(each.name)));
     return why;
   }
   if (const auto* order = archive.find({}, "byteorder");

@@ -30,7 +30,7 @@ class entry_writer : public word_writer {
     for (int i = 0; i < 6; ++i) add(0);
     std::uint32_t sizes = 0, strides = 0;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto each = json.key();
       if (each == key::path_name) {
         path = json.text();
@@ -38,7 +38,7 @@ class entry_writer : public word_writer {
         is_pickle = json.boolean();
       } else if (each == key::tensor_meta && json.peek() == '{') {
         json.open('{');
-        while (json.more('}')) {
+        while (json.next_item('}')) {
           const auto fact = json.key();
           if (fact == key::dtype) {
             type = json.integer();
@@ -75,7 +75,7 @@ class entry_writer : public word_writer {
     std::uint32_t count = 0;
     add(0);
     json.open('[');
-    for (; json.more(']'); ++count) add_argument();
+    for (; json.next_item(']'); ++count) add_argument();
     words[first] = count;
     end(first);
   }
@@ -84,7 +84,7 @@ class entry_writer : public word_writer {
     const auto first = begin(entry::node) - 2;
     for (std::size_t i = 2; i < node_entry::size; ++i) add(0);
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto name = json.key();
       if (name == key::inputs) {
         const auto position = words.size() - first;
@@ -95,7 +95,7 @@ class entry_writer : public word_writer {
         words[first + 11] = static_cast<std::uint32_t>(words.size() - first);
         std::uint32_t count = 0;
         json.open('[');
-        for (; json.more(']'); ++count) add_argument();
+        for (; json.next_item(']'); ++count) add_argument();
         words[first + 9] = count;
       } else if (name == key::target) {
         auto target = json.text();
@@ -116,7 +116,7 @@ class entry_writer : public word_writer {
   constexpr auto add_inputs() -> std::uint32_t {
     std::uint32_t count = 0;
     json.open('[');
-    for (; json.more(']'); ++count) {
+    for (; json.next_item(']'); ++count) {
       const auto keyword = words.size();
       add(0);
       add(0);
@@ -124,7 +124,7 @@ class entry_writer : public word_writer {
       std::int64_t kind = 1;
       bool has_argument = false;
       json.open('{');
-      while (json.more('}')) {
+      while (json.next_item('}')) {
         const auto part_name = json.key();
         if (part_name == key::arg && !has_argument) {
           add_argument();
@@ -150,7 +150,7 @@ class entry_writer : public word_writer {
     add(static_cast<std::uint32_t>(dtype_number(0)));
     bool has_type = false, has_sizes = false;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto fact = json.key();
       if (fact == key::dtype && !has_type) {
         words[first + 3] = static_cast<std::uint32_t>(dtype_number(json.integer()));
@@ -178,7 +178,7 @@ class entry_writer : public word_writer {
   constexpr void add_range(std::string_view name) {
     std::int64_t min = 0, max = INT64_MAX;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto bound = json.key();
       const bool is_min = bound == key::min_val, is_number = json.peek() == '-' || (json.peek() >= '0' && json.peek() <= '9');
       if ((is_min || bound == key::max_val) && is_number) {
@@ -203,7 +203,7 @@ class entry_writer : public word_writer {
   constexpr void add_spec(entry kind) {
     const auto first = begin(kind);
     json.open('{');
-    if (!json.more('}')) return void(json.fail());
+    if (!json.next_item('}')) return void(json.fail());
     const auto name = json.key();
     std::string_view target;
     bool is_persistent = true, has_argument = false;
@@ -211,7 +211,7 @@ class entry_writer : public word_writer {
     add_text(name);
     if (json.peek() == '{') {
       json.open('{');
-      while (json.more('}')) {
+      while (json.next_item('}')) {
         const auto fact = json.key();
         if (fact == key::arg && !has_argument) {
           add_spec_argument();
@@ -227,7 +227,7 @@ class entry_writer : public word_writer {
     } else {
       json.skip();
     }
-    if (json.more('}')) json.fail();
+    if (json.next_item('}')) json.fail();
     if (!has_argument) add_no_argument();
     add_name(target);
     add(is_persistent ? 1 : 0);

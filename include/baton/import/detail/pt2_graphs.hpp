@@ -83,8 +83,8 @@ class graph_emitter {
 
   constexpr auto emit_higher_order(std::uint32_t scope, const node_entry& from, std::uint32_t handle, std::uint32_t depth) -> bool {
     call each{scope, from, emitter_.name_of(from), handle, depth, {}};
-    model_.reader.spend(reading::price_of_element * from.input_count);
-    if (!model_.is_ok("the nodes")) return false;
+    model_.reader.use_budget(reading::price_of_element * from.input_count);
+    if (!model_.check_errors("the nodes")) return false;
     auto next = from.inputs;
     for (std::uint32_t i = 0; i < from.input_count; ++i) {
       each.arguments.push_back(argument_view(next + 2));
@@ -98,8 +98,9 @@ class graph_emitter {
     if (from.op == literal_name{"higher_order.scan"}.hash && each.has({graph, tensors, tensors, tensors})) return add_scan(each);
     const bool is_wrapper = from.op == literal_name{"higher_order.wrap_with_set_grad_enabled"}.hash && each.arguments.size() >= 2;
     if (is_wrapper && each.arguments[0].kind == integer && each.arguments[1].kind == graph) return add_inline(each);
-    return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(each.name)), " has the operator ",
-                                              baton::view(model_.shown(from.target)), ", which is not supported with these arguments");
+    return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(each.name)), " has the operator ",
+                                              baton::view(model_.printable_name(from.target)),
+                                              ", which is not supported with these arguments");
   }
 
   constexpr auto add_cond(const call& from) -> bool {
@@ -147,7 +148,7 @@ class graph_emitter {
     vector<std::uint32_t> inputs, inner, outer;
     if (!find_names(number, graphs_[number].inputs, from.name, inputs)) return false;
     if (inputs.size() != operands.size())
-      return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(from.name)), " has ", operands.size(),
+      return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(from.name)), " has ", operands.size(),
                                             " operands; its graph has ", inputs.size(), " inputs");
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!values_.bind(inputs[i], operands[i], from.name)) return false;
@@ -161,7 +162,7 @@ class graph_emitter {
       if (!append_names(from.scope, each, from.name, outer)) return false;
     }
     if (inner.size() != outer.size())
-      return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(from.name)), " has ", outer.size(),
+      return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(from.name)), " has ", outer.size(),
                                             " outputs; its graph has ", inner.size());
     for (std::size_t i = 0; i < inner.size(); ++i) {
       const auto id = values_.read(inner[i], from.name);
@@ -175,7 +176,7 @@ class graph_emitter {
     if (!emitter_.append_tensors(from.scope, from.arguments[at], from.name, to)) return false;
     for (const auto id : to) {
       if (id == none<value_id>)
-        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(from.name)), " omits an operand");
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(from.name)), " omits an operand");
     }
     return true;
   }
@@ -186,7 +187,7 @@ class graph_emitter {
     const auto name = words.text();
     if (model_.why) return graph_id{0};
     const auto outer = model_.builder.current();
-    model_.reader.spend(reading::price_of_record);
+    model_.reader.use_budget(reading::steps_per_record);
     const auto id = model_.builder.add_graph({});
     model_.builder.draft().graphs[index(id)].name = model_.view(name);
     vector<std::uint32_t> names;
@@ -208,13 +209,13 @@ class graph_emitter {
         {.name = model_.view(from.name), .target = program_builder::view(op.text), .op = op.hash, .debug_handle = from.handle}, operands,
         emitter_.outputs());
     model_.builder.set_subgraphs(graphs);
-    return model_.is_ok("node ", baton::view(model_.shown(from.name)));
+    return model_.check_errors("node ", baton::view(model_.printable_name(from.name)));
   }
 
   /// Appends the locations of the tensors in an entry `inputs` or `outputs` of graph `scope`.
   constexpr auto find_names(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to) -> bool {
     if (at == nullptr)
-      return model_.refuse<"damaged_model">("graph ", baton::view(model_.shown(user)), " has no list of inputs or outputs");
+      return model_.refuse<"damaged_model">("graph ", baton::view(model_.printable_name(user)), " has no list of inputs or outputs");
     auto words = word_reader(at + 2);
     const auto count = words.word();
     auto next = words.position();
@@ -226,12 +227,12 @@ class graph_emitter {
     return true;
   }
   constexpr auto append_names(std::uint32_t scope, const argument_view& from, stored_text user, vector<std::uint32_t>& to) -> bool {
-    model_.reader.spend(reading::price_of_element);
+    model_.reader.use_budget(reading::price_of_element);
     if (from.kind != argument::tensor) {
-      return model_.refuse<"unsupported_model">(baton::view(model_.shown(user)), " has an input or output that is not a tensor");
+      return model_.refuse<"unsupported_model">(baton::view(model_.printable_name(user)), " has an input or output that is not a tensor");
     }
     to.push_back(values_.find(scope, word_reader(from.words).name(), user));
-    return model_.is_ok("graph ", baton::view(model_.shown(user)));
+    return model_.check_errors("graph ", baton::view(model_.printable_name(user)));
   }
 
   reading& model_;

@@ -105,13 +105,13 @@ class indexer {
     if (at_.text > 2) return true;  // a part of the program
     const auto bad = baton::detail::json_reader::first_not_utf8(text().substr(first, last - first));
     if (bad == last - first) return true;
-    why_ = broken<"damaged_model">("record ", view(shown(record->name)), " is not UTF-8 at its byte ", first + bad);
+    why_ = broken<"damaged_model">("record ", view(printable_name(record->name)), " is not UTF-8 at its byte ", first + bad);
     return false;
   }
   constexpr auto refuse(const zip_record& record) -> bool {
     using error = baton::detail::json_reader::error;
     if (why_) return false;
-    const auto name = shown(record.name);
+    const auto name = printable_name(record.name);
     const auto at = out_.json.position();
     if (out_.has_too_many_graphs) {
       why_ = broken<"unsupported_model">("record ", view(name), " has more than ", max_graphs, " graphs, at its byte ", at);
@@ -138,7 +138,7 @@ class indexer {
     if (at_.inside == part::none) json.open('{'), at_.inside = part::top;
     for (;;) {
       if (at_.inside == part::top) {
-        if (!json.more('}')) return json.ok();
+        if (!json.next_item('}')) return json.ok();
         if (json.key() != key::config) {
           json.skip();
           continue;
@@ -146,7 +146,7 @@ class indexer {
         json.open('{');
         at_.inside = part::values;
       }
-      while (json.more('}')) {
+      while (json.next_item('}')) {
         out_.add_tensor(json.key(), at_.text == 1);
         if (is_full_at(first)) return false;
       }
@@ -159,7 +159,7 @@ class indexer {
     auto& json = out_.json;
     if (at_.inside == part::none) json.open('{'), at_.inside = part::top;
     if (at_.inside != part::top && !read_module()) return false;
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto name = json.key();
       if (name == key::graph_module) {
         json.open('{');
@@ -167,7 +167,7 @@ class indexer {
         if (!read_module()) return false;
       } else if (name == key::range_constraints && json.peek() == '{') {
         json.open('{');
-        while (json.more('}')) out_.add_range(json.key());
+        while (json.next_item('}')) out_.add_range(json.key());
       } else if (name == key::schema_version) {
         check_version();
       } else {
@@ -179,7 +179,7 @@ class indexer {
   constexpr auto read_module() -> bool {
     auto& json = out_.json;
     if (at_.inside != part::module && !read_graph(part::module)) return false;
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto name = json.key();
       if (name == key::graph) {
         begin_graph(0);
@@ -208,7 +208,7 @@ class indexer {
   template <class Read>
   constexpr auto read_items(char bracket, Read read) -> bool {
     const auto first = at_.at;
-    while (out_.json.more(bracket)) {
+    while (out_.json.next_item(bracket)) {
       read();
       if (is_full_at(first)) return false;
     }
@@ -221,7 +221,7 @@ class indexer {
     for (;;) {
       if (at_.inside == part::nodes && !read_items(']', [&] { out_.add_node(); })) return false;
       if (at_.inside == part::values && !read_items('}', [&] { out_.add_value(json.key()); })) return false;
-      if (!json.more('}')) break;
+      if (!json.next_item('}')) break;
       const auto name = json.key();
       if (name == key::nodes) {
         json.open('[');
@@ -235,7 +235,7 @@ class indexer {
         out_.add_arguments(entry::outputs);
       } else if (name == key::sym_int_values && json.peek() == '{') {
         json.open('{');
-        while (json.more('}')) out_.add_symbol(json.key());
+        while (json.next_item('}')) out_.add_symbol(json.key());
       } else {
         json.skip();
       }
@@ -247,7 +247,7 @@ class indexer {
     auto& json = out_.json;
     std::int64_t version = 0;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       if (json.key() == key::major) {
         version = json.integer();
       } else {
@@ -255,18 +255,18 @@ class indexer {
       }
     }
     if (!json.ok() || version == schema_major) return;
-    why_ = broken<"unsupported_model">("record ", view(shown(record_of_text()->name)), " has version ", version,
+    why_ = broken<"unsupported_model">("record ", view(printable_name(record_of_text()->name)), " has version ", version,
                                        " of the schema; the importer reads version ", schema_major);
   }
 
   constexpr void read_signature() {
     auto& json = out_.json;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto name = json.key();
       if (name == key::input_specs || name == key::output_specs) {
         json.open('[');
-        while (json.more(']')) out_.add_spec(name == key::input_specs ? entry::input_spec : entry::output_spec);
+        while (json.next_item(']')) out_.add_spec(name == key::input_specs ? entry::input_spec : entry::output_spec);
       } else {
         json.skip();
       }

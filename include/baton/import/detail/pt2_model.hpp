@@ -102,7 +102,7 @@ class model_reader {
           break;
         case entry::range: {
           const auto name = words.name();
-          model_.reader.spend(model_.symbols.size());
+          model_.reader.use_budget(model_.symbols.size());
           auto& symbol = model_.symbols[model_.text(name)];
           symbol.min = words.number();
           symbol.max = words.number();
@@ -118,11 +118,11 @@ class model_reader {
     });
     if (entries_.empty()) entries_.resize(1);
     if (!has_graph(index)) return model_.refuse<"damaged_model">("the program has no graph or no signature");
-    return model_.is_ok("the names of the program");
+    return model_.check_errors("the names of the program");
   }
   constexpr void insert(std::uint32_t graph, stored_name name, const std::uint32_t* at) {
     if (!locations_.insert(graph, name, at))
-      model_.refuse<"damaged_model">("value ", baton::view(model_.shown(name)), " is twice in the values of a graph");
+      model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(name)), " is twice in the values of a graph");
   }
   constexpr auto has_graph(const index_pieces& index) const -> bool {
     bool is_found = false;
@@ -136,7 +136,8 @@ class model_reader {
     const auto name = word_reader(from.value.words).name();
     const auto at = locations_.find(0, name);
     if (at == npos)
-      model_.refuse<"damaged_model">("the signature has value ", baton::view(model_.shown(name)), ", which tensor_values does not have");
+      model_.refuse<"damaged_model">("the signature has value ", baton::view(model_.printable_name(name)),
+                                     ", which tensor_values does not have");
     return at;
   }
 
@@ -146,20 +147,20 @@ class model_reader {
   constexpr auto bind_symbols() -> bool {
     for (const auto& each : model_.options.dimensions) {
       const auto* known = model_.symbols.find(each.symbol);
-      if (known == nullptr) return model_.refuse<"unknown_name">("there is no symbol ", baton::view(shown(each.symbol)));
+      if (known == nullptr) return model_.refuse<"unknown_name">("there is no symbol ", baton::view(printable_name(each.symbol)));
       if (!bind(model_.symbols[each.symbol], each.size)) return false;
     }
     for (const auto& each : model_.options.shapes) {
       bool is_known = false;
       for (const auto* at : inputs_) {
         const spec_entry from(at);
-        if (from.kind != spec::user || !model_.reader.spend(1)) continue;
+        if (from.kind != spec::user || !model_.reader.use_budget(1)) continue;
         const auto found = location_of(from);
         if (found == npos || model_.text(locations_[found].name) != each.input) continue;
         is_known = true;
         if (!bind_shape(found, each)) return false;
       }
-      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(shown(each.input)));
+      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(printable_name(each.input)));
     }
     for (const auto* at : inputs_) {
       const spec_entry from(at);
@@ -167,13 +168,13 @@ class model_reader {
       const auto found = location_of(from);
       if (found != npos) bind_batch(found);
     }
-    return model_.is_ok("the symbols");
+    return model_.check_errors("the symbols");
   }
   constexpr auto bind(size_symbol& symbol, std::int64_t size) -> bool {
     const bool fits = size >= symbol.min && size <= symbol.max && (symbol.value < 0 || symbol.value == size);
     if (!fits) {
-      return model_.refuse<"unknown_size">("the symbol ", baton::view(shown(symbol.name)), " is from ", symbol.min, " to ", symbol.max,
-                                           symbol.value < 0 ? "" : ", and has another size already", "; it cannot be ", size);
+      return model_.refuse<"unknown_size">("the symbol ", baton::view(printable_name(symbol.name)), " is from ", symbol.min, " to ",
+                                           symbol.max, symbol.value < 0 ? "" : ", and has another size already", "; it cannot be ", size);
     }
     symbol.value = size;
     return true;
@@ -195,14 +196,14 @@ class model_reader {
       word_reader words(sizes.words.position() + std::size_t{2} * i);
       fits = model_.size_of(sizes.is_expression(i), words, shape.input) == shape.sizes[i] && !model_.why;
     }
-    return fits || model_.refuse<"unknown_size">("input ", baton::view(shown(shape.input)), " has another shape in the file");
+    return fits || model_.refuse<"unknown_size">("input ", baton::view(printable_name(shape.input)), " has another shape in the file");
   }
   constexpr void bind_batch(std::uint32_t at) {
     if (!is_tensor(at)) return;
     const auto sizes = sizes_of(at);
     const auto name = sizes.rank == 0 ? std::string_view{} : symbol_at(sizes, 0);
     if (name.empty()) return;
-    model_.reader.spend(model_.symbols.size());
+    model_.reader.use_budget(model_.symbols.size());
     auto& symbol = model_.symbols[name];
     if (symbol.value < 0 && symbol.min <= 1 && symbol.max >= 1) symbol.value = 1;
   }
@@ -219,13 +220,15 @@ class model_reader {
       if (from.kind == spec::user) {
         if (!values_.add_input(found)) return false;
       } else if (from.kind == spec::other) {
-        return model_.refuse<"unsupported_model">("the signature has an input of the kind ", baton::view(model_.shown(from.kind_name)));
+        return model_.refuse<"unsupported_model">("the signature has an input of the kind ",
+                                                  baton::view(model_.printable_name(from.kind_name)));
       } else {
         if (locations_[found].spec != nullptr || locations_[found].is_input)
-          return model_.refuse<"damaged_model">("value ", baton::view(model_.shown(locations_[found].name)), " is an input twice");
+          return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[found].name)), " is an input twice");
         locations_[found].spec = at;
         if (!locations_.insert(location_table::targets, from.target, at))
-          return model_.refuse<"damaged_model">("two inputs of the signature are the tensor ", baton::view(model_.shown(from.target)));
+          return model_.refuse<"damaged_model">("two inputs of the signature are the tensor ",
+                                                baton::view(model_.printable_name(from.target)));
       }
     }
     for (const auto* at : outputs_) {
@@ -233,7 +236,7 @@ class model_reader {
       if (from.kind != spec::buffer && from.kind != spec::parameter) continue;
       const auto target = locations_.find(location_table::targets, from.target);
       if (target == npos)
-        return model_.refuse<"damaged_model">("the signature has a mutation of ", baton::view(model_.shown(from.target)),
+        return model_.refuse<"damaged_model">("the signature has a mutation of ", baton::view(model_.printable_name(from.target)),
                                               ", which is no input");
       const auto found = location_of(spec_entry(locations_[target].entry));
       if (found != npos) locations_[found].is_mutated = true;
@@ -243,7 +246,7 @@ class model_reader {
       graphs_.track_views();
       break;
     }
-    return model_.is_ok("the inputs");
+    return model_.check_errors("the inputs");
   }
 
   constexpr auto add_outputs() -> bool {
@@ -252,11 +255,12 @@ class model_reader {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const spec_entry from(outputs_[i]);
       if (from.kind == spec::user_input_mutation)
-        return model_.refuse<"mutated_user_input">("output ", i, " is the new value of input ", baton::view(model_.shown(from.target)));
+        return model_.refuse<"mutated_user_input">("output ", i, " is the new value of input ",
+                                                   baton::view(model_.printable_name(from.target)));
       if (from.kind == spec::other || from.kind == spec::constant)
         return model_.refuse<"unsupported_model">("output ", i, " of the signature has the kind ",
-                                                  baton::view(model_.shown(from.kind_name)));
-      model_.reader.spend(reading::price_of_record);
+                                                  baton::view(model_.printable_name(from.kind_name)));
+      model_.reader.use_budget(reading::steps_per_record);
       const auto found = location_of(from);
       if (model_.why) return false;
       if (from.kind == spec::user) {
@@ -272,7 +276,7 @@ class model_reader {
     for (const auto& each : mutations) model_.builder.add_output(each);
     values_.add_mutations();
     for (const auto id : results) model_.builder.output(id);
-    return model_.is_ok("the outputs");
+    return model_.check_errors("the outputs");
   }
   constexpr auto location_of_target(const spec_entry& from) -> std::uint32_t {
     return location_of(spec_entry(locations_[locations_.find(location_table::targets, from.target)].entry));

@@ -75,13 +75,13 @@ class node_emitter {
     add_node(record, operands_, outputs_);
     if (!add_attributes(scope, from, name)) return false;
     if (tracks_views_ && (is_detach || is_view_operator(target))) note_views(scope, from, name);
-    return model_.is_ok("node ", baton::view(model_.shown(name)));
+    return model_.check_errors("node ", baton::view(model_.printable_name(name)));
   }
 
   // Also for control flow
 
   constexpr void add_node(const node& record, span<const value_id> operands, span<const value_id> outputs) {
-    model_.reader.spend(reading::price_of_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));
     model_.builder.add_node(record, operands, outputs);
   }
   constexpr void add_integer(literal_name key, std::int64_t number) {
@@ -94,7 +94,7 @@ class node_emitter {
       to.push_back(values_.read(scope, words.name(), user));
     } else if (from.kind == argument::tensors) {
       const auto count = words.word();
-      model_.reader.spend(reading::price_of_element * count);
+      model_.reader.use_budget(reading::price_of_element * count);
       auto next = words.position();
       for (std::uint32_t i = 0; i < count && model_.reader.ok() && !model_.why; ++i) {
         const argument_view each(next);
@@ -102,7 +102,7 @@ class node_emitter {
         next = each.end;
       }
     } else {
-      return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " has an argument that is not a tensor");
+      return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(user)), " has an argument that is not a tensor");
     }
     return !model_.why;
   }
@@ -125,7 +125,7 @@ class node_emitter {
           if (output.kind == argument::tensor) add_output(scope, word_reader(output.words).name(), user);
         }
       } else if (each.kind != argument::none) {
-        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " has an output that is not a tensor");
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(user)), " has an output that is not a tensor");
       }
     }
     return !model_.why;
@@ -147,8 +147,8 @@ class node_emitter {
   constexpr void add_output(std::uint32_t scope, stored_name name, stored_text user) {
     const auto at = locations_.find(scope, name);
     if (at == npos) {
-      model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " defines value ", baton::view(model_.shown(name)),
-                                     ", which tensor_values does not have");
+      model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(user)), " defines value ",
+                                     baton::view(model_.printable_name(name)), ", which tensor_values does not have");
       return;
     }
     outputs_.push_back(values_.add_output(at, user));
@@ -170,7 +170,7 @@ class node_emitter {
       }
     }
     while (!operands_.empty() && operands_.back() == none<value_id> && list_sizes_.empty()) operands_.pop_back();
-    return model_.is_ok("the operands of node ", baton::view(model_.shown(name)));
+    return model_.check_errors("the operands of node ", baton::view(model_.printable_name(name)));
   }
 
   // Operators in place
@@ -180,7 +180,7 @@ class node_emitter {
     const auto written = first_tensor(scope, from);
     const bool has_output = from.output_count == 1 && argument_view(from.outputs).kind == argument::tensor;
     if (written == npos || !has_output) {
-      return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)),
+      return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)),
                                                 " is an operator in place, but has not one tensor that it writes and returns");
     }
     const auto output = values_.find(scope, argument_view(from.outputs).words.name(), name);
@@ -193,7 +193,7 @@ class node_emitter {
     add_node({.name = model_.view(name), .target = model_.own(target), .op = hash_of(baton::view(target)), .debug_handle = handle},
              operands_, outputs_);
     if (!add_attributes(scope, from, name)) return false;
-    return values_.assign(written, id, at) && model_.is_ok("node ", baton::view(model_.shown(name)));
+    return values_.assign(written, id, at) && model_.check_errors("node ", baton::view(model_.printable_name(name)));
   }
   /// Returns the location of the first argument if it is a tensor, else `npos`.
   constexpr auto first_tensor(std::uint32_t scope, const node_entry& from) -> std::uint32_t {
@@ -226,7 +226,7 @@ class node_emitter {
   // Attributes
 
   constexpr void add_attribute(const attribute& record) {
-    model_.reader.spend(reading::price_of_attribute);
+    model_.reader.use_budget(reading::price_of_attribute);
     model_.builder.add_attribute(record);
   }
   /// Returns an attribute for the argument at a position. The names `arg_<position>` are shared by all nodes.
@@ -281,18 +281,18 @@ class node_emitter {
           auto record = named(from, i, keyword, attribute_kind::reals);
           vector<double> list;
           const auto count = words.word();
-          model_.reader.spend(reading::price_of_element * count);
+          model_.reader.use_budget(reading::price_of_element * count);
           for (std::uint32_t k = 0; k < count; ++k) list.push_back(words.real());
           record.list = model_.builder.reals(list);
           add_attribute(record);
           break;
         }
         case argument::graph:
-          return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)), " of operator ",
-                                                    baton::view(model_.shown(from.target)), " has a graph");
+          return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)), " of operator ",
+                                                    baton::view(model_.printable_name(from.target)), " has a graph");
         case argument::other:
-          return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(name)), " has an argument ",
-                                                    baton::view(model_.shown(words.text())), ", which is not supported");
+          return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)), " has an argument ",
+                                                    baton::view(model_.printable_name(words.text())), ", which is not supported");
         default:
           break;
       }
@@ -307,7 +307,7 @@ class node_emitter {
   constexpr void add_integers(std::uint32_t scope, attribute record, const argument_view& from, stored_text name) {
     auto words = from.words;
     const auto count = words.word();
-    model_.reader.spend(reading::price_of_element * count);
+    model_.reader.use_budget(reading::price_of_element * count);
     vector<std::int64_t> list;
     auto next = words.position();
     for (std::uint32_t k = 0; k < count && !model_.why; ++k) {
@@ -331,12 +331,12 @@ class node_emitter {
   constexpr auto number_of(std::uint32_t scope, stored_name name, stored_text user) -> std::int64_t {
     const auto at = locations_.find(scope, name);
     if (at == npos || static_cast<entry>(locations_[at].entry[0]) != entry::symbol) {
-      model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " uses the number ", baton::view(model_.shown(name)),
-                                         ", which the file does not state");
+      model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(user)), " uses the number ",
+                                         baton::view(model_.printable_name(name)), ", which the file does not state");
       return 0;
     }
     const auto* const words = locations_[at].entry + 5;
-    return model_.size_of(words[0] != 0, word_reader(words + 1), baton::view(model_.shown(user)));
+    return model_.size_of(words[0] != 0, word_reader(words + 1), baton::view(model_.printable_name(user)));
   }
 
   struct attribute_name {

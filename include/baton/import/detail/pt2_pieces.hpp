@@ -49,9 +49,9 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// A reader of the program `Entry` of an embedded archive with the read options `Choices`. The JSON texts are read in constants of their
-/// own, because one constant may exceed the compiler's limits.
-template <class Importer, const auto& Bytes, fixed_string Entry, class... Choices>
+/// A reader of the program `Entry` of an embedded archive with the read options `ReadOptions`. The JSON texts are read in constants of
+/// their own, because one constant may exceed the compiler's limits.
+template <class Importer, const auto& Bytes, fixed_string Entry, class... ReadOptions>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;
   using whole = baton::detail::read_embedded<Importer, Bytes>;
@@ -64,7 +64,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   /// Calls `f` with the read options.
   template <class F>
   static constexpr auto with_options(F f) {
-    return baton::detail::with_choices<read_option_lists, Choices...>(f, Entry);
+    return baton::detail::with_choices<read_option_lists, ReadOptions...>(f, Entry);
   }
   /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
   template <class Result, class F>

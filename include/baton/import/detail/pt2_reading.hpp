@@ -40,24 +40,24 @@ class reading : public baton::detail::reading_state {
 
   constexpr auto text(stored_text from) const -> std::string_view { return {file_ + from.at, from.size}; }
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
-  constexpr auto shown(stored_text from) const -> text_buffer { return detail::shown(text(from)); }
+  constexpr auto printable_name(stored_text from) const -> text_buffer { return detail::printable_name(text(from)); }
 
   /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
     if (!is_expression) return at.number();
     const auto stored = text(at.text());
-    if (!reader.spend(stored.size() * (symbols.size() + 1))) return 0;
+    if (!reader.use_budget(stored.size() * (symbols.size() + 1))) return 0;
     const auto found = size_expression(stored, symbols).run();
     if (found.is_known) return found.number;
     if (!found.is_symbol) {
-      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::shown(stored)), ", which has ",
-                                  baton::view(detail::shown(found.unknown)));
+      refuse<"unsupported_model">("a size of ", user, " is ", baton::view(detail::printable_name(stored)), ", which has ",
+                                  baton::view(detail::printable_name(found.unknown)));
       return 0;
     }
     const auto* symbol = symbols.find(found.unknown);
-    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::shown(found.unknown)), ", from ",
+    refuse<"unknown_size">("a size of ", user, " depends on the symbol ", baton::view(detail::printable_name(found.unknown)), ", from ",
                            symbol == nullptr ? 0 : symbol->min, " to ", symbol == nullptr ? INT64_MAX : symbol->max,
-                           "; write: baton::pt2::dimension<\"", baton::view(detail::shown(found.unknown)),
+                           "; write: baton::pt2::dimension<\"", baton::view(detail::printable_name(found.unknown)),
                            "\", 1>, or state the shape of an input");
     return 0;
   }
@@ -121,7 +121,7 @@ class location_table {
         const auto known = model_.text(other.name);
         if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
       }
-      if (!model_.reader.spend(1)) break;  // names that are chosen to collide
+      if (!model_.reader.use_budget(1)) break;  // names that are chosen to collide
     }
     return at;
   }

@@ -44,8 +44,9 @@ class scope_values {
     at = locations_.resolved(at);
     const auto& from = locations_[at];
     if (from.writer != nullptr) {
-      model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " reads ", baton::view(model_.shown(from.name)),
-                                         ", whose memory node ", baton::view(model_.shown(node_entry(from.writer).name)),
+      model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(user)), " reads ",
+                                         baton::view(model_.printable_name(from.name)), ", whose memory node ",
+                                         baton::view(model_.printable_name(node_entry(from.writer).name)),
                                          " has written through another view; use the functional operator");
       return value_id{0};
     }
@@ -66,7 +67,7 @@ class scope_values {
   /// Adds a user input to the current graph.
   constexpr auto add_input(std::uint32_t at) -> bool {
     if (names_.current(at) != none<value_id>)
-      return model_.refuse<"damaged_model">("value ", baton::view(model_.shown(locations_[at].name)), " is an input twice");
+      return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[at].name)), " is an input twice");
     define(at, add_to_graph(tensors_.value_of(at, value_kind::user_input)));
     locations_[at].is_input = true;
     return !model_.why;
@@ -80,7 +81,7 @@ class scope_values {
   }
   /// Adds a value with the name and type of a location, which it does not define.
   constexpr auto add_value(std::uint32_t at) -> value_id {
-    model_.reader.spend(reading::price_of_record);
+    model_.reader.use_budget(reading::steps_per_record);
     return model_.builder.add_value(tensors_.value_of(at, value_kind::intermediate));
   }
   /// Makes a name stand for a value of another graph, whose nodes become nodes of this one.
@@ -108,13 +109,13 @@ class scope_values {
     if (!prepare_write(at, user)) return false;
     const auto storage = locations_[at].storage;
     if (storage != npos) {
-      if (!model_.reader.spend(locations_.size())) return false;
+      if (!model_.reader.use_budget(locations_.size())) return false;
       for (std::uint32_t i = 0; i < locations_.size(); ++i) {
         if (i == at || locations_[i].storage != storage) continue;
         locations_[i].writer = writer;
         if (locations_[i].spec == nullptr && !locations_[i].is_input) continue;
-        return model_.refuse<"unsupported_model">("node ", baton::view(model_.shown(user)), " writes a view of ",
-                                                  baton::view(model_.shown(locations_[i].name)), "; write the whole tensor");
+        return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(user)), " writes a view of ",
+                                                  baton::view(model_.printable_name(locations_[i].name)), "; write the whole tensor");
       }
     }
     names_.assign(at, id);
@@ -130,18 +131,18 @@ class scope_values {
 
  private:
   constexpr void refuse_undefined(stored_text name, stored_text user) {
-    model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " reads value ", baton::view(model_.shown(name)),
-                                   ", which no earlier node defines");
+    model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(user)), " reads value ",
+                                   baton::view(model_.printable_name(name)), ", which no earlier node defines");
   }
   constexpr auto check_undefined(std::uint32_t at, stored_text user) -> bool {
     const auto& from = locations_[at];
     if (names_.current(at) == none<value_id> && from.alias == npos && from.spec == nullptr) return true;
-    return model_.refuse<"damaged_model">("node ", baton::view(model_.shown(user)), " defines value ", baton::view(model_.shown(from.name)),
-                                          ", which is already defined");
+    return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(user)), " defines value ",
+                                          baton::view(model_.printable_name(from.name)), ", which is already defined");
   }
   constexpr void define(std::uint32_t at, value_id id) { names_.define(at, id); }
   constexpr auto add_to_graph(const value& record) -> value_id {
-    model_.reader.spend(reading::price_of_record);
+    model_.reader.use_budget(reading::steps_per_record);
     return model_.builder.add_input(record);
   }
 
@@ -163,8 +164,8 @@ class scope_values {
   /// Checks that a location may be written in place.
   constexpr auto prepare_write(std::uint32_t at, stored_text user) -> bool {
     if (locations_[at].is_input) {
-      return model_.refuse<"mutated_user_input">("node ", baton::view(model_.shown(user)), " writes ",
-                                                 baton::view(model_.shown(locations_[at].name)), ", which is an input, in place");
+      return model_.refuse<"mutated_user_input">("node ", baton::view(model_.printable_name(user)), " writes ",
+                                                 baton::view(model_.printable_name(locations_[at].name)), ", which is an input, in place");
     }
     if (locations_[at].spec == nullptr || locations_[at].is_written) return true;
     const auto id = read(at, user);

@@ -74,19 +74,19 @@ class tensor_reader {
     const auto& from = locations_[at];
     value record{.name = model_.view(from.name), .kind = kind};
     if (from.entry == nullptr || static_cast<entry>(from.entry[0]) != entry::tensor_value) {
-      model_.refuse<"damaged_model">("value ", baton::view(model_.shown(from.name)), " is not a tensor of tensor_values");
+      model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(from.name)), " is not a tensor of tensor_values");
       return record;
     }
     record.type = type_of(from.entry[5], from.name);
     const stored_sizes sizes{word_reader(from.entry + 6)};
     auto words = sizes.words;
-    model_.reader.spend(sizes.rank);
+    model_.reader.use_budget(sizes.rank);
     sizes_.clear();
     for (std::uint32_t i = 0; i < sizes.rank; ++i, words.number()) {
-      sizes_.push_back(sizes.is_expression(i) ? model_.size_of(true, words, baton::view(model_.shown(from.name)))
+      sizes_.push_back(sizes.is_expression(i) ? model_.size_of(true, words, baton::view(model_.printable_name(from.name)))
                                               : word_reader(words).number());
       if (sizes_.back() < 0)
-        model_.refuse<"damaged_model">("value ", baton::view(model_.shown(from.name)), " has the size ", sizes_.back());
+        model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(from.name)), " has the size ", sizes_.back());
     }
     record.shape = model_.builder.integers(sizes_);
     return record;
@@ -100,7 +100,8 @@ class tensor_reader {
     record.persistent = from.is_persistent;
     const auto stored = locations_.find(location_table::configs, from.target);
     if (stored == npos) {
-      model_.refuse<"damaged_model">("tensor ", baton::view(model_.shown(from.target)), " is in neither table of weights nor constants");
+      model_.refuse<"damaged_model">("tensor ", baton::view(model_.printable_name(from.target)),
+                                     " is in neither table of weights nor constants");
       return record;
     }
     if (!model_.why) set_data(record, config_entry(locations_[stored].entry), recipe);
@@ -122,7 +123,7 @@ class tensor_reader {
   constexpr auto type_of(std::uint32_t number, stored_text user) -> dtype {
     const auto known = number < first_unknown_dtype ? pte::type_of(static_cast<std::uint8_t>(number)) : pte::known_type{};
     if (!known.is_known) {
-      model_.refuse<"unsupported_model">("value ", baton::view(model_.shown(user)), " has a dtype that is not supported, number ",
+      model_.refuse<"unsupported_model">("value ", baton::view(model_.printable_name(user)), " has a dtype that is not supported, number ",
                                          number < first_unknown_dtype ? number + 1 : number - first_unknown_dtype, " of the schema");
     }
     return known.type;
@@ -130,7 +131,7 @@ class tensor_reader {
 
   /// Sets the data of a tensor: a view of its record, or a copy if the elements are in another order.
   constexpr void set_data(value& record, const config_entry& from, byte_recipe& recipe) {
-    const auto name = model_.shown(from.name);
+    const auto name = model_.printable_name(from.name);
     const auto user = baton::view(name);
     if (from.is_pickle)
       return void(model_.refuse<"unsupported_model">("tensor ", user,
@@ -138,7 +139,7 @@ class tensor_reader {
     const auto* stored = model_.archive.find(from.is_constant ? constants_folder : weights_folder, model_.text(from.path));
     if (stored == nullptr)
       return void(model_.refuse<"damaged_model">("the archive has no record ", from.is_constant ? constants_folder : weights_folder,
-                                                 baton::view(model_.shown(from.path)), ", which has tensor ", user));
+                                                 baton::view(model_.printable_name(from.path)), ", which has tensor ", user));
     if (type_of(from.type, from.name) != record.type || !has_shape(from, record))
       return void(model_.refuse<"damaged_model">("tensor ", user, " has another dtype or shape in its table than in the graph"));
     const auto shape = model_.builder.draft().integer_list(record.shape);
@@ -168,7 +169,7 @@ class tensor_reader {
     }
     if (!fits) {
       return void(model_.refuse<"damaged_model">("tensor ", user, " of ", bytes, " bytes, from element ", first,
-                                                 ", is not inside its record ", baton::view(detail::shown(stored->name)), " of ",
+                                                 ", is not inside its record ", baton::view(detail::printable_name(stored->name)), " of ",
                                                  stored->bytes.size(), " bytes"));
     }
     const auto data = stored->bytes.subspan(static_cast<std::size_t>(first * width));
@@ -187,7 +188,7 @@ class tensor_reader {
     recipe.source = nullptr;
   }
   constexpr void copy(value& record, const byte_recipe& recipe) {
-    if (!model_.reader.spend(recipe.size())) return;
+    if (!model_.reader.use_budget(recipe.size())) return;
     text_buffer bytes(recipe.size(), '\0');
     recipe.compute(recipe.source, 0, {bytes.data(), bytes.size()});
     record.data = model_.builder.own(baton::view(bytes));

@@ -104,7 +104,7 @@ class word_writer {
     std::uint32_t count = 0;
     add(0);
     json.open('[');
-    for (; json.more(']'); ++count) read();
+    for (; json.next_item(']'); ++count) read();
     words[first] = count;
     end_argument(first);
   }
@@ -112,7 +112,7 @@ class word_writer {
   constexpr auto text_at(std::string_view wanted) -> std::string_view {
     std::string_view found;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       if (json.key() == wanted) {
         found = json.text();
       } else {
@@ -129,7 +129,7 @@ class word_writer {
     add(0);
     add(0);
     json.open('[');
-    while (json.more(']')) {
+    while (json.next_item(']')) {
       if (count == stored_sizes::max_rank) return void(json.fail());
       expressions |= add_size() ? 1u << count : 0;
       ++count;
@@ -141,7 +141,7 @@ class word_writer {
   constexpr auto add_size() -> bool {
     bool is_expression = false, is_known = false;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto name = json.key();
       if (is_known) {
         json.skip();
@@ -162,14 +162,14 @@ class word_writer {
   /// Reads the argument of a specification: the name of a tensor, or an argument.
   constexpr void add_spec_argument() {
     json.open('{');
-    if (!json.more('}')) return void(json.fail());
+    if (!json.next_item('}')) return void(json.fail());
     const auto name = json.key();
     if (name == key::name) {
       add_value(argument::tensor, [&] { add_name(json.text()); });
     } else {
       add_argument_of(name);
     }
-    if (json.more('}')) json.fail();
+    if (json.next_item('}')) json.fail();
   }
   constexpr void add_no_argument() {
     add_value(argument::none, [] {});
@@ -178,9 +178,9 @@ class word_writer {
   /// Reads an argument, an object with one key.
   constexpr void add_argument() {
     json.open('{');
-    if (json.more('}')) {
+    if (json.next_item('}')) {
       add_argument_of(json.key());
-      if (json.more('}')) json.fail();
+      if (json.next_item('}')) json.fail();
     } else {
       add_argument_of({});
     }
@@ -220,25 +220,25 @@ class word_writer {
   }
   constexpr void add_optional_tensor() {
     json.open('{');
-    if (!json.more('}')) return void(json.fail());
+    if (!json.next_item('}')) return void(json.fail());
     if (json.key() == key::as_tensor) {
       add_tensor();
     } else {
       add_value(argument::none, [&] { json.skip(); });
     }
-    if (json.more('}')) json.fail();
+    if (json.next_item('}')) json.fail();
   }
   /// Reads an integer, a boolean or a real that may have a name instead of a value.
   constexpr void add_symbol() {
     json.open('{');
-    if (!json.more('}')) return void(json.fail());
+    if (!json.next_item('}')) return void(json.fail());
     const auto name = json.key();
     if (name == key::as_name) {
       add_value(argument::symbol, [&] { add_name(json.text()); });
     } else {
       add_argument_of(name == key::as_int || name == key::as_bool || name == key::as_float ? name : std::string_view{});
     }
-    if (json.more('}')) json.fail();
+    if (json.next_item('}')) json.fail();
   }
   /// Notes the position of a graph, and skips it. It is read after the program.
   constexpr void add_graph() {
@@ -247,7 +247,7 @@ class word_writer {
     if (graph_count == max_graphs) has_too_many_graphs = true, json.fail();
     const auto number = graph_count;
     json.open('{');
-    while (json.more('}')) {
+    while (json.next_item('}')) {
       const auto part = json.key();
       if (part == key::name) {
         name = json.text();

@@ -47,7 +47,7 @@ class instruction_list {
   }
   /// Returns the position of the last jump before `end` that jumps back to `begin`, or `npos` if there is none.
   constexpr auto loop_at(std::size_t begin, std::size_t end) const -> std::uint32_t {
-    model_.reader.spend(loops_.size());
+    model_.reader.use_budget(loops_.size());
     for (std::size_t i = loops_.size(); i-- > 0;) {
       if (loops_[i] < end && loops_[i] >= begin && destination(loops_[i]) == begin) return loops_[i];
     }
@@ -96,7 +96,7 @@ class control_flow {
     if (!values_.has(condition) || !values_.is_tensor(static_cast<std::uint32_t>(condition)))
       return model_.refuse<"damaged_model">("the condition of instruction ", begin, " is value ", condition, ", which is not a tensor");
     const auto predicate = scopes_.read(in, static_cast<std::uint32_t>(condition));
-    if (!model_.is_ok("instruction ", begin)) return false;
+    if (!model_.check_errors("instruction ", begin)) return false;
     auto first = inner_scope(in, begin, "_then");
     if (!emit(first, begin + 1, middle - 1, depth)) return false;
     auto second = inner_scope(in, begin, "_else");
@@ -132,7 +132,7 @@ class control_flow {
     forget(in, second);
     for (std::size_t i = 0; i < results.size(); ++i) scopes_.assign(in, results[i], outputs[i]);
     at = after;
-    return model_.is_ok("the branches of instruction ", begin);
+    return model_.check_errors("the branches of instruction ", begin);
   }
 
   /// Adds the loop from instruction `at` to the jump `back`, and sets `at` to the instruction after it. The exporter writes `map` and
@@ -189,7 +189,7 @@ class control_flow {
     for (std::size_t i = 0; i < found.carried.size(); ++i) scopes_.assign(in, found.carried[i], outputs[i]);
     values_.set_number(found.counter, {true, found.count}, true);
     at = back + 1;
-    return model_.is_ok("the loop that ends with instruction ", back);
+    return model_.check_errors("the loop that ends with instruction ", back);
   }
 
  private:
@@ -226,7 +226,7 @@ class control_flow {
   }
 
   constexpr auto inner_scope(scope& in, std::size_t at, std::string_view suffix) -> scope {
-    model_.reader.spend(reading::price_of_record + values_.size() + in.memory.size());
+    model_.reader.use_budget(reading::steps_per_record + values_.size() + in.memory.size());
     scope inner;
     inner.outer = &in;
     inner.graph = model_.builder.add_graph({});
@@ -237,10 +237,10 @@ class control_flow {
     return inner;
   }
   constexpr auto emit(scope& inner, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
-    if (!model_.reader.ok()) return model_.is_ok("the branches and loops");
+    if (!model_.reader.ok()) return model_.check_errors("the branches and loops");
     if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
-    model_.reader.spend(reading::price_of_element * values_.changed_numbers().size());
-    if (!model_.reader.ok()) return model_.is_ok("the numbers of the method");
+    model_.reader.use_budget(reading::price_of_element * values_.changed_numbers().size());
+    if (!model_.reader.ok()) return model_.check_errors("the numbers of the method");
     const auto before = values_.changed_numbers();
     model_.builder.enter(inner.graph);
     if (!method_.emit(inner, begin, end, depth + 1)) return false;
@@ -257,7 +257,7 @@ class control_flow {
     }
   }
   constexpr void append_new(vector<std::uint32_t>& numbers, std::uint32_t number) {
-    model_.reader.spend(numbers.size());
+    model_.reader.use_budget(numbers.size());
     for (const auto known : numbers) {
       if (known == number) return;
     }
@@ -284,7 +284,7 @@ class control_flow {
   /// Forgets the contents of memory that a branch or a body has written.
   constexpr void forget(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
-      model_.reader.spend(in.memory.size());
+      model_.reader.use_budget(in.memory.size());
       in.memory.remove(each);
       if (in.outer != nullptr) in.written.push_back(each);
     }
@@ -338,7 +338,7 @@ class control_flow {
         method_.append_written(in, i, written);
       }
       for (const auto number : written) add_written(in, found, number);
-      if (!model_.is_ok("instruction ", i)) return false;
+      if (!model_.check_errors("instruction ", i)) return false;
     }
     if (found.stacks.empty())
       return model_.refuse<"unsupported_model">("instruction ", found.back,
@@ -361,7 +361,7 @@ class control_flow {
   }
   constexpr void remove_place(scope& body, std::uint32_t number) {
     const auto facts = values_.tensor(number);
-    model_.reader.spend(body.memory.size());
+    model_.reader.use_budget(body.memory.size());
     if (facts.is_placed) body.memory.remove(facts.place);
   }
   /// Adds the input of the body that is one slice of a stack along dimension 0.

@@ -63,14 +63,14 @@ class delegate_calls {
                                              ", a delegate call, do not follow from its operands");
       outputs.push_back(scopes_.add_output(in, number, nodes_.name_of(number, at)));
     }
-    if (!model_.is_ok("instruction ", at)) return false;
+    if (!model_.check_errors("instruction ", at)) return false;
     const auto module = add_module(stored_[static_cast<std::size_t>(index)], operands, outputs, at);
     if (module == none<delegate_id>) return false;
     nodes_.add_node(call_delegate, at, operands, outputs);
     model_.builder.latest_node().delegate = module;
     if (is_decoded_) nodes_.add_integer("decoded", 1);
     nodes_.add_orders(operands, outputs);
-    return model_.is_ok("instruction ", at);
+    return model_.check_errors("instruction ", at);
   }
 
  private:
@@ -90,7 +90,7 @@ class delegate_calls {
   /// True if a node uses a value.
   constexpr auto has_user(value_id id) -> bool {
     const auto& draft = model_.builder.draft();
-    model_.reader.spend(draft.nodes.size() + draft.operands.size());
+    model_.reader.use_budget(draft.nodes.size() + draft.operands.size());
     for (const auto& record : draft.nodes) {
       for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
         if (draft.operands[record.inputs.first + i] == id) return true;
@@ -110,8 +110,8 @@ class delegate_calls {
     module.processed_bytes = model_.view(processed_bytes(stored.child(slot::delegate::processed), baton::view(user)));
     module.compile_specs = compile_specs(stored.elements<table>(slot::delegate::compile_specs));
     module.named_data = named_data();
-    if (!model_.is_ok(baton::view(user))) return none<delegate_id>;
-    model_.reader.spend(2 * reading::price_of_record);
+    if (!model_.check_errors(baton::view(user))) return none<delegate_id>;
+    model_.reader.use_budget(2 * reading::steps_per_record);
     const auto id = static_cast<delegate_id>(number);
     model_.builder.draft().delegates.push_back(module);
     auto original = none<graph_id>;
@@ -150,7 +150,7 @@ class delegate_calls {
   constexpr auto compile_specs(const flatbuffer::vector<table>& stored) -> range {
     auto& pool = model_.builder.draft().compile_specs;
     const auto first = static_cast<std::uint32_t>(pool.size());
-    model_.reader.spend(reading::price_of_record * stored.size());
+    model_.reader.use_budget(reading::steps_per_record * stored.size());
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok(); ++i) {
       pool.push_back({model_.view(stored[i].text(slot::compile_spec::key)), model_.view(stored[i].bytes(slot::compile_spec::value))});
     }
@@ -179,7 +179,7 @@ class delegate_calls {
     static_cast<void>(model_.check(data, file));
   }
   constexpr void add_named_data(std::string_view key, span<const char> bytes, std::string_view file) {
-    model_.reader.spend(reading::price_of_record);
+    model_.reader.use_budget(reading::steps_per_record);
     named_data_ref record;
     record.key = model_.view(key);
     record.data = model_.view(bytes);

@@ -54,7 +54,8 @@ class kernel_calls {
     const auto layout = calls_.layout_of(known, list, at);
     if (model_.why) return false;
     if (layout.number != npos) return compute_number(in, op, list, at);
-    if (known.is_in_place && is_copy(known) && layout.operands >= 2 && assign_copy(in, list)) return model_.is_ok("instruction ", at);
+    if (known.is_in_place && is_copy(known) && layout.operands >= 2 && assign_copy(in, list))
+      return model_.check_errors("instruction ", at);
     if (!read_operands(in, list, layout.operands, at)) return false;
     vector<value_id> outputs;
     for (const auto number : layout.outputs) outputs.push_back(scopes_.add_output(in, number, name_of(number, at)));
@@ -62,7 +63,7 @@ class kernel_calls {
     add_attributes(list, layout.operands, at);
     add_list_sizes();
     add_orders(operands_, outputs);
-    return set_sizes(layout.outputs, outputs, at) && model_.is_ok("instruction ", at);
+    return set_sizes(layout.outputs, outputs, at) && model_.check_errors("instruction ", at);
   }
 
   // Also for other instructions
@@ -73,7 +74,7 @@ class kernel_calls {
 
   constexpr void add_node(byte_ref name, byte_ref target, std::uint64_t hash, std::size_t at, span<const value_id> operands,
                           span<const value_id> outputs) {
-    model_.reader.spend(reading::price_of_record + reading::price_of_element * (operands.size() + outputs.size()));
+    model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));
     model_.builder.add_node({.name = name, .target = target, .op = hash, .debug_handle = static_cast<std::uint32_t>(at + 1)}, operands,
                             outputs);
   }
@@ -84,7 +85,7 @@ class kernel_calls {
     add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
   }
   constexpr void add_list(literal_name key, span<const std::int64_t> list) {
-    model_.reader.spend(reading::price_of_element * list.size());
+    model_.reader.use_budget(reading::price_of_element * list.size());
     add_attribute({.name = program_builder::view(key.text),
                    .key = key.hash,
                    .kind = attribute_kind::integers,
@@ -144,7 +145,7 @@ class kernel_calls {
   constexpr auto read_operands(scope& in, const arguments& list, std::size_t count, std::size_t at) -> bool {
     operands_.clear();
     list_sizes_.clear();
-    model_.reader.spend(reading::price_of_element * count);
+    model_.reader.use_budget(reading::price_of_element * count);
     for (std::size_t i = 0; i < count && model_.reader.ok(); ++i) {
       const auto number = call_reader::number_at(list, i);
       switch (values_.type_of(number)) {
@@ -163,7 +164,7 @@ class kernel_calls {
       }
     }
     while (!operands_.empty() && operands_.back() == none<value_id> && list_sizes_.empty()) operands_.pop_back();
-    return model_.is_ok("the operands of instruction ", at);
+    return model_.check_errors("the operands of instruction ", at);
   }
   constexpr void read_operand(scope& in, std::uint32_t number) {
     bool is_scratch = false;
@@ -172,7 +173,7 @@ class kernel_calls {
   }
   constexpr void read_list(scope& in, std::uint32_t number, std::size_t at) {
     const auto items = values_.literal(number).elements<std::int32_t>(slot::literal::value);
-    model_.reader.spend(2 * reading::price_of_element * items.size());
+    model_.reader.use_budget(2 * reading::price_of_element * items.size());
     list_sizes_.push_back(static_cast<std::int64_t>(items.size()));
     for (std::size_t i = 0; i < items.size() && model_.reader.ok() && !model_.why; ++i) {
       const auto item = items[i];
@@ -190,7 +191,7 @@ class kernel_calls {
   // Attributes
 
   constexpr void add_attribute(const attribute& record) {
-    model_.reader.spend(reading::price_of_attribute);
+    model_.reader.use_budget(reading::price_of_attribute);
     model_.builder.add_attribute(record);
   }
   constexpr void add_list_sizes() {
@@ -236,7 +237,7 @@ class kernel_calls {
     const auto stored = values_.literal(number);
     if (type == value_type::reals) {
       const auto items = stored.elements<double>(slot::literal::value);
-      model_.reader.spend(reading::price_of_element * items.size());
+      model_.reader.use_budget(reading::price_of_element * items.size());
       vector<double> list;
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i]);
       auto record = named(position, attribute_kind::reals);
@@ -246,12 +247,12 @@ class kernel_calls {
     vector<std::int64_t> list;
     if (type == value_type::booleans) {
       const auto items = stored.elements<bool>(slot::literal::value);
-      model_.reader.spend(reading::price_of_element * items.size());
+      model_.reader.use_budget(reading::price_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i] ? 1 : 0);
     } else {
       // The items are the numbers of values.
       const auto items = stored.elements<std::int64_t>(slot::literal::value);
-      model_.reader.spend(reading::price_of_element * items.size());
+      model_.reader.use_budget(reading::price_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
         const auto known = values_.has(items[i]) ? values_.number(static_cast<std::uint32_t>(items[i])) : method_values::known_number{};
         if (!known.is_known) {
@@ -276,7 +277,7 @@ class kernel_calls {
   constexpr auto compute_number(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
     const auto to = call_reader::number_at(list, list.size() - 1);
     const auto result = number_of(in, operators_[op].hash, list);
-    if (!model_.is_ok("instruction ", at)) return false;
+    if (!model_.check_errors("instruction ", at)) return false;
     if (!result.is_known) {
       return model_.refuse<"unsupported_model">("instruction ", at, " calls ", operators_.name_of(op),
                                                 ", which computes a number that is not known before the program runs");

@@ -45,11 +45,11 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
 /// Fails with `unknown_name`.
 constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
   const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
-  auto why = broken<"unknown_name">("there is no method ", baton::view(shown(entry)), "; there are:");
+  auto why = broken<"unknown_name">("there is no method ", baton::view(printable_name(entry)), "; there are:");
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const auto name = methods[i].text(slot::execution_plan::name);
     if (name == wanted) return i;
-    append(append(why.reason, " "), baton::view(shown(name)));
+    append(append(why.reason, " "), baton::view(printable_name(name)));
   }
   if (entry.empty() && !methods.empty()) return std::size_t{0};
   return why;
@@ -78,9 +78,9 @@ class method_reader {
 
   /// Adds the graph. Returns false after an error.
   constexpr auto run() -> bool {
-    if (!model_.is_ok("the values or the instructions of method ", baton::view(shown(name_)))) return false;
+    if (!model_.check_errors("the values or the instructions of method ", baton::view(printable_name(name_)))) return false;
     operators_.read(method_);
-    if (!model_.is_ok("the operators of method ", baton::view(shown(name_)))) return false;
+    if (!model_.check_errors("the operators of method ", baton::view(printable_name(name_)))) return false;
     model_.builder.draft().graphs[0].name = model_.view(name_);
     scope root;
     root.names = baton::detail::renaming(values_.size(), nullptr);
@@ -152,7 +152,7 @@ class method_reader {
   /// Adds the nodes of the instructions from `begin` to `end` to the current graph. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
     for (auto at = begin; at < end;) {
-      if (!model_.reader.spend(1)) return model_.is_ok("instruction ", at);
+      if (!model_.reader.use_budget(1)) return model_.check_errors("instruction ", at);
       const auto back = list_.loop_at(at, end);
       if (back != npos) {
         if (!jumps_.add_loop(in, at, back, depth)) return false;
@@ -196,7 +196,7 @@ class method_reader {
     if (!values_.is_tensor(row) || !values_.is_tensor(stack))
       return model_.refuse<"damaged_model">("instruction ", at, " stacks a value that is not a tensor");
     in.rows.push_back(scopes_.read(in, row));
-    return model_.is_ok("instruction ", at);
+    return model_.check_errors("instruction ", at);
   }
   constexpr auto move(scope& in, std::size_t at) -> bool {
     const auto from = list_[at].scalar<std::int32_t>(slot::move_call::move_from);
@@ -208,12 +208,12 @@ class method_reader {
       return model_.refuse<"unsupported_model">("instruction ", at, " moves value ", from, " to value ", to,
                                                 "; one of them is not a tensor");
     scopes_.move(in, target, scopes_.read(in, source));
-    return model_.is_ok("instruction ", at);
+    return model_.check_errors("instruction ", at);
   }
 
   /// Notes the tensors that operators in place write. If such a tensor has no name and is read first, it is a mutable buffer.
   constexpr auto note_updates() -> bool {
-    model_.reader.spend(operators_.size());
+    model_.reader.use_budget(operators_.size());
     calls_of_.assign(model_.reader.ok() ? operators_.size() : 0, 0);
     for (std::size_t at = 0; at < list_.size() && !model_.why; ++at) {
       const auto called = call_at(at);
@@ -223,7 +223,7 @@ class method_reader {
       const auto number = call_reader::number_at(called.arguments, 0);
       if (values_.is_tensor(number)) scopes_.note_update(number);
     }
-    return model_.is_ok("the instructions");
+    return model_.check_errors("the instructions");
   }
 
   /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
@@ -233,7 +233,7 @@ class method_reader {
       const auto& known = operators_[i];
       if (calls_of_[i] == 0 || is_resolved(i)) continue;
       if (find_definition(known.hash, model_.options.operators, &executorch::dialect).name.hash == known.hash) continue;
-      append(append(text, text.empty() ? "" : ", "), baton::view(shown(operators_.name_of(i))));
+      append(append(text, text.empty() ? "" : ", "), baton::view(printable_name(operators_.name_of(i))));
       append(append(append(text, " ("), static_cast<std::int64_t>(calls_of_[i])), ")");
     }
     return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
@@ -255,16 +255,16 @@ class method_reader {
     }
     for (const auto& each : model_.options.shapes) {
       bool is_known = false;
-      for (std::size_t i = 0; i < stored.size() && model_.reader.spend(1); ++i)
+      for (std::size_t i = 0; i < stored.size() && model_.reader.use_budget(1); ++i)
         is_known = is_known || each.input == baton::view(join("input_", i));
-      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(shown(each.input)));
+      if (!is_known) return model_.refuse<"unknown_name">("there is no input ", baton::view(printable_name(each.input)));
     }
-    return model_.is_ok("the inputs");
+    return model_.check_errors("the inputs");
   }
 
   constexpr auto add_outputs(scope& root) -> bool {
     const auto stored = method_.elements<std::int32_t>(slot::execution_plan::outputs);
-    model_.reader.spend(reading::price_of_element * stored.size());
+    model_.reader.use_budget(reading::price_of_element * stored.size());
     vector<value_id> outputs;
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
       if (!values_.has(stored[i])) return model_.refuse<"damaged_model">("output ", i, " is value ", stored[i], " of ", values_.size());
@@ -272,7 +272,7 @@ class method_reader {
       const auto id = values_.is_tensor(number) ? scopes_.read(root, number) : add_literal(root, number, i);
       outputs.push_back(id);
     }
-    if (!model_.is_ok("the outputs")) return false;
+    if (!model_.check_errors("the outputs")) return false;
     scopes_.add_mutations(root);
     for (const auto id : outputs) model_.builder.output(id);
     return true;
@@ -315,9 +315,9 @@ constexpr auto read_parts(const file_parts& parts, const read_options& chosen, s
   model.builder.define(chosen.operators);
   model.builder.set_dialect(executorch::dialect);
   const auto methods = model.root().elements<table>(slot::program::execution_plan);
-  if (!model.is_ok("the root table")) return model.why;
+  if (!model.check_errors("the root table")) return model.why;
   const auto method = find_method(methods, chosen.entry);
-  if (!model.is_ok("the names of the methods")) return model.why;
+  if (!model.check_errors("the names of the methods")) return model.why;
   if (!method) return method.error;
   if (!method_reader(model, methods[method.value]).run()) return model.why;
   return model.builder.finish();

@@ -27,7 +27,7 @@ namespace baton::pte::detail {
 using flatbuffer::table;
 
 /// Returns a name for a message, shortened if it is long.
-constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 /// The state of reading one program. Each created record is charged to the budget of the byte reader, because a damaged file may refer to
 /// one table many times.
@@ -105,7 +105,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
       data_file data(file.bytes);
-      reader.spend(data.size());
+      reader.use_budget(data.size());
       for (std::size_t i = 0; i < data.size() && data.ok() && reader.ok(); ++i) {
         if (data.key(i) != key) continue;
         const auto bytes = data.bytes(i);
@@ -113,13 +113,13 @@ class reading : public baton::detail::reading_state {
       }
       if (!check(data, file)) return {};
     }
-    refuse<"missing_file">(user, " is the tensor ", baton::view(shown(key)),
+    refuse<"missing_file">(user, " is the tensor ", baton::view(printable_name(key)),
                            " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
     return {};
   }
   /// Records an error if an external file is damaged. Returns false if it is.
   constexpr auto check(const data_file& data, const read_options::file& file) -> bool {
-    return data.ok() || refuse<"damaged_model">("file ", baton::view(shown(file.location)), ": ", data.reason());
+    return data.ok() || refuse<"damaged_model">("file ", baton::view(printable_name(file.location)), ": ", data.reason());
   }
 
  private:

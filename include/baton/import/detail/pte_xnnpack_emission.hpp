@@ -68,7 +68,7 @@ class xnnpack_emission {
   /// Records an error that names the node. Returns false.
   template <fixed_string Rule = "unsupported_model", class... Parts>
   constexpr auto refuse(Parts... reason) -> bool {
-    if (!payload_.is_ok("node ", at_) || model_.why) return false;
+    if (!payload_.check_errors("node ", at_) || model_.why) return false;
     return payload_.refuse<Rule>("node ", at_, " at byte ", fields_ ? fields_.position() : 0, " of the graph (", xnnpack::name_of(op_),
                                  ", ", version_, ") ", reason...);
   }
@@ -153,7 +153,7 @@ class xnnpack_emission {
 
   constexpr void add(literal_name op, span<const value_id> inputs, value_id out, span<const named_literal> literals = {}) {
     if (model_.why) return;
-    payload_.reader.spend(reading::price_of_record + reading::price_of_element * (inputs.size() + literals.size()));
+    payload_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (inputs.size() + literals.size()));
     const auto name = added_ == 0 ? values.name_of("node_", at_) : values.name_of(baton::view(join("node_", at_, "_")), added_);
     ++added_;
     std::sort(omitted_handles_.begin(), omitted_handles_.end());
@@ -192,19 +192,19 @@ class xnnpack_emission {
   }
   /// Adds no node. The next node that is added has the debug handle of this one, too.
   constexpr void omit() {
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     omitted_handles_.push_back(handle_);
   }
   /// Adds a value of type `like` and `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
     like.type = element;
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     return values.add(like, "inner_");
   }
   /// Adds an int32 constant: a list, or rows of `columns` numbers.
   constexpr auto integers(span<const std::int64_t> numbers, std::size_t columns = 0) -> value_id {
     text_buffer bytes;
-    payload_.reader.spend(reading::price_of_record + reading::price_of_element * numbers.size());
+    payload_.reader.use_budget(reading::steps_per_record + reading::price_of_element * numbers.size());
     for (const auto each : numbers) append_little_endian(bytes, static_cast<std::uint64_t>(each), 4);
     const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
     return values.add_constant(shape, bytes);
@@ -212,7 +212,7 @@ class xnnpack_emission {
   /// Adds the part `index` of a constant of the file, which has equal parts of type `like` along its first dimension. A dilation inserts
   /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs]: the zero point of an int8 filter.
   constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
     auto by = quant(whole);
     const auto at = static_cast<std::uint64_t>(index);
@@ -239,7 +239,7 @@ class xnnpack_emission {
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
     text_buffer bytes;
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return values.add_constant(tensor(dtype::float32), bytes);
   }
@@ -248,7 +248,7 @@ class xnnpack_emission {
     const auto by = quant(like);
     const auto element = type(like).type;
     text_buffer bytes;
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     bytes.push_back(static_cast<char>(in_steps(number, by, element)));
     return values.add_constant(tensor(element), bytes, by);
   }
@@ -323,7 +323,7 @@ class xnnpack_emission {
     const auto data = model_.builder.at(id).data;
     auto shape = type(id);
     shape.type = dtype::float32;
-    payload_.reader.spend(data.size);
+    payload_.reader.use_budget(data.size);
     text_buffer wide(std::size_t{2} * data.size, '\0');
     for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
     return values.add_constant(shape, wide);

@@ -30,7 +30,7 @@ namespace baton::pte::detail {
 /// The function that adds the nodes of an operator. `XNNScaledDotProductAttention` has none.
 struct xnnpack_row {
   xnnpack::operation op;
-  void (*add)(xnnpack_emission& to);
+  void (*add)(xnnpack_emission& emitter);
 };
 inline constexpr xnnpack_row xnnpack_rows[] = {
     {xnnpack::operation::add, add_xnnpack_arithmetic<"tfl.add", "baton.add">},
@@ -108,8 +108,8 @@ class xnnpack_decoder {
   constexpr auto decode(reading& model, scope_values& scopes, scope& graph, const xnnpack_call& call) -> bool {
     xnnpack_payload payload(model, call.processed_bytes, call.named_data, call.user);
     const auto nodes = payload.root() ? payload.root().elements<table>(xnnpack::slot::graph::nodes) : flatbuffer::vector<table>{};
-    if (!payload.is_ok("the root table")) return false;
-    if (!charge(model, payload.reader.size())) return model.is_ok(call.user);
+    if (!payload.check_errors("the root table")) return false;
+    if (!charge(model, payload.reader.size())) return model.check_errors(call.user);
     if (!check_operators(payload, nodes)) return false;
     xnnpack_values values(model, scopes, graph, payload, call.prefix);
     if (!values.read_ids() || !values.add_inputs(call.operands)) return false;
@@ -119,7 +119,7 @@ class xnnpack_decoder {
       const auto stored = nodes[n];
       to.begin(stored, n);
       if (!to.is_refused()) find_xnnpack_row(static_cast<std::uint8_t>(to.op()))->add(to);
-      if (!payload.is_ok("node ", n)) return false;
+      if (!payload.check_errors("node ", n)) return false;
     }
     return values.add_outputs(call.results);
   }
@@ -128,7 +128,7 @@ class xnnpack_decoder {
   /// Charges the graphs beyond the size of the file, because delegates may share their processed bytes.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
-    return decoded_bytes_ <= model.file_bytes() || model.reader.spend(size);
+    return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);
   }
   static constexpr auto check_operators(xnnpack_payload& payload, const flatbuffer::vector<table>& nodes) -> bool {
     vector<std::uint32_t> unknown;  // the number of nodes, indexed by operator
@@ -138,7 +138,7 @@ class xnnpack_decoder {
       unknown.resize(256, 0);
       ++unknown[op];
     }
-    if (!payload.is_ok("a node") || unknown.empty()) return payload.is_ok("a node");
+    if (!payload.check_errors("a node") || unknown.empty()) return payload.check_errors("a node");
     text_buffer text;
     for (std::size_t op = 0; op < unknown.size(); ++op) {
       if (unknown[op] == 0) continue;

@@ -20,7 +20,7 @@
 namespace baton::pte::detail {
 
 /// Adds the weights of one group, with a scale for each output.
-constexpr auto add_xnnpack_group(xnnpack_emission& to, const xnnpack_grouped_weights& all, std::int64_t group) -> value_id {
+constexpr auto add_xnnpack_group(xnnpack_emission& emitter, const xnnpack_grouped_weights& all, std::int64_t group) -> value_id {
   text_buffer bytes, scales;
   const auto row = all.group_size / 2;
   for (std::int64_t output = 0; output < all.outputs; ++output) {
@@ -32,62 +32,62 @@ constexpr auto add_xnnpack_group(xnnpack_emission& to, const xnnpack_grouped_wei
     scales.push_back(scale[0]);
     scales.push_back(scale[1]);
   }
-  const quantization by{.scales = to.own(scales), .channels = static_cast<std::uint32_t>(all.outputs), .axis = 0};
-  return to.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), bytes, by);
+  const quantization by{.scales = emitter.own(scales), .channels = static_cast<std::uint32_t>(all.outputs), .axis = 0};
+  return emitter.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), bytes, by);
 }
 
 /// `XNNFullyConnected` with a scale for each group of inputs: the sum of a layer for each group. Each layer quantizes its part of an input
 /// at run time, so its steps are at most those of XNNPACK, which quantizes the whole row.
-constexpr void add_xnnpack_grouped_layer(xnnpack_emission& to, std::uint32_t flags) {
+constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_t flags) {
   using slots = xnnpack::slot::fully_connected;
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
-    to.refuse("has transposed weights with a scale for each group; write: baton::pte::keep_processed_bytes");
+    emitter.refuse("has transposed weights with a scale for each group; write: baton::pte::keep_processed_bytes");
     return;
   }
-  const auto weights = to.values.grouped_weights(to.number(slots::filter));
-  const auto stored = to.operand(slots::input), bias = to.optional_operand(slots::bias), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (to.values.type_of(to.number(slots::input)) != xnnpack::datatype::qdint8) {
-    to.refuse("has weights with a scale for each group, and an input that is not quantized at run time; ",
-              "write: baton::pte::keep_processed_bytes");
+  const auto weights = emitter.values.grouped_weights(emitter.number(slots::filter));
+  const auto stored = emitter.operand(slots::input), bias = emitter.optional_operand(slots::bias), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  if (emitter.values.type_of(emitter.number(slots::input)) != xnnpack::datatype::qdint8) {
+    emitter.refuse("has weights with a scale for each group, and an input that is not quantized at run time; ",
+                   "write: baton::pte::keep_processed_bytes");
     return;
   }
-  auto part = to.type(stored);
+  auto part = emitter.type(stored);
   if (part.rank == 0 || part.sizes[part.rank - 1] != weights.inputs) {
-    to.refuse<"damaged_model">("has ", weights.inputs, " inputs in its weights, and an input of another size");
+    emitter.refuse<"damaged_model">("has ", weights.inputs, " inputs in its weights, and an input of another size");
     return;
   }
-  to.begin_layers(weights.groups(), weights.outputs * weights.inputs / 2);
-  if (to.is_refused()) return;
-  const auto in = to.dequantized(stored), real_bias = to.dequantized(bias);
+  emitter.begin_layers(weights.groups(), weights.outputs * weights.inputs / 2);
+  if (emitter.is_refused()) return;
+  const auto in = emitter.dequantized(stored), real_bias = emitter.dequantized(bias);
   part.sizes[part.rank - 1] = weights.group_size;
-  const named_literal literals[] = {{"keep_num_dims", to.type(out).rank != 2},
+  const named_literal literals[] = {{"keep_num_dims", emitter.type(out).rank != 2},
                                     {"weights_format", "default"},
                                     {"asymmetric_quantize_inputs", true},
                                     {"fused_activation_function", "none"}};
   vector<std::int64_t> begin(part.rank, 0);
   auto sum = none<value_id>;
-  for (std::int64_t g = 0; g < weights.groups() && !to.is_refused(); ++g) {
+  for (std::int64_t g = 0; g < weights.groups() && !emitter.is_refused(); ++g) {
     begin[part.rank - 1] = g * weights.group_size;
-    const auto slice = to.temporary(part), product = to.temporary(to.type(out));
-    to.add("tfl.slice", {in, to.integers(begin), to.integers(part.shape())}, slice);
-    const value_id operands[] = {slice, add_xnnpack_group(to, weights, g), g == 0 ? real_bias : none<value_id>};
-    to.add("tfl.fully_connected", operands, product, literals);
+    const auto slice = emitter.temporary(part), product = emitter.temporary(emitter.type(out));
+    emitter.add("tfl.slice", {in, emitter.integers(begin), emitter.integers(part.shape())}, slice);
+    const value_id operands[] = {slice, add_xnnpack_group(emitter, weights, g), g == 0 ? real_bias : none<value_id>};
+    emitter.add("tfl.fully_connected", operands, product, literals);
     if (g == 0) {
       sum = product;
     } else if (g + 1 < weights.groups()) {
-      const auto next = to.temporary(to.type(out));
-      to.add("tfl.add", {sum, product}, next, {{"fused_activation_function", "none"}});
+      const auto next = emitter.temporary(emitter.type(out));
+      emitter.add("tfl.add", {sum, product}, next, {{"fused_activation_function", "none"}});
       sum = next;
     } else {
-      return to.add_real("tfl.add", {sum, product}, out, {}, true);
+      return emitter.add_real("tfl.add", {sum, product}, out, {}, true);
     }
   }
   // One group: the bounds and the type of the output are those of its layer.
-  if (to.is_refused()) return;
-  const auto bounds = to.bounds();
+  if (emitter.is_refused()) return;
+  const auto bounds = emitter.bounds();
   const bool is_clamped = bounds.has_lower() || bounds.has_upper();
-  is_clamped || to.is_narrow(out) ? to.finish(sum, out, is_clamped) : to.copy(sum, out);
+  is_clamped || emitter.is_narrow(out) ? emitter.finish(sum, out, is_clamped) : emitter.copy(sum, out);
 }
 
 }  // namespace baton::pte::detail

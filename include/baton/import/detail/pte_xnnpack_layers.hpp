@@ -33,25 +33,25 @@ struct xnnpack_window {
   bool is_valid = true;                ///< whether there is no padding
 
   /// Reads the window of a node. Refuses numbers that are not plausible. An omitted stride or dilation is 1.
-  constexpr xnnpack_window(xnnpack_emission& to, std::uint32_t flags) {
-    const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, to.number(slot)); };
+  constexpr xnnpack_window(xnnpack_emission& emitter, std::uint32_t flags) {
+    const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, emitter.number(slot)); };
     filter = {positive(slots::height), positive(slots::width)};
     stride = {positive(slots::stride_height), positive(slots::stride_width)};
     dilation = {positive(slots::dilation_height), positive(slots::dilation_width)};
-    pads = {to.number(slots::top), to.number(slots::left), to.number(slots::bottom), to.number(slots::right)};
+    pads = {emitter.number(slots::top), emitter.number(slots::left), emitter.number(slots::bottom), emitter.number(slots::right)};
     states_same_ = (flags & xnnpack::flag::same_padding) != 0;
     for (const auto& numbers : {filter, stride, dilation}) {
-      for (const auto number : numbers) is_sane_ = is_sane_ && number < most;
+      for (const auto number : numbers) is_valid_ = is_valid_ && number < most;
     }
-    for (const auto number : pads) is_sane_ = is_sane_ && number < most;
-    if (!is_sane_) to.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
+    for (const auto number : pads) is_valid_ = is_valid_ && number < most;
+    if (!is_valid_) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
   }
 
   /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are images.
-  constexpr void compare(xnnpack_emission& to, const tensor_type& in, const tensor_type& out) {
-    if (to.is_refused()) return;
+  constexpr void compare(xnnpack_emission& emitter, const tensor_type& in, const tensor_type& out) {
+    if (emitter.is_refused()) return;
     if (in.rank != 4 || out.rank != 4) {
-      to.refuse("has an image of ", in.rank, " dimensions");
+      emitter.refuse("has an image of ", in.rank, " dimensions");
       return;
     }
     for (std::size_t d = 0; d < 2; ++d) {
@@ -75,7 +75,7 @@ struct xnnpack_window {
 
  private:
   bool states_same_ = false;
-  bool is_sane_ = true;
+  bool is_valid_ = true;
 };
 
 /// The operators of a layer: of float32 numbers with SAME or VALID padding, and of int8 numbers or of other padding.
@@ -86,152 +86,153 @@ struct layer_names {
 
 /// Adds a layer with the operands input, filter and bias. The bounds of an int8 output are in its steps, and each output is rounded once.
 /// Other inputs and biases are converted to float32, and the filter has been. `can_be_plain` is set if the padding is SAME or VALID.
-constexpr void add_xnnpack_layer(xnnpack_emission& to, const layer_names& names, span<const value_id> operands, value_id out,
+constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& names, span<const value_id> operands, value_id out,
                                  vector<named_literal> literals, bool can_be_plain) {
-  if (to.is_refused()) return;
-  if (to.is_int8(out)) {
-    to.append_bounds_in_steps(out, literals);
-    return to.add(names.padded, operands, out, literals);
+  if (emitter.is_refused()) return;
+  if (emitter.is_int8(out)) {
+    emitter.append_bounds_in_steps(out, literals);
+    return emitter.add(names.padded, operands, out, literals);
   }
-  const auto bounds = to.bounds();
+  const auto bounds = emitter.bounds();
   const auto* const fused = bounds.activation();
   const bool is_clamped = fused == nullptr;
   literals.push_back({"fused_activation_function", is_clamped ? "none" : fused});
-  const auto result = is_clamped || to.is_narrow(out) ? to.temporary(to.type(out)) : out;
+  const auto result = is_clamped || emitter.is_narrow(out) ? emitter.temporary(emitter.type(out)) : out;
   vector<value_id> inputs;
-  for (std::size_t i = 0; i < operands.size(); ++i) inputs.push_back(i == 1 ? operands[i] : to.dequantized(operands[i]));
-  to.add(can_be_plain ? names.plain : names.padded, inputs, result, literals);
-  if (result != out) to.finish(result, out, is_clamped);
+  for (std::size_t i = 0; i < operands.size(); ++i) inputs.push_back(i == 1 ? operands[i] : emitter.dequantized(operands[i]));
+  emitter.add(can_be_plain ? names.plain : names.padded, inputs, result, literals);
+  if (result != out) emitter.finish(result, out, is_clamped);
 }
 
 /// Refuses a layer whose operands have types that no kernel computes together. Weights of int8 for float32 inputs become float32, unless
 /// the inputs are quantized at run time.
-constexpr auto xnnpack_filter(xnnpack_emission& to, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
-  if (to.is_refused()) return filter;
-  if (to.is_int8(in) != to.is_int8(out)) {
-    to.refuse("has an input and an output of different types");
+constexpr auto xnnpack_filter(xnnpack_emission& emitter, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
+  if (emitter.is_refused()) return filter;
+  if (emitter.is_int8(in) != emitter.is_int8(out)) {
+    emitter.refuse("has an input and an output of different types");
     return filter;
   }
-  if (to.is_int8(in) && !to.is_int8(filter)) to.refuse("has an int8 input and other weights");
-  return to.is_int8(in) || is_dynamic ? filter : to.dequantized(filter);
+  if (emitter.is_int8(in) && !emitter.is_int8(filter)) emitter.refuse("has an int8 input and other weights");
+  return emitter.is_int8(in) || is_dynamic ? filter : emitter.dequantized(filter);
 }
 /// True if the input in a field is quantized at run time.
-constexpr auto has_dynamic_input(xnnpack_emission& to, std::size_t slot) -> bool {
-  return to.values.type_of(to.number(slot)) == xnnpack::datatype::qdint8;
+constexpr auto has_dynamic_input(xnnpack_emission& emitter, std::size_t slot) -> bool {
+  return emitter.values.type_of(emitter.number(slot)) == xnnpack::datatype::qdint8;
 }
 
 /// `XNNConv2d` and `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
 template <bool IsDepthwise>
-constexpr void add_xnnpack_convolution(xnnpack_emission& to) {
+constexpr void add_xnnpack_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;
-  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | (IsDepthwise ? xnnpack::flag::depthwise_filter : 0u));
-  xnnpack_window window(to, flags);
-  const bool is_dynamic = has_dynamic_input(to, slots::input);
-  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  const auto image = to.type(in), weights = to.type(stored);
-  window.compare(to, image, to.type(out));
-  const std::int64_t groups = to.number(slots::groups);
+  const auto flags = emitter.flags(slots::flags, xnnpack::flag::same_padding | (IsDepthwise ? xnnpack::flag::depthwise_filter : 0u));
+  xnnpack_window window(emitter, flags);
+  const bool is_dynamic = has_dynamic_input(emitter, slots::input);
+  const auto in = emitter.operand(slots::input), stored = emitter.operand(slots::filter), bias = emitter.optional_operand(slots::bias);
+  const auto out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  const auto image = emitter.type(in), weights = emitter.type(stored);
+  window.compare(emitter, image, emitter.type(out));
+  const std::int64_t groups = emitter.number(slots::groups);
   const bool fits = weights.rank == 4 && weights.sizes[1] == window.filter[0] && weights.sizes[2] == window.filter[1] &&
                     (IsDepthwise ? groups == image.sizes[3] && weights.sizes[0] == 1
                                  : weights.sizes[3] > 0 && groups * weights.sizes[3] == image.sizes[3]);
-  if (!fits) to.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
-  const auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
-  if (to.is_refused()) return;
-  const bool is_plain = !to.is_int8(in) && (window.is_valid || window.is_same);
+  if (!fits) emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+  const auto filter = xnnpack_filter(emitter, in, stored, out, is_dynamic);
+  if (emitter.is_refused()) return;
+  const bool is_plain = !emitter.is_int8(in) && (window.is_valid || window.is_same);
   vector<named_literal> literals;
   window.append_to(literals, is_plain);
   if (IsDepthwise) literals.push_back({"depth_multiplier", image.sizes[3] > 0 ? weights.sizes[3] / image.sizes[3] : 1});
   if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
   const value_id operands[] = {in, filter, bias};
   add_xnnpack_layer(
-      to, IsDepthwise ? layer_names{"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"} : layer_names{"tfl.conv_2d", "baton.conv_2d"},
+      emitter, IsDepthwise ? layer_names{"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"} : layer_names{"tfl.conv_2d", "baton.conv_2d"},
       operands, out, literals, is_plain);
 }
 
 /// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
-constexpr void add_xnnpack_fully_connected(xnnpack_emission& to) {
+constexpr void add_xnnpack_fully_connected(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::fully_connected;
-  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
-  const bool is_dynamic = has_dynamic_input(to, slots::input);
-  if (to.values.type_of(to.number(slots::filter)) == xnnpack::datatype::qbint4) return add_xnnpack_grouped_layer(to, flags);
-  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  auto filter = xnnpack_filter(to, in, stored, out, is_dynamic);
-  if (to.is_refused()) return;
-  if (to.type(filter).rank != 2) {
-    to.refuse("has weights of ", to.type(filter).rank, " dimensions");
+  const auto flags = emitter.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
+  const bool is_dynamic = has_dynamic_input(emitter, slots::input);
+  if (emitter.values.type_of(emitter.number(slots::filter)) == xnnpack::datatype::qbint4) return add_xnnpack_grouped_layer(emitter, flags);
+  const auto in = emitter.operand(slots::input), stored = emitter.operand(slots::filter), bias = emitter.optional_operand(slots::bias);
+  const auto out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  auto filter = xnnpack_filter(emitter, in, stored, out, is_dynamic);
+  if (emitter.is_refused()) return;
+  if (emitter.type(filter).rank != 2) {
+    emitter.refuse("has weights of ", emitter.type(filter).rank, " dimensions");
     return;
   }
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
-    if (to.type(filter).type != dtype::float32) {
-      to.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
+    if (emitter.type(filter).type != dtype::float32) {
+      emitter.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
       return;
     }
-    auto turned = to.type(filter);
+    auto turned = emitter.type(filter);
     std::swap(turned.sizes[0], turned.sizes[1]);
-    const auto result = to.temporary(turned);
+    const auto result = emitter.temporary(turned);
     const std::int64_t order[] = {1, 0};
-    to.add("tfl.transpose", {filter, to.integers(order)}, result);
+    emitter.add("tfl.transpose", {filter, emitter.integers(order)}, result);
     filter = result;
   }
   vector<named_literal> literals;
-  literals.push_back({"keep_num_dims", to.type(out).rank != 2});
-  if (!to.is_int8(in)) literals.push_back({"weights_format", "default"});
+  literals.push_back({"keep_num_dims", emitter.type(out).rank != 2});
+  if (!emitter.is_int8(in)) literals.push_back({"weights_format", "default"});
   if (is_dynamic) literals.push_back({"asymmetric_quantize_inputs", true});
   const value_id operands[] = {in, filter, bias};
-  add_xnnpack_layer(to, {"tfl.fully_connected", "baton.fully_connected"}, operands, out, literals, true);
+  add_xnnpack_layer(emitter, {"tfl.fully_connected", "baton.fully_connected"}, operands, out, literals, true);
 }
 
 /// `XNNBatchMatrixMultiply`. The second operand is [..., inputs, outputs], or [..., outputs, inputs] if a flag is set.
-constexpr void add_xnnpack_matrix_product(xnnpack_emission& to) {
+constexpr void add_xnnpack_matrix_product(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;
-  const auto flags = to.flags(slots::flags, xnnpack::flag::transposed_weights);
-  if (has_dynamic_input(to, slots::first)) to.refuse("has an input that is quantized at run time");
-  const auto first = to.operand(slots::first), second = to.operand(slots::second), out = to.output(slots::output);
-  to.add_real("tfl.batch_matmul", {first, second}, out, {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
+  const auto flags = emitter.flags(slots::flags, xnnpack::flag::transposed_weights);
+  if (has_dynamic_input(emitter, slots::first)) emitter.refuse("has an input that is quantized at run time");
+  const auto first = emitter.operand(slots::first), second = emitter.operand(slots::second), out = emitter.output(slots::output);
+  emitter.add_real("tfl.batch_matmul", {first, second}, out,
+                   {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
 }
 
 /// `XNNMaxPooling2d` and `XNNAvgPooling2d`. The mean does not count the padding.
 template <bool IsMax>
-constexpr void add_xnnpack_pool(xnnpack_emission& to) {
+constexpr void add_xnnpack_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::pool;
-  const auto flags = to.flags(slots::flags, xnnpack::flag::same_padding | xnnpack::flag::keep_dims);
-  xnnpack_window window(to, flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  window.compare(to, to.type(in), to.type(out));
-  if (to.is_int8(in) != to.is_int8(out)) to.refuse("has an input and an output of different types");
-  if (to.is_refused()) return;
+  const auto flags = emitter.flags(slots::flags, xnnpack::flag::same_padding | xnnpack::flag::keep_dims);
+  xnnpack_window window(emitter, flags);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  window.compare(emitter, emitter.type(in), emitter.type(out));
+  if (emitter.is_int8(in) != emitter.is_int8(out)) emitter.refuse("has an input and an output of different types");
+  if (emitter.is_refused()) return;
   const bool is_dilated = window.dilation[0] != 1 || window.dilation[1] != 1;
   if (!IsMax && is_dilated) {
-    to.refuse("has a dilation");
+    emitter.refuse("has a dilation");
     return;
   }
-  const bool is_plain = !to.is_int8(in) && !is_dilated && (window.is_valid || window.is_same);
+  const bool is_plain = !emitter.is_int8(in) && !is_dilated && (window.is_valid || window.is_same);
   vector<named_literal> literals;
   literals.push_back({"filter_height", window.filter[0]});
   literals.push_back({"filter_width", window.filter[1]});
   window.append_to(literals, is_plain);
   add_xnnpack_layer(
-      to, IsMax ? layer_names{"tfl.max_pool_2d", "baton.max_pool_2d"} : layer_names{"tfl.average_pool_2d", "baton.average_pool_2d"},
+      emitter, IsMax ? layer_names{"tfl.max_pool_2d", "baton.max_pool_2d"} : layer_names{"tfl.average_pool_2d", "baton.average_pool_2d"},
       {&in, 1}, out, literals, is_plain);
 }
 
 /// `XNNGlobalAvgPooling2d`: the mean of each channel of an image.
-constexpr void add_xnnpack_global_average_pool(xnnpack_emission& to) {
+constexpr void add_xnnpack_global_average_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::unary;
-  to.flags(slots::flags, xnnpack::flag::keep_dims);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (to.type(in).rank != 4) {
-    to.refuse("has an image of ", to.type(in).rank, " dimensions");
+  emitter.flags(slots::flags, xnnpack::flag::keep_dims);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  if (emitter.type(in).rank != 4) {
+    emitter.refuse("has an image of ", emitter.type(in).rank, " dimensions");
     return;
   }
   const std::int64_t axes[] = {1, 2};
-  to.add_real("tfl.mean", {in, to.integers(axes)}, out, {{"keep_dims", to.type(out).rank == 4}});
+  emitter.add_real("tfl.mean", {in, emitter.integers(axes)}, out, {{"keep_dims", emitter.type(out).rank == 4}});
 }
 
 }  // namespace baton::pte::detail

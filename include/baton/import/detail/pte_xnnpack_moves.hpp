@@ -19,46 +19,47 @@
 namespace baton::pte::detail {
 
 /// `XNNStaticTranspose`.
-constexpr void add_xnnpack_transpose(xnnpack_emission& to) {
+constexpr void add_xnnpack_transpose(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::sized;
-  to.flags(slots::flags);
-  const auto order = to.list(slots::sizes);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  const auto rank = to.type(in).rank;
+  emitter.flags(slots::flags);
+  const auto order = emitter.list(slots::sizes);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  const auto rank = emitter.type(in).rank;
   std::uint32_t seen = 0;
   for (const auto each : order) seen |= each < 32 ? 1u << static_cast<std::uint32_t>(each) : 0u;
   if (order.size() != rank || seen != (1u << rank) - 1) {
-    to.refuse<"damaged_model">("has a permutation that is not one of ", rank, " dimensions");
+    emitter.refuse<"damaged_model">("has a permutation that is not one of ", rank, " dimensions");
     return;
   }
-  to.add("tfl.transpose", {in, to.integers(order)}, out);
+  emitter.add("tfl.transpose", {in, emitter.integers(order)}, out);
 }
 /// `XNNStaticSlice`. A size of 0 stands for the remaining elements of the dimension.
-constexpr void add_xnnpack_slice(xnnpack_emission& to) {
+constexpr void add_xnnpack_slice(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::slice;
-  to.flags(slots::flags);
-  const auto begin = to.list(slots::offsets);
-  auto sizes = to.list(slots::sizes);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (begin.size() != to.type(in).rank || sizes.size() != begin.size()) {
-    to.refuse<"damaged_model">("has ", begin.size(), " offsets and ", sizes.size(), " sizes for ", to.type(in).rank, " dimensions");
+  emitter.flags(slots::flags);
+  const auto begin = emitter.list(slots::offsets);
+  auto sizes = emitter.list(slots::sizes);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  if (begin.size() != emitter.type(in).rank || sizes.size() != begin.size()) {
+    emitter.refuse<"damaged_model">("has ", begin.size(), " offsets and ", sizes.size(), " sizes for ", emitter.type(in).rank,
+                                    " dimensions");
     return;
   }
   for (auto& size : sizes) size = size == 0 ? -1 : size;
-  to.add("tfl.slice", {in, to.integers(begin), to.integers(sizes)}, out);
+  emitter.add("tfl.slice", {in, emitter.integers(begin), emitter.integers(sizes)}, out);
 }
 /// `XNNStaticConstantPad`.
-constexpr void add_xnnpack_pad(xnnpack_emission& to) {
+constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::pad;
-  to.flags(slots::flags);
-  const auto before = to.list(slots::before), after = to.list(slots::after);
-  const auto number = to.real(slots::padding_value);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
-  if (before.size() != to.type(in).rank || after.size() != before.size()) {
-    to.refuse<"damaged_model">("has padding for ", before.size(), " and ", after.size(), " of ", to.type(in).rank, " dimensions");
+  emitter.flags(slots::flags);
+  const auto before = emitter.list(slots::before), after = emitter.list(slots::after);
+  const auto number = emitter.real(slots::padding_value);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  if (before.size() != emitter.type(in).rank || after.size() != before.size()) {
+    emitter.refuse<"damaged_model">("has padding for ", before.size(), " and ", after.size(), " of ", emitter.type(in).rank, " dimensions");
     return;
   }
   vector<std::int64_t> table;
@@ -66,48 +67,49 @@ constexpr void add_xnnpack_pad(xnnpack_emission& to) {
     table.push_back(before[i]);
     table.push_back(after[i]);
   }
-  const auto paddings = to.integers(table, 2);
-  if (to.is_half(in)) {
-    const auto padded = to.temporary(to.type(out));
-    to.add("tfl.padv2", {to.dequantized(in), paddings, to.scalar(number)}, padded);
-    return to.finish(padded, out, false);
+  const auto paddings = emitter.integers(table, 2);
+  if (emitter.is_half(in)) {
+    const auto padded = emitter.temporary(emitter.type(out));
+    emitter.add("tfl.padv2", {emitter.dequantized(in), paddings, emitter.scalar(number)}, padded);
+    return emitter.finish(padded, out, false);
   }
-  to.add("tfl.padv2", {in, paddings, to.is_narrow(in) ? to.step(number, in) : to.scalar(number)}, out);
+  emitter.add("tfl.padv2", {in, paddings, emitter.is_narrow(in) ? emitter.step(number, in) : emitter.scalar(number)}, out);
 }
 /// `XNNConcatenate2` to `XNNConcatenate5`.
 template <std::size_t Count>
-constexpr void add_xnnpack_concatenation(xnnpack_emission& to) {
+constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::concatenation;
-  to.flags(slots::flags);
+  emitter.flags(slots::flags);
   constexpr std::size_t fields[] = {slots::first, slots::second, slots::third, slots::fourth, slots::fifth};
   vector<value_id> operands;
-  for (std::size_t i = 0; i < Count; ++i) operands.push_back(to.operand(fields[i]));
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  const auto axis = to.number(slots::axis);
-  const auto rank = to.type(out).rank;
+  for (std::size_t i = 0; i < Count; ++i) operands.push_back(emitter.operand(fields[i]));
+  const auto out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  const auto axis = emitter.number(slots::axis);
+  const auto rank = emitter.type(out).rank;
   if (axis >= rank) {  // a negative axis wraps around
     const auto from_end = std::uint64_t{axis} + rank - (std::uint64_t{1} << 32);
     if (from_end >= rank) {
-      to.refuse<"damaged_model">("has axis ", axis, " of ", rank);
+      emitter.refuse<"damaged_model">("has axis ", axis, " of ", rank);
       return;
     }
   }
   const named_literal literals[] = {{"axis", static_cast<std::int32_t>(axis)}, {"fused_activation_function", "none"}};
-  to.add("tfl.concatenation", operands, out, literals);
+  emitter.add("tfl.concatenation", operands, out, literals);
 }
 /// `XNNStaticResizeBilinear2D`. Without a flag, the centers of pixels are at halves.
-constexpr void add_xnnpack_resize(xnnpack_emission& to) {
+constexpr void add_xnnpack_resize(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::resize;
-  const auto flags = to.flags(slots::flags, xnnpack::flag::legacy_resize | xnnpack::flag::align_corners);
-  const auto in = to.operand(slots::input), out = to.output(slots::output);
-  if (to.is_refused()) return;
+  const auto flags = emitter.flags(slots::flags, xnnpack::flag::legacy_resize | xnnpack::flag::align_corners);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
   const bool has_mode = (flags & (xnnpack::flag::legacy_resize | xnnpack::flag::align_corners)) != 0;
-  const std::int64_t size[] = {to.number(slots::height), to.number(slots::width)};
-  const auto image = to.is_half(in) ? to.dequantized(in) : in, result = to.is_half(out) ? to.temporary(to.type(out)) : out;
-  to.add("tfl.resize_bilinear", {image, to.integers(size)}, result,
-         {{"align_corners", (flags & xnnpack::flag::align_corners) != 0}, {"half_pixel_centers", !has_mode}});
-  if (result != out) to.finish(result, out, false);
+  const std::int64_t size[] = {emitter.number(slots::height), emitter.number(slots::width)};
+  const auto image = emitter.is_half(in) ? emitter.dequantized(in) : in,
+             result = emitter.is_half(out) ? emitter.temporary(emitter.type(out)) : out;
+  emitter.add("tfl.resize_bilinear", {image, emitter.integers(size)}, result,
+              {{"align_corners", (flags & xnnpack::flag::align_corners) != 0}, {"half_pixel_centers", !has_mode}});
+  if (result != out) emitter.finish(result, out, false);
 }
 
 }  // namespace baton::pte::detail

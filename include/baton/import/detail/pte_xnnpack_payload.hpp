@@ -31,9 +31,9 @@ class xnnpack_payload {
   }
   /// True if there is no error so far. Records an invalid flatbuffer as `damaged_model`.
   template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
+  constexpr auto check_errors(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where..., " is not inside the ", reader.size(), " bytes of the graph");
-    return model_.is_ok(user_);
+    return model_.check_errors(user_);
   }
 
   /// `named_data` are the data of the delegate by key. `user` names the delegate in messages, and must outlive this object.
@@ -90,7 +90,7 @@ class xnnpack_payload {
 
  private:
   static constexpr auto printable(std::string_view text) -> text_buffer {
-    auto result = shown(text);
+    auto result = printable_name(text);
     for (auto& c : result) c = c < ' ' || c > '~' ? '?' : c;
     return result;
   }
@@ -113,7 +113,7 @@ class xnnpack_payload {
   constexpr auto named(std::string_view key, std::uint64_t size, std::uint32_t index, std::uint32_t user) -> span<const char> {
     const auto& draft = model_.builder.draft();
     // Constants are usually stored in the order of their use.
-    for (std::uint32_t tried = 0; tried < named_data_.size && reader.spend(1); ++tried) {
+    for (std::uint32_t tried = 0; tried < named_data_.size && reader.use_budget(1); ++tried) {
       const auto& record = draft.named_data[named_data_.first + next_named_];
       next_named_ = next_named_ + 1 == named_data_.size ? 0 : next_named_ + 1;
       if (draft.text(record.key) != key) continue;

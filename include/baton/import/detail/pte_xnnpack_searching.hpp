@@ -15,43 +15,44 @@ namespace baton::pte::detail {
 
 /// `XNNArgMaxPooling2d` of a window without padding that spans the image, or one dimension of it and one element of the other. Images are
 /// [N, H, W, C]. The index is the position of the first maximum in the window, as in XNNPACK.
-constexpr void add_xnnpack_argmax_pool(xnnpack_emission& to) {
+constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::argmax_pool;
-  to.flags(slots::flags);
-  const auto in = to.operand(slots::input), out = to.output(slots::output), index = to.output(slots::index);
-  if (to.is_refused()) return;
-  const auto image = to.type(in);
-  const std::int64_t height = to.number(slots::height), width = to.number(slots::width);
-  const bool is_sane =
-      height > 0 && width > 0 && (to.number(slots::top) | to.number(slots::right) | to.number(slots::bottom) | to.number(slots::left)) == 0;
+  emitter.flags(slots::flags);
+  const auto in = emitter.operand(slots::input), out = emitter.output(slots::output), index = emitter.output(slots::index);
+  if (emitter.is_refused()) return;
+  const auto image = emitter.type(in);
+  const std::int64_t height = emitter.number(slots::height), width = emitter.number(slots::width);
+  const bool is_valid =
+      height > 0 && width > 0 &&
+      (emitter.number(slots::top) | emitter.number(slots::right) | emitter.number(slots::bottom) | emitter.number(slots::left)) == 0;
   const bool spans_rows = image.rank == 4 && height == image.sizes[1], spans_columns = image.rank == 4 && width == image.sizes[2];
-  if (!is_sane || !((spans_rows && (spans_columns || width == 1)) || (spans_columns && height == 1))) {
-    to.refuse("has a padding, or a window of ", height, " by ", width, " that does not span a dimension of its image; ",
-              "write: baton::pte::keep_processed_bytes");
+  if (!is_valid || !((spans_rows && (spans_columns || width == 1)) || (spans_columns && height == 1))) {
+    emitter.refuse("has a padding, or a window of ", height, " by ", width, " that does not span a dimension of its image; ",
+                   "write: baton::pte::keep_processed_bytes");
     return;
   }
-  if (image.type != dtype::float32 || to.type(out).type != dtype::float32 || to.type(index).type != dtype::int32) {
-    to.refuse("has an image that is not float32, or an index that is not int32; write: baton::pte::keep_processed_bytes");
+  if (image.type != dtype::float32 || emitter.type(out).type != dtype::float32 || emitter.type(index).type != dtype::int32) {
+    emitter.refuse("has an image that is not float32, or an index that is not int32; write: baton::pte::keep_processed_bytes");
     return;
   }
   const named_literal window[] = {
       {"filter_height", height}, {"filter_width", width},  {"stride_h", height}, {"stride_w", width},
       {"dilation_h_factor", 1},  {"dilation_w_factor", 1}, {"padding", "valid"}, {"fused_activation_function", "none"}};
-  to.add("tfl.max_pool_2d", {&in, 1}, out, window);
+  emitter.add("tfl.max_pool_2d", {&in, 1}, out, window);
   // The elements of a window along one dimension.
   auto line = image;
   auto searched = in;
   if (spans_rows && spans_columns) {
     line.sizes[1] = height * width;
     line.sizes[2] = 1;
-    searched = to.temporary(line);
-    to.copy(in, searched);
+    searched = emitter.temporary(line);
+    emitter.copy(in, searched);
   }
   const std::int64_t axis = spans_rows ? 1 : 2;
   auto found = tensor(dtype::int32, line.sizes[0], line.sizes[spans_rows ? 2 : 1], line.sizes[3]);
-  const auto position = to.temporary(found, dtype::int32);
-  to.add("tfl.arg_max", {searched, to.integers({&axis, 1})}, position, {{"output_type", "int32"}});
-  to.copy(position, index);
+  const auto position = emitter.temporary(found, dtype::int32);
+  emitter.add("tfl.arg_max", {searched, emitter.integers({&axis, 1})}, position, {{"output_type", "int32"}});
+  emitter.copy(position, index);
 }
 
 }  // namespace baton::pte::detail

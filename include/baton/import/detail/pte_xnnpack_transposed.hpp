@@ -27,85 +27,85 @@ struct transposed_group {
 };
 
 /// Adds one group: a layer with VALID padding. Other padding is computed with more rows and columns, which a slice removes.
-constexpr void add_transposed_group(xnnpack_emission& to, const xnnpack_window& window, const transposed_group& group, value_id out,
+constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_window& window, const transposed_group& group, value_id out,
                                     const char* activation) {
   const bool is_sliced = group.whole.sizes[1] != group.part.sizes[1] || group.whole.sizes[2] != group.part.sizes[2];
   // The layer computes float32 numbers, so that it is rounded once.
-  const auto shape = to.integers(group.whole.shape());
-  const value_id operands[] = {shape, to.dequantized(group.filter), to.dequantized(group.in), to.dequantized(group.bias)};
-  const auto all = is_sliced ? to.temporary(group.whole) : out;
+  const auto shape = emitter.integers(group.whole.shape());
+  const value_id operands[] = {shape, emitter.dequantized(group.filter), emitter.dequantized(group.in), emitter.dequantized(group.bias)};
+  const auto all = is_sliced ? emitter.temporary(group.whole) : out;
   const named_literal literals[] = {
       {"padding", "valid"}, {"stride_h", window.stride[0]}, {"stride_w", window.stride[1]}, {"fused_activation_function", activation}};
-  to.add("tfl.transpose_conv", {operands, group.bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
+  emitter.add("tfl.transpose_conv", {operands, group.bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
   if (!is_sliced) return;
   const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
-  to.add("tfl.slice", {all, to.integers(begin), to.integers(group.part.shape())}, out);
+  emitter.add("tfl.slice", {all, emitter.integers(begin), emitter.integers(group.part.shape())}, out);
 }
 
 /// `XNNConvTranspose2d`. Each group has a layer, whose filter is a part of the constant. The filter of a dilated layer has zeros between
 /// its elements.
-constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& to) {
+constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;
-  to.flags(slots::flags);
-  const xnnpack_window window(to, 0);
-  const auto in = to.operand(slots::input), stored = to.operand(slots::filter), bias = to.optional_operand(slots::bias);
-  const auto out = to.output(slots::output);
-  if (to.is_refused()) return;
-  const auto image = to.type(in), result = to.type(out), weights = to.type(stored);
-  if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || to.is_int8(in) != to.is_int8(out) || weights.type == dtype::int4 ||
-      has_dynamic_input(to, slots::input)) {
-    to.refuse("has operands that a transposed convolution of the kernels does not have");
+  emitter.flags(slots::flags);
+  const xnnpack_window window(emitter, 0);
+  const auto in = emitter.operand(slots::input), stored = emitter.operand(slots::filter), bias = emitter.optional_operand(slots::bias);
+  const auto out = emitter.output(slots::output);
+  if (emitter.is_refused()) return;
+  const auto image = emitter.type(in), result = emitter.type(out), weights = emitter.type(stored);
+  if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || emitter.is_int8(in) != emitter.is_int8(out) ||
+      weights.type == dtype::int4 || has_dynamic_input(emitter, slots::input)) {
+    emitter.refuse("has operands that a transposed convolution of the kernels does not have");
     return;
   }
-  const auto groups = std::max<std::int64_t>(1, to.number(slots::groups));
+  const auto groups = std::max<std::int64_t>(1, emitter.number(slots::groups));
   const bool is_dilated = window.dilation[0] != 1 || window.dilation[1] != 1;
-  if ((groups > 1 || is_dilated) && !(to.is_constant(stored) && (bias == none<value_id> || to.is_constant(bias)))) {
-    to.refuse("has groups or dilations, and weights or biases that are not constants");
+  if ((groups > 1 || is_dilated) && !(emitter.is_constant(stored) && (bias == none<value_id> || emitter.is_constant(bias)))) {
+    emitter.refuse("has groups or dilations, and weights or biases that are not constants");
     return;
   }
   if (weights.sizes[3] * groups != image.sizes[3] || weights.sizes[0] != result.sizes[3] || weights.sizes[0] % groups != 0 ||
       weights.sizes[1] != window.filter[0] || weights.sizes[2] != window.filter[1]) {
-    to.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+    emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
     return;
   }
   if (groups > 1 || is_dilated) {
     auto spread = weights;
     for (std::size_t d = 0; d < 2; ++d) spread.sizes[1 + d] = filter_span(weights.sizes[1 + d], window.dilation[d]);
     const auto bytes = byte_count(spread.type, spread.shape());
-    to.begin_layers(groups, is_dilated ? bytes < 0 ? std::int64_t{1} << 40 : bytes : 0);
-    if (to.is_refused()) return;
+    emitter.begin_layers(groups, is_dilated ? bytes < 0 ? std::int64_t{1} << 40 : bytes : 0);
+    if (emitter.is_refused()) return;
   }
   transposed_group group{.in = in, .filter = stored, .bias = bias, .whole = result, .part = result};
   for (std::size_t d = 0; d < 2; ++d)
     group.whole.sizes[1 + d] = std::max(result.sizes[1 + d] + window.pads[d], filter_span(window.filter[d], window.dilation[d]));
   group.whole.sizes[3] = group.part.sizes[3] = result.sizes[3] / groups;
-  const auto bounds = to.bounds();
+  const auto bounds = emitter.bounds();
   const auto* const fused = bounds.activation();
   const auto* const activation = fused == nullptr ? "none" : fused;
-  const bool has_more = fused == nullptr || to.is_narrow(out);
-  const auto joined = has_more ? to.temporary(result) : out;
+  const bool has_more = fused == nullptr || emitter.is_narrow(out);
+  const auto joined = has_more ? emitter.temporary(result) : out;
   auto filter_type = weights;
   filter_type.sizes[0] /= groups;
   auto image_type = image;
   image_type.sizes[3] /= groups;
   vector<value_id> results;
-  const auto real_image = groups == 1 ? in : to.dequantized(in);
-  for (std::int64_t g = 0; g < groups && !to.is_refused(); ++g) {
+  const auto real_image = groups == 1 ? in : emitter.dequantized(in);
+  for (std::int64_t g = 0; g < groups && !emitter.is_refused(); ++g) {
     if (groups > 1) {
       const std::int64_t begin[] = {0, 0, 0, g * image_type.sizes[3]};
-      group.in = to.temporary(image_type);
-      to.add("tfl.slice", {real_image, to.integers(begin), to.integers(image_type.shape())}, group.in);
-      if (bias != none<value_id>) group.bias = to.part_of(bias, tensor(to.type(bias).type, filter_type.sizes[0]), g);
+      group.in = emitter.temporary(image_type);
+      emitter.add("tfl.slice", {real_image, emitter.integers(begin), emitter.integers(image_type.shape())}, group.in);
+      if (bias != none<value_id>) group.bias = emitter.part_of(bias, tensor(emitter.type(bias).type, filter_type.sizes[0]), g);
     }
-    if (groups > 1 || is_dilated) group.filter = to.part_of(stored, filter_type, g, window.dilation);
-    results.push_back(groups == 1 ? joined : to.temporary(group.part));
-    add_transposed_group(to, window, group, results.back(), activation);
+    if (groups > 1 || is_dilated) group.filter = emitter.part_of(stored, filter_type, g, window.dilation);
+    results.push_back(groups == 1 ? joined : emitter.temporary(group.part));
+    add_transposed_group(emitter, window, group, results.back(), activation);
   }
   if (groups > 1) {
     const named_literal literals[] = {{"axis", 3}, {"fused_activation_function", "none"}};
-    to.add("tfl.concatenation", results, joined, literals);
+    emitter.add("tfl.concatenation", results, joined, literals);
   }
-  if (has_more) to.finish(joined, out, fused == nullptr);
+  if (has_more) emitter.finish(joined, out, fused == nullptr);
 }
 
 }  // namespace baton::pte::detail

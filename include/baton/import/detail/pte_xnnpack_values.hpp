@@ -62,13 +62,13 @@ class xnnpack_values {
       const auto tensor = tensor_at(i);
       const auto id = tensor ? tensor.scalar<std::uint32_t>(slots::id_out) : npos;
       if (id >= positions_.size() || positions_[id] != npos)
-        return payload_.is_ok("value ", i) && payload_.refuse<"damaged_model">("value ", i, " of ", stored_.size(), " has id ", id);
+        return payload_.check_errors("value ", i) && payload_.refuse<"damaged_model">("value ", i, " of ", stored_.size(), " has id ", id);
       positions_[id] = i;
       const auto flags = tensor.scalar<std::uint32_t>(slots::flags);
       if ((flags & xnnpack::flag::external_input) != 0) insert_external(inputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
       if ((flags & xnnpack::flag::external_output) != 0) insert_external(outputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
     }
-    return payload_.is_ok("the list of values");
+    return payload_.check_errors("the list of values");
   }
 
   /// Adds the inputs, in the order of the operands of the call. Returns false after an error.
@@ -84,7 +84,7 @@ class xnnpack_values {
       record.kind = value_kind::user_input;
       values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
     }
-    return payload_.is_ok("an input");
+    return payload_.check_errors("an input");
   }
   /// Sets the outputs, in the order of the results of the call. Returns false after an error.
   constexpr auto add_outputs(span<const value_id> results) -> bool {
@@ -95,7 +95,7 @@ class xnnpack_values {
       if (model_.why || !has_type_of("output ", i, model_.builder.at(id), results[i])) return false;
       model_.builder.output(id);
     }
-    return payload_.is_ok("an output");
+    return payload_.check_errors("an output");
   }
 
   /// Returns the value of an id that a node reads. Adds a constant at its first use.
@@ -207,13 +207,13 @@ class xnnpack_values {
 
   /// Inserts an input or output. XNNPACK's executor passes the arguments in ascending order of these numbers.
   constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
-    payload_.reader.spend(list.size());
+    payload_.reader.use_budget(list.size());
     list.push_back({order, id});
     for (std::size_t i = list.size() - 1; i > 0 && list[i].order < list[i - 1].order; --i) std::swap(list[i], list[i - 1]);
   }
 
   constexpr auto missing(const text_buffer& reason) -> value_id {
-    if (payload_.is_ok("a value")) payload_.refuse<"damaged_model">(baton::view(reason));
+    if (payload_.check_errors("a value")) payload_.refuse<"damaged_model">(baton::view(reason));
     return value_id{0};
   }
   /// True if a value has the element type and the shape of an argument of the call.
@@ -233,7 +233,7 @@ class xnnpack_values {
 
   /// Returns the record of a value, with its quantization.
   constexpr auto record_of(std::uint32_t id) -> value {
-    payload_.reader.spend(reading::price_of_record);
+    payload_.reader.use_budget(reading::steps_per_record);
     const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
     const auto tensor = tensor_of(id);
     value record{.name = name_of("value_", id)};
@@ -260,7 +260,7 @@ class xnnpack_values {
     }
     record.shape = model_.builder.integers(sizes);
     if (is_quantized) record.quant = quantization_of(id, member.value, sizes);
-    static_cast<void>(payload_.is_ok("value ", id));
+    static_cast<void>(payload_.check_errors("value ", id));
     return record;
   }
   struct known_type {
@@ -293,7 +293,7 @@ class xnnpack_values {
     }
   }
   constexpr void refuse_type(std::uint32_t id, xnnpack::datatype type) {
-    if (!payload_.is_ok("value ", id)) return;
+    if (!payload_.check_errors("value ", id)) return;
     const auto name = xnnpack::name_of(type);
     payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
                                          name.empty() ? "unknown" : name,
@@ -312,7 +312,7 @@ class xnnpack_values {
       return {.scales = model_.own(scales), .zero_points = model_.own(zero_points), .channels = 1};
     }
     if (kind != xnnpack::quantization_kind::per_channel) {
-      if (payload_.is_ok("value ", id))
+      if (payload_.check_errors("value ", id))
         payload_.refuse<"unsupported_model">("value ", id, " has quantization ", parameters.type, ", which is neither per tensor nor per ",
                                              "channel; write: baton::pte::keep_processed_bytes");
       return {};
@@ -357,7 +357,7 @@ class xnnpack_values {
                                            "the form ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
       return;
     }
-    if (!payload_.reader.spend(record.data.size)) return;
+    if (!payload_.reader.use_budget(record.data.size)) return;
     text_buffer bytes;
     for (std::uint32_t i = 0; i < record.data.size; ++i) bytes.push_back(xnnpack_int4_pair(record.data.outside[i]));
     record.data = model_.own(bytes);

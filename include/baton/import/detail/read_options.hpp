@@ -85,23 +85,23 @@ concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
 /// True if all types are choices. This is a constant, so that an error does not list the requirements of the concept.
-template <class Lists, class... Choices>
-inline constexpr bool are_choices = (choice<Choices, Lists> && ...);
+template <class Lists, class... ReadOptions>
+inline constexpr bool are_read_options = (choice<ReadOptions, Lists> && ...);
 
-/// Calls `f` with the read options `Choices`. An `entry` that is not empty replaces theirs.
-template <class Lists, class... Choices, class F>
+/// Calls `f` with the read options `ReadOptions`. An `entry` that is not empty replaces theirs.
+template <class Lists, class... ReadOptions, class F>
 constexpr auto with_choices(F f, std::string_view entry = {}) {
   Lists lists;
-  if constexpr (are_choices<Lists, Choices...>) (Choices::add_to(lists), ...);
+  if constexpr (are_read_options<Lists, ReadOptions...>) (ReadOptions::add_to(lists), ...);
   if constexpr (requires { lists.options.entry = entry; }) {
     if (!entry.empty()) lists.options.entry = entry;
   }
   return f(lists.viewed());
 }
 
-/// The importer of a format with the read options `Choices`.
-template <class Importer, class Lists, class... Choices>
-struct choosing_importer {
+/// The importer of a format with the read options `ReadOptions`.
+template <class Importer, class Lists, class... ReadOptions>
+struct importer_with_options {
   static constexpr std::string_view format = Importer::format;
   static constexpr auto recognizes(span<const char> bytes) -> bool { return Importer::recognizes(bytes); }
   static constexpr auto read(span<const char> bytes) -> result<exported_program> {
@@ -121,7 +121,7 @@ struct choosing_importer {
  protected:
   template <class F>
   static constexpr auto with_choices(F f, std::string_view entry = {}) {
-    return detail::with_choices<Lists, Choices...>(f, entry);
+    return detail::with_choices<Lists, ReadOptions...>(f, entry);
   }
 };
 

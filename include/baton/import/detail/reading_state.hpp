@@ -22,7 +22,7 @@ class reading_state {
  public:
   /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
   /// the file (`byte_reader::spend`).
-  static constexpr std::uint64_t price_of_record = 128;
+  static constexpr std::uint64_t steps_per_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
   /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
   static constexpr std::uint64_t price_of_element = 16;
@@ -45,14 +45,14 @@ class reading_state {
 
   /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
   template <class... Parts>
-  constexpr auto is_ok(Parts... where) -> bool {
+  constexpr auto check_errors(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where...);
     return !why;
   }
 
   /// Copies a text into the program.
   constexpr auto own(const text_buffer& text) -> byte_ref {
-    reader.spend(price_of_element * text.size());
+    reader.use_budget(price_of_element * text.size());
     return builder.own(view(text));
   }
 

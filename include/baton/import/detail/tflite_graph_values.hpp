@@ -90,10 +90,10 @@ class graph_values {
       if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {
       record.kind = value_kind::scratch;
-    } else if (is_operand && reading_.is_ok("tensor ", tensor)) {
+    } else if (is_operand && reading_.check_errors("tensor ", tensor)) {
       reading_.refuse<"damaged_model">("tensor ", tensor, " is used before it is produced");
     }
-    if (!reading_.is_ok("tensor ", tensor)) return none<value_id>;
+    if (!reading_.check_errors("tensor ", tensor)) return none<value_id>;
     if (record.kind == value_kind::intermediate) {
       const auto id = reading_.builder.add_value(record);
       note_open_sizes(id, record, stored);

@@ -38,7 +38,7 @@ class graph_variables {
 
   /// Begins a graph with `tensors` tensors.
   constexpr void begin(std::size_t tensors) {
-    reading_.reader.spend(scan_.variables().size() + tensors);
+    reading_.reader.use_budget(scan_.variables().size() + tensors);
     held_.assign(scan_.variables().size(), held_variable{});
     variable_of_.assign(tensors, npos);
   }
@@ -51,7 +51,7 @@ class graph_variables {
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
     if (use == variable_use::handle) {
       variable_of_[static_cast<std::size_t>(outputs[0])] = scan_.find_or_add(stored);
-      return reading_.is_ok("a variable");
+      return reading_.check_errors("a variable");
     }
     const auto variable = variable_of_[static_cast<std::size_t>(inputs[0])];
     auto& held = held_[variable];
@@ -61,7 +61,7 @@ class graph_variables {
     } else {
       values_.set(outputs[0], held.current);
     }
-    return reading_.is_ok("a variable");
+    return reading_.check_errors("a variable");
   }
 
   /// Adds the last assignments of the graph as mutations.

@@ -49,7 +49,7 @@ class input_shapes {
     for (std::size_t s = 0; s < is_used.size(); ++s) {
       if (is_used[s] == 0) return refuse_input(shapes_[s].input, tensors, inputs);
     }
-    return reading_.is_ok("the shapes of the inputs");
+    return reading_.check_errors("the shapes of the inputs");
   }
 
  private:

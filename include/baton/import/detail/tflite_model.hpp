@@ -61,20 +61,20 @@ class model_reader {
     reading_.reserve(tensors.size(), 0);
     for (std::size_t i = 0; i < tensors.size() && reading_.reader.ok(); ++i) {
       auto record = tensors_.read(tensors[i], i);
-      if (!reading_.is_ok("tensor ", i)) record.name = {};
+      if (!reading_.check_errors("tensor ", i)) record.name = {};
       reading_.why = {};
       reading_.builder.add_value(record);
     }
     return reading_.builder.finish();
   }
 
-  /// Returns the program, to which `note_open_shapes` has appended the open sizes. The program is not verified yet. `known` is the result
+  /// Returns the program, to which `push_open_shapes` has appended the open sizes. The program is not verified yet. `known` is the result
   /// of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);
     auto program = reading_.builder.finish();
-    baton::detail::note_open_shapes(program, values_.open());
+    baton::detail::push_open_shapes(program, values_.open());
     return program;
   }
 
@@ -90,19 +90,19 @@ class model_reader {
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
-    if (!reading_.is_ok("its root table")) return false;
+    if (!reading_.check_errors("its root table")) return false;
     if (version != schema_version) return reading_.refuse<"unsupported_model">("version ", version, " of the format");
     if (graphs.empty()) return reading_.refuse<"damaged_model">("there is no graph");
     tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
       codes_.add(codes[i]);
-      if (!reading_.is_ok("operator code ", i)) return false;
+      if (!reading_.check_errors("operator code ", i)) return false;
     }
     nodes_.read_arena_offsets();
     if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
-    if (!reading_.is_ok("its variables")) return false;
+    if (!reading_.check_errors("its variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
-    if (!reading_.is_ok("its signatures")) return false;
+    if (!reading_.check_errors("its signatures")) return false;
     if (!entry) reading_.why = entry.error;
     reading_.set_graphs(graphs);
     return entry && reading_.find_graph(entry.value) != none<graph_id>;
@@ -113,7 +113,8 @@ class model_reader {
     for (std::uint32_t g = 0; g < reading_.graph_count(); ++g) {
       const auto id = static_cast<graph_id>(g);
       reading_.builder.enter(id);
-      if (!reading_.is_ok("graph ", reading_.number_of(id)) || !read_graph(reading_.stored_graph(id), reading_.number_of(id))) return false;
+      if (!reading_.check_errors("graph ", reading_.number_of(id)) || !read_graph(reading_.stored_graph(id), reading_.number_of(id)))
+        return false;
     }
     return true;
   }
@@ -128,7 +129,7 @@ class model_reader {
     if (index(reading_.builder.current()) == 0) reading_.reserve(tensors.size(), operations.size());
     reading_.charge_elements(inputs.size() + outputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) values_.find(inputs[i], role::user_input);
-    if (!reading_.is_ok("the inputs of graph ", number)) return false;
+    if (!reading_.check_errors("the inputs of graph ", number)) return false;
     if (index(reading_.builder.current()) == 0 && !input_shapes(reading_, chosen_.shapes).check(tensors, inputs, values_.values()))
       return false;
     for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -136,7 +137,7 @@ class model_reader {
     }
     variables_.add_mutations();
     for (std::size_t i = 0; i < outputs.size(); ++i) reading_.builder.output(values_.find(outputs[i], role::operand));
-    if (!reading_.is_ok("the outputs of graph ", number)) return false;
+    if (!reading_.check_errors("the outputs of graph ", number)) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) reading_.builder.add_input(values_.find(inputs[i], role::user_input));
     return true;
   }

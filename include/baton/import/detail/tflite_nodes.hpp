@@ -49,7 +49,7 @@ class node_reader {
   /// Converts the operator at position `position` of the graph. If the operator cannot be read, records an error and returns false.
   constexpr auto read(const table& stored, std::size_t position) -> bool {
     const auto code = stored.scalar<std::uint32_t>(slot::operation::opcode_index);
-    if (!reading_.is_ok("operator ", position)) return false;
+    if (!reading_.check_errors("operator ", position)) return false;
     if (code >= codes_.size()) return reading_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
     if (variables_.are_mutable_buffers() && codes_.variable_uses()[code] != variable_use::none)
@@ -61,7 +61,7 @@ class node_reader {
     if (entry.is_custom && memory_.is_present())
       attributes_.add_arena_offsets(memory_, reading_.number_of(reading_.builder.current()), stored);
     if (entry.is_custom) add_hidden_state(find_definition(entry.op, reading_.builder.draft().operators));
-    if (reading_.is_ok("its table in the file")) return true;
+    if (reading_.check_errors("its table in the file")) return true;
     const auto& program = reading_.builder.draft();
     reading_.why = locate(std::move(reading_.why), program, static_cast<node_id>(program.nodes.size() - 1));
     return false;
@@ -89,7 +89,8 @@ class node_reader {
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();
-    if (definition.hidden_state == nullptr || record.inputs.size + 1 != definition.operands.size() || !reading_.is_ok("its operands"))
+    if (definition.hidden_state == nullptr || record.inputs.size + 1 != definition.operands.size() ||
+        !reading_.check_errors("its operands"))
       return;
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
       if (program.operands[record.inputs.first + i] == none<value_id>) return;

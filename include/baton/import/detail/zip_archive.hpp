@@ -94,7 +94,7 @@ class zip_archive {
     }
     return npos;
   }
-  static constexpr auto shown(std::string_view name) -> text_buffer { return shortened(name, 80); }
+  static constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
   /// True if a name is absolute, or has a part that leaves its folder.
   static constexpr auto is_outside(std::string_view name) -> bool {
@@ -119,20 +119,21 @@ class zip_archive {
     const auto packed = reader.u32(at + 20), size = reader.u32(at + 24), local = reader.u32(at + 42);
     if (!reader.ok()) return broken<"damaged_model">("the name of the record at byte ", at, " of the central directory");
     if (is_outside(name))
-      return broken<"damaged_model">("record ", view(shown(name)), " has a name that is absolute or leaves the archive");
-    if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(shown(name)), " is encrypted");
+      return broken<"damaged_model">("record ", view(printable_name(name)), " has a name that is absolute or leaves the archive");
+    if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(printable_name(name)), " is encrypted");
     if (method != 0)
-      return broken<"unsupported_model">("record ", view(shown(name)), " is compressed (method ", method,
+      return broken<"unsupported_model">("record ", view(printable_name(name)), " is compressed (method ", method,
                                          "); store it uncompressed, as torch.export.save does");
     if (packed == 0xffffffff || size == 0xffffffff || local == 0xffffffff)
-      return broken<"unsupported_model">("record ", view(shown(name)), " is in the zip64 form, which is for more than 4 GiB");
-    if (packed != size) return broken<"damaged_model">("record ", view(shown(name)), " has ", packed, " stored bytes and a size of ", size);
+      return broken<"unsupported_model">("record ", view(printable_name(name)), " is in the zip64 form, which is for more than 4 GiB");
+    if (packed != size)
+      return broken<"damaged_model">("record ", view(printable_name(name)), " has ", packed, " stored bytes and a size of ", size);
     if (local > end || end - local < local_size || reader.u32(local) != local_signature)
-      return broken<"damaged_model">("record ", view(shown(name)), " has no local header at byte ", local, "; the records end at byte ",
-                                     end);
+      return broken<"damaged_model">("record ", view(printable_name(name)), " has no local header at byte ", local,
+                                     "; the records end at byte ", end);
     const auto data = std::size_t{local} + local_size + reader.u16(std::size_t{local} + 26) + reader.u16(std::size_t{local} + 28);
     if (data > end || size > end - data)
-      return broken<"damaged_model">("record ", view(shown(name)), " is at byte ", data, ", ", size,
+      return broken<"damaged_model">("record ", view(printable_name(name)), " is at byte ", data, ", ", size,
                                      " bytes long; the records end at byte ", end);
     if (name.ends_with('/')) return {};  // a folder
     records_.push_back({name, reader.view(data, size), hash_of(name)});
@@ -149,12 +150,12 @@ class zip_archive {
     for (std::uint32_t i = 0; i < records_.size(); ++i) {
       const auto& record = records_[i];
       if (allowed == folders::one && folder_of(record.name) != root_)
-        return broken<"unsupported_model">("the records are in several root folders: ", view(shown(records_[0].name)), " and ",
-                                           view(shown(record.name)));
+        return broken<"unsupported_model">("the records are in several root folders: ", view(printable_name(records_[0].name)), " and ",
+                                           view(printable_name(record.name)));
       auto at = static_cast<std::size_t>(record.hash) & (slots - 1);
       for (; slots_[at] != npos; at = (at + 1) & (slots - 1)) {
         if (records_[slots_[at]].hash == record.hash && records_[slots_[at]].name == record.name)
-          return broken<"damaged_model">("two records have the name ", view(shown(record.name)));
+          return broken<"damaged_model">("two records have the name ", view(printable_name(record.name)));
       }
       slots_[at] = i;
     }

@@ -111,13 +111,13 @@ struct rule<"unknown_size"> {
 };
 
 template <>
-struct rule<"open_size"> {
+struct rule<"unresolved_size"> {
   static constexpr std::string_view sentence{
-      "baton open_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes", 123};
+      "baton unresolved_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes", 129};
   template <class Facts>
   static consteval void report() {
-    static_assert(always_false<Facts>,  // docs/errors.md#open_size
-                  "baton open_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes");
+    static_assert(always_false<Facts>,  // docs/errors.md#unresolved_size
+                  "baton unresolved_size: a size is unknown and cannot be inferred from the shapes of the inputs; export the model with fixed shapes");
   }
 };
 

@@ -86,7 +86,7 @@ void compute_node(const Call& call) {
   if constexpr (call_kernel<Kernel, Call>) {
     Kernel::compute(call);
   } else {
-    with_memory(call, [](const node_memory& at) __attribute__((always_inline)) { Kernel::compute(node_plan<Kernel, Call>, at); });
+    with_memory(call, [](const node_memory& memory) __attribute__((always_inline)) { Kernel::compute(node_plan<Kernel, Call>, memory); });
   }
 }
 

@@ -40,8 +40,8 @@ using plan_type_of = decltype(Kernel::describe(std::declval<program_view>(), std
 
 /// A kernel whose `compute` receives a plan. The plan need not be a constant.
 template <class Kernel>
-concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& at) {
-  { Kernel::compute(plan, at) } -> std::same_as<void>;
+concept plan_kernel = describing_kernel<Kernel> && requires(const plan_type_of<Kernel>& plan, const node_memory& memory) {
+  { Kernel::compute(plan, memory) } -> std::same_as<void>;
 };
 
 /// A kernel whose `compute` receives a `node_call`, so that the node is a constant.

@@ -75,7 +75,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   // The tables take 2 KiB of flash, which pays off only for hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled for small code"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
-  const channel_rule rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
+  const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);
   if (!fits) return {refuse("the sum has a factor that shifts right by ", rule.right), plan};
   plan.by = scaled_by(rule, sum_of_tables::scale_bits);
@@ -144,9 +144,9 @@ struct add {
     return result;
   }
   /// Computes the node in portable C++.
-  static void compute(const detail::sum_of_tables& plan, const node_memory& at) {
-    detail::add_plainly(plan, at.prepared.data(), at.inputs[0], at.inputs[1], at.outputs[0], 0);
-    detail::clamp_outputs(plan.range, at.outputs[0], plan.count);
+  static void compute(const detail::sum_of_tables& plan, const node_memory& memory) {
+    detail::add_plainly(plan, memory.prepared.data(), memory.inputs[0], memory.inputs[1], memory.outputs[0], 0);
+    detail::clamp_outputs(plan.range, memory.outputs[0], plan.count);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {

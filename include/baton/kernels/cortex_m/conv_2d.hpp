@@ -65,11 +65,11 @@ struct conv_2d {
     return {std::move(description.support), plan, description.facts};
   }
   /// Computes the node in portable C++.
-  static void compute(const detail::convolution& plan, const node_memory& at) {
-    const auto* words = reinterpret_cast<const std::uint32_t*>(at.prepared.data());
-    detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
-                         {words, words + plan.pairs() * plan.pair_words()}, at.scratch.data(),
-                         reinterpret_cast<std::int8_t*>(at.outputs[0]), 0, plan.pixels() / plan.row_pixels);
+  static void compute(const detail::convolution& plan, const node_memory& memory) {
+    const auto* words = reinterpret_cast<const std::uint32_t*>(memory.prepared.data());
+    detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
+                         {words, words + plan.pairs() * plan.pair_words()}, memory.scratch.data(),
+                         reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0, plan.pixels() / plan.row_pixels);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {

@@ -80,7 +80,7 @@ struct depthwise_conv_2d {
     auto block = static_cast<std::int32_t>(first);
     for (std::size_t at = 0; at < to.size(); at += words, ++block) {
       if (plan.form == detail::depthwise_form::pairs) {
-        put_pair_channel(plan, all.proved(block, plan), to.data() + at);
+        put_pair_channel(plan, all.channel_with_scale(block, plan), to.data() + at);
       } else {
         put_tap_group(plan, all, block, to.data() + at);
       }

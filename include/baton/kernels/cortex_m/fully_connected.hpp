@@ -54,11 +54,11 @@ struct fully_connected {
     return result;
   }
   /// Computes the node in portable C++.
-  static void compute(const detail::dense_stream& plan, const node_memory& at) {
-    detail::connect_layer(plan, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0],
-                          [&](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
-                            detail::connect_plainly(plan, inputs, stream, blocks, to);
-                          });
+  static void compute(const detail::dense_stream& plan, const node_memory& memory) {
+    detail::compute_dense_layer(plan, memory.inputs[0], memory.prepared.data(), memory.scratch.data(), memory.outputs[0],
+                                [&](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+                                  detail::compute_dense_blocks_portable(plan, inputs, stream, blocks, to);
+                                });
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -69,9 +69,10 @@ struct fully_connected {
   static void compute(const Call& call) {
     constexpr const auto& plan = node_plan<fully_connected, Call>;
     const auto scratch = call.scratch();
-    detail::connect_layer(
-        plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(),
-        [](const char* inputs, const char* stream, std::int32_t blocks, char* to) { detail::connect<plan>(inputs, stream, blocks, to); });
+    detail::compute_dense_layer(plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(),
+                                call.template output<0>(), [](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+                                  detail::compute_dense_blocks<plan>(inputs, stream, blocks, to);
+                                });
   }
 };
 static_assert(kernel<fully_connected<>>);

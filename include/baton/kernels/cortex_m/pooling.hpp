@@ -197,8 +197,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
     return result;
   }
   /// Computes the node in portable C++.
-  static void compute(const portable::detail::pool& plan, const node_memory& at) {
-    pool_rows<Four, How>(plan, at.order, at.inputs[0], at.outputs[0], 0, plan.output_rows());
+  static void compute(const portable::detail::pool& plan, const node_memory& memory) {
+    pool_rows<Four, How>(plan, memory.order, memory.inputs[0], memory.outputs[0], 0, plan.output_rows());
   }
 
   template <class Call>

@@ -91,8 +91,8 @@ struct lstm {
     if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M kernel of an LSTM supports only int8");
     return result;
   }
-  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& at) {
-    portable::detail::run_lstm<detail::int8_lstm>(plan, at);
+  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& memory) {
+    portable::detail::run_lstm<detail::int8_lstm>(plan, memory);
   }
 };
 static_assert(kernel<lstm<>>);

@@ -26,7 +26,7 @@ namespace detail {
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 with a 3 × 3 filter, stride 1, no dilation, no groups and constant
 /// weights. Requires 8 to 64 input channels, in multiples of four, and an even number of output channels from 8 to 4094. Requires
-/// `optimize_for::speed`, and that the transformed weights fit `options::winograd_bytes`. All sums are integers, so results are
+/// `optimize_for::speed`, and that the transformed weights fit `options::max_winograd_bytes`. All sums are integers, so results are
 /// bit-identical to `portable::conv_2d`. In a kernel list, it must precede `conv_2d`, which supports the same nodes.
 template <options Options = options{}>
 struct winograd_conv_2d {
@@ -45,9 +45,9 @@ struct winograd_conv_2d {
     return result;
   }
   /// Computes the node in portable C++.
-  static void compute(const detail::winograd_plan& plan, const node_memory& at) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, at.inputs[0], at.prepared.data(), at.scratch.data(), at.outputs[0], 0,
-                            rows_of(plan));
+  static void compute(const detail::winograd_plan& plan, const node_memory& memory) {
+    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, memory.inputs[0], memory.prepared.data(), memory.scratch.data(),
+                            memory.outputs[0], 0, rows_of(plan));
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {

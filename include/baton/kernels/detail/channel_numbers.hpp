@@ -50,18 +50,18 @@ struct channel_numbers {
   }
   /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift). `by` is the
   /// factor of the channel.
-  constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier by) const -> double {
+  constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
-    return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - by.shift));
+    return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
   }
   /// Returns the addend of `output_with_addend` for a channel with a float32 bias: `real_addend_of`, rounded half away from zero, plus half
   /// an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
-  constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier by) const -> std::int64_t {
-    const auto real = real_addend_of(channel, by);
+  constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> std::int64_t {
+    const auto real = real_addend_of(channel, multiplier);
     const auto whole = static_cast<std::int64_t>(real);
     const auto rest = real - static_cast<double>(whole);
-    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - by.shift));
+    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - multiplier.shift));
   }
   /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {

@@ -32,8 +32,8 @@ struct convolution_kernel {
     return result;
   }
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    compute_layer(plan, at);
+  static void compute(const Plan& plan, const node_memory& memory) {
+    compute_layer(plan, memory);
   }
 
   template <class Call>

@@ -14,7 +14,7 @@ namespace baton::portable::detail {
 
 /// True if the output of a node is a tensor of images [N, H, W, C].
 template <class Call>
-constexpr auto is_of_images() -> bool {
+constexpr auto has_image_output() -> bool {
   return Call::program().shape(Call::output_id(0)).size() == 4;
 }
 

@@ -284,11 +284,11 @@ template <arithmetic By>
 /// Computes a whole layer of any arithmetic. It is a template, so that the loops are compiled only if it is called. The kernels' functions
 /// with a parameter of type `Plan` are templates for the same reason.
 template <class Plan>
-void compute_layer(const Plan& plan, const node_memory& at) {
-  const char* input = at.inputs[plan.input_at];
-  const char* bias = plan.out.has_bias != 0 ? at.inputs[plan.bias_at] : nullptr;
+void compute_layer(const Plan& plan, const node_memory& memory) {
+  const char* input = memory.inputs[plan.input_at];
+  const char* bias = plan.out.has_bias != 0 ? memory.inputs[plan.bias_at] : nullptr;
   const auto compute = [&]<arithmetic By>(std::integral_constant<arithmetic, By>) {
-    compute_rows_by<By>(plan, input, at.inputs[1], bias, at.outputs[0], 0, plan.output_rows(), at.order);
+    compute_rows_by<By>(plan, input, memory.inputs[1], bias, memory.outputs[0], 0, plan.output_rows(), memory.order);
   };
   switch (plan.out.by) {
     case arithmetic::float32:

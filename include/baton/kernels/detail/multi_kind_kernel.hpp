@@ -19,9 +19,9 @@ template <class Kernel>
 struct multi_kind_kernel {
   template <class Call>
   static void compute(const Call& call) {
-    with_memory(call, [](const node_memory& at) __attribute__((always_inline)) {
+    with_memory(call, [](const node_memory& memory) __attribute__((always_inline)) {
       constexpr auto kind = node_plan<Kernel, Call>.kind;
-      Kernel::template compute_kind<kind>(node_plan<Kernel, Call>, at);
+      Kernel::template compute_kind<kind>(node_plan<Kernel, Call>, memory);
     });
   }
 };

@@ -30,25 +30,25 @@ struct channel_table {
 
 /// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is limited to
 /// 30; only factors of 2^30 and more have a larger one.
-constexpr auto right_shift_of(quantized::fixed_multiplier by) -> std::int32_t {
-  return by.value == 0 ? 1 : by.shift > 30 ? -30 : -by.shift;
+constexpr auto right_shift_of(quantized::fixed_multiplier multiplier) -> std::int32_t {
+  return multiplier.value == 0 ? 1 : multiplier.shift > 30 ? -30 : -multiplier.shift;
 }
 
 /// Sets the factor of a channel.
 template <std::size_t N>
-constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantized::fixed_multiplier by) {
-  const auto right = right_shift_of(by);
+constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantized::fixed_multiplier multiplier) {
+  const auto right = right_shift_of(multiplier);
   // Uses `data()`, because each access to an element of a `std::array` costs a call in a constant expression.
-  table.values.data()[channel] = by.value;
+  table.values.data()[channel] = multiplier.value;
   table.rights.data()[channel] = static_cast<std::int8_t>(right);
-  if (right < 1 || by.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
+  if (right < 1 || multiplier.value == std::numeric_limits<std::int32_t>::min()) table.all_right = false;
 }
 
 /// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes one
 /// half of an output step, so that the shift rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
-constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier by, std::int64_t addend, std::int32_t zero_point,
+constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
-  const auto scaled = ((std::int64_t{sum} * by.value + addend) >> (31 - by.shift)) + zero_point;
+  const auto scaled = ((std::int64_t{sum} * multiplier.value + addend) >> (31 - multiplier.shift)) + zero_point;
   return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
 }
 
@@ -63,9 +63,9 @@ constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::in
 }
 
 /// Returns a sum as an output: requantized with a single rounding, plus the zero point, and clamped.
-constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier by, std::int32_t zero_point,
+constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int32_t {
-  return output_with_addend(sum, by, std::int64_t{1} << (30 - by.shift), zero_point, range);
+  return output_with_addend(sum, multiplier, std::int64_t{1} << (30 - multiplier.shift), zero_point, range);
 }
 
 /// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.

@@ -125,8 +125,9 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, q
 }
 
 /// Returns `x` · `by`, saturated. `by` must not be negative. The zero point has already been subtracted from `x`.
-[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
-  return by.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, by.shift), by.value) : quantized::requantize(x, by);
+[[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int32_t {
+  return multiplier.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, multiplier.shift), multiplier.value)
+                              : quantized::requantize(x, multiplier);
 }
 
 /// Converts an input to an output, as `Requantize` of TensorFlow Lite's `reference/requantize.h`. `difference` is the input minus its zero

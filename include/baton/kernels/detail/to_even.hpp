@@ -29,22 +29,22 @@ constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t 
 }
 
 /// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
-constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier by, std::int32_t n) -> std::int32_t {
-  const auto product = static_cast<std::int64_t>(x) * by.value;
+constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier multiplier, std::int32_t n) -> std::int32_t {
+  const auto product = static_cast<std::int64_t>(x) * multiplier.value;
   const auto rest = product % n < 0 ? product % n + n : product % n;
-  const auto rounded = shift_right_to_even((product - rest) / n, 31 - by.shift, rest != 0);
+  const auto rounded = shift_right_to_even((product - rest) / n, 31 - multiplier.shift, rest != 0);
   return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(rounded));
 }
 
 /// Returns x · by, rounded once, half to even. Requires a shift of `by` from -31 to 30.
-constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier by) -> std::int64_t {
-  return shift_right_to_even(static_cast<std::int64_t>(x) * by.value, 31 - by.shift);
+constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int64_t {
+  return shift_right_to_even(static_cast<std::int64_t>(x) * multiplier.value, 31 - multiplier.shift);
 }
 
 /// True if x · by can be halfway between two integers for an `x` that 2^`twos` may divide, but no higher power of two. If not,
 /// `requantize_once` and `requantize_to_even` are equal.
-constexpr auto can_tie(quantized::fixed_multiplier by, std::int32_t twos) -> bool {
-  return by.value != 0 && std::countr_zero(static_cast<std::uint32_t>(by.value)) + twos >= 30 - by.shift;
+constexpr auto can_tie(quantized::fixed_multiplier multiplier, std::int32_t twos) -> bool {
+  return multiplier.value != 0 && std::countr_zero(static_cast<std::uint32_t>(multiplier.value)) + twos >= 30 - multiplier.shift;
 }
 
 }  // namespace baton::portable::detail

@@ -70,18 +70,18 @@ struct add_n {
     return {check.verdict_so_far(), plan, result};
   }
 
-  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& at) {
-    char* const to = at.outputs[0];
+  [[gnu::always_inline]] static void compute(const detail::sum_of_operands& plan, const node_memory& memory) {
+    char* const to = memory.outputs[0];
     for (std::int32_t i = 0; i < plan.count; ++i) {
       if (plan.is_int8 != 0) {
         const auto scaled = [&](std::int32_t x) { return quantized::requantize((x - plan.in.zero_point) * 1048576, plan.in.by); };
         auto sum = scaled(0);
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(at.inputs[n], i)));
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum = wrapping_sum(sum, scaled(load<std::int8_t>(memory.inputs[n], i)));
         const auto result = wrapping_sum(quantized::requantize(sum, plan.by), plan.zero_point);
         store(to, i, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(result)));
       } else {
         float sum = 0;
-        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(at.inputs[n], i);
+        for (std::int32_t n = 0; n < plan.operands; ++n) sum += load<float>(memory.inputs[n], i);
         store(to, i, sum);
       }
     }

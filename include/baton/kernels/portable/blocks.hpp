@@ -237,9 +237,9 @@ struct batch_space {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
     return detail::describe_batched_space(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& at) {
-    auto* const to = at.outputs[0];
-    const auto* const from = at.inputs[0];
+  [[gnu::always_inline]] static void compute(const detail::batched_space& plan, const node_memory& memory) {
+    auto* const to = memory.outputs[0];
+    const auto* const from = memory.inputs[0];
     const auto run = static_cast<std::size_t>(plan.run);
     if (plan.is_to_space == 0) std::memset(to, plan.fill_byte, static_cast<std::size_t>(plan.output_bytes));
     detail::for_batched_pixels(plan, [&](std::int32_t in_space, std::int32_t in_batches) {
@@ -256,11 +256,11 @@ struct mirror_pad {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {
     return detail::describe_mirroring(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& at) {
-    if (at.order == write_order::ascending) {
-      static_cast<void>(detail::mirror<write_order::ascending>(plan, at.inputs[0], at.outputs[0]));
+  [[gnu::always_inline]] static void compute(const detail::mirroring& plan, const node_memory& memory) {
+    if (memory.order == write_order::ascending) {
+      static_cast<void>(detail::mirror<write_order::ascending>(plan, memory.inputs[0], memory.outputs[0]));
     } else {
-      static_cast<void>(detail::mirror<write_order::descending>(plan, at.inputs[0], at.outputs[0] + plan.output_bytes()));
+      static_cast<void>(detail::mirror<write_order::descending>(plan, memory.inputs[0], memory.outputs[0] + plan.output_bytes()));
     }
   }
   /// Computes the output rows [`first`, `last`). Available if the node has a window.

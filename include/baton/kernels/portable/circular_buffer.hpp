@@ -63,14 +63,14 @@ struct circular_buffer {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {
     return detail::describe_circular(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& at) {
-    auto* kept = at.states[1];
+  [[gnu::always_inline]] static void compute(const detail::circular_plan& plan, const node_memory& memory) {
+    auto* kept = memory.states[1];
     const auto rest = plan.size * (plan.slots - 1);
     std::memmove(kept, kept + plan.size, static_cast<std::size_t>(rest));
     for (std::int32_t i = 0; i < plan.size; ++i)
-      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(at.inputs[0], i) - plan.zero_point));
+      store(kept, rest + i, static_cast<std::uint8_t>(load<std::int8_t>(memory.inputs[0], i) - plan.zero_point));
     for (std::int32_t i = 0; i < plan.size * plan.slots; ++i)
-      store(at.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
+      store(memory.outputs[0], i, static_cast<std::int8_t>(load<std::uint8_t>(kept, i) + plan.zero_point));
   }
 };
 static_assert(kernel<circular_buffer>);

@@ -117,17 +117,17 @@ struct comparison : detail::multi_kind_kernel<comparison> {
   }
 
   template <auto Kind>
-  [[gnu::always_inline]] static void compute_kind(const detail::comparing& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute_kind(const detail::comparing& plan, const node_memory& memory) {
     constexpr auto type = static_cast<dtype>(Kind.type);
     using element = typename detail::element_of<type>::type;
-    detail::broadcast_walk<std::uint8_t, element, element>::run(plan.loops, detail::truth_element<Kind.function, type>{plan}, at.inputs,
-                                                                at.outputs[0]);
+    detail::broadcast_walk<std::uint8_t, element, element>::run(plan.loops, detail::truth_element<Kind.function, type>{plan}, memory.inputs,
+                                                                memory.outputs[0]);
   }
 
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
+  static void compute(const Plan& plan, const node_memory& memory) {
     detail::with_kind<detail::truth_function, std::size(operators)>(plan.kind,
-                                                                    [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+                                                                    [&](auto kind) { compute_kind<decltype(kind)::value>(plan, memory); });
   }
 };
 static_assert(kernel<comparison>);

@@ -96,17 +96,17 @@ struct rfft2d {
     const auto plan = describe(program, record).plan;
     for (std::size_t at = 0; at < to.size(); at += 8) plan.write_twiddle(static_cast<std::int32_t>(first + at / 8), to.data() + at);
   }
-  [[gnu::always_inline]] static void compute(const detail::rfft2d_plan& plan, const node_memory& at) {
-    const auto* from = at.inputs[0];
-    auto* to = at.outputs[0];
+  [[gnu::always_inline]] static void compute(const detail::rfft2d_plan& plan, const node_memory& memory) {
+    const auto* from = memory.inputs[0];
+    auto* to = memory.outputs[0];
     const auto row_bytes = plan.frequencies() * 8;
     for (std::int32_t image = 0; image < plan.images; ++image, from += plan.height * plan.width * 4) {
       auto* const spectrum = to;
       for (std::int32_t row = 0; row < plan.columns.half(); ++row, to += row_bytes) {
-        if (row < plan.height) detail::transform<float>(plan.rows, from + row * plan.width * 4, to, at.prepared.data());
+        if (row < plan.height) detail::transform<float>(plan.rows, from + row * plan.width * 4, to, memory.prepared.data());
         if (row >= plan.height) std::memset(to, 0, static_cast<std::size_t>(row_bytes));
       }
-      detail::transform_columns(plan, spectrum, at.scratch.data(), at.prepared.data() + plan.rows.twiddles() * 8);
+      detail::transform_columns(plan, spectrum, memory.scratch.data(), memory.prepared.data() + plan.rows.twiddles() * 8);
     }
   }
 };
@@ -133,13 +133,13 @@ struct complex_parts {
     result.operands[0].distance = {.ascending = 0};  // each number is read before its bytes are overwritten
     return {check.verdict_so_far(), {which, in.count}, result};
   }
-  [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::parts_of_complex& plan, const node_memory& memory) {
     using part = detail::parts_of_complex::part;
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      const auto number = load<detail::complex<float>>(at.inputs[0], i);
-      if (plan.which == part::magnitude) store(at.outputs[0], i, detail::machine::hypot(number.re, number.im));
-      if (plan.which == part::real) store(at.outputs[0], i, number.re);
-      if (plan.which == part::imaginary) store(at.outputs[0], i, number.im);
+      const auto number = load<detail::complex<float>>(memory.inputs[0], i);
+      if (plan.which == part::magnitude) store(memory.outputs[0], i, detail::machine::hypot(number.re, number.im));
+      if (plan.which == part::real) store(memory.outputs[0], i, number.re);
+      if (plan.which == part::imaginary) store(memory.outputs[0], i, number.im);
     }
   }
 };

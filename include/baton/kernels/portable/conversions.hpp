@@ -317,9 +317,9 @@ struct convert {
     return {check.verdict_so_far(), plan, facts};
   }
 
-  [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& at) {
-    if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, at.inputs[0], at.outputs[0]);
-    compute_elements(plan, at.inputs[0], at.outputs[0], plan.count);
+  [[gnu::always_inline]] static void compute(const detail::conversion& plan, const node_memory& memory) {
+    if (plan.kind == detail::conversion_kind::by_channel) return detail::dequantize_channels(plan, memory.inputs[0], memory.outputs[0]);
+    compute_elements(plan, memory.inputs[0], memory.outputs[0], plan.count);
   }
   /// Computes `count` elements.
   [[gnu::always_inline]] static void compute_elements(const detail::conversion& plan, const char* from, char* to, std::int32_t count) {
@@ -328,7 +328,7 @@ struct convert {
 
   /// Available for a `baton.quantize` of an image [N, H, W, C].
   template <class Call>
-    requires(Call::record().is("baton.quantize") && detail::is_of_images<Call>())
+    requires(Call::record().is("baton.quantize") && detail::has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     detail::compute_image_rows<convert>(call, first, last);
   }

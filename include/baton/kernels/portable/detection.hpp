@@ -237,8 +237,8 @@ struct detection_postprocess {
     if (result.support) result.facts.scratch_bytes = static_cast<std::uint32_t>(detail::scratch_of(result.plan));
     return result;
   }
-  static void compute(const detail::detection& plan, const node_memory& at) {
-    char* const corners = at.scratch.data();
+  static void compute(const detail::detection& plan, const node_memory& memory) {
+    char* const corners = memory.scratch.data();
     char* const scores = corners + 16 * std::ptrdiff_t{plan.boxes};
     char* const order = scores + 4 * std::ptrdiff_t{plan.boxes};
     char* const detections = order + 4 * std::ptrdiff_t{plan.boxes};
@@ -246,11 +246,11 @@ struct detection_postprocess {
     const detail::detection_scratch in{corners, scores, numbers_at(order), numbers_at(detections),
                                        detections + 4 * std::ptrdiff_t{plan.max_detections}};
     for (std::ptrdiff_t box = 0; box < plan.boxes; ++box)
-      detail::decode_box(plan, at.inputs[0] + 4 * box * plan.coordinates, at.inputs[2] + 16 * box, corners + 16 * box);
-    const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, at.inputs[1], at.outputs)
-                                                  : detail::detect_best(plan, in, at.inputs[1], at.outputs);
-    for (auto place = count; place < plan.max_detections; ++place) detail::write_detection(in, at.outputs, place, -1, 0, 0.0f);
-    store(at.outputs[3], 0, static_cast<float>(count));
+      detail::decode_box(plan, memory.inputs[0] + 4 * box * plan.coordinates, memory.inputs[2] + 16 * box, corners + 16 * box);
+    const auto count = plan.searches_classes != 0 ? detail::detect_by_class(plan, in, memory.inputs[1], memory.outputs)
+                                                  : detail::detect_best(plan, in, memory.inputs[1], memory.outputs);
+    for (auto place = count; place < plan.max_detections; ++place) detail::write_detection(in, memory.outputs, place, -1, 0, 0.0f);
+    store(memory.outputs[3], 0, static_cast<float>(count));
   }
 };
 static_assert(kernel<detection_postprocess>);

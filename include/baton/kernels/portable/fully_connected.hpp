@@ -115,8 +115,8 @@ struct fully_connected {
     return detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::one_scale_in_float);
   }
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
+  static void compute(const Plan& plan, const node_memory& memory) {
+    detail::compute_layer(plan, memory);
   }
 
   template <class Call>

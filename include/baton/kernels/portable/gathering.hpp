@@ -179,10 +179,10 @@ struct gather {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
     return detail::describe_gathering(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& at) {
-    const auto* from = at.inputs[plan.table];
-    const auto* indices = at.inputs[1 - plan.table];
-    auto* to = at.outputs[0];
+  [[gnu::always_inline]] static void compute(const detail::gathering& plan, const node_memory& memory) {
+    const auto* from = memory.inputs[plan.table];
+    const auto* indices = memory.inputs[1 - plan.table];
+    auto* to = memory.outputs[0];
     const auto out_bytes = plan.is_hybrid != 0 ? 4 * plan.slice_bytes : plan.slice_bytes;
     for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
       for (std::int32_t outer = 0; outer < plan.outer; ++outer, from += plan.block_bytes) {
@@ -201,9 +201,9 @@ struct dynamic_update_slice {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
     return detail::describe_update(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
-    std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
-    detail::copy(plan.moved, at.inputs[1], at.outputs[0] + plan.at.offset(at.inputs[2], 0));
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& memory) {
+    std::memcpy(memory.outputs[0], memory.inputs[0], static_cast<std::size_t>(plan.whole_bytes));
+    detail::copy(plan.moved, memory.inputs[1], memory.outputs[0] + plan.at.offset(memory.inputs[2], 0));
   }
 };
 static_assert(kernel<dynamic_update_slice>);
@@ -216,8 +216,8 @@ struct slice_at {
     if (has_constant_begin) return {refuse()};  // `move_elements` computes it
     return detail::describe_slice_at(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& at) {
-    detail::copy(plan.moved, at.inputs[0] + plan.at.offset(at.inputs[1], 0), at.outputs[0]);
+  [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& memory) {
+    detail::copy(plan.moved, memory.inputs[0] + plan.at.offset(memory.inputs[1], 0), memory.outputs[0]);
   }
 };
 static_assert(kernel<slice_at>);

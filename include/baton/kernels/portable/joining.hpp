@@ -213,12 +213,12 @@ template <write_order Order, class F>
 /// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the whole has one row,
 /// the part may already be in its place; it is not copied then. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy` that
 /// is never executed.
-[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t first) {
+[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t first) {
   const auto bytes = plan.bytes(part);
   if (bytes == 0) return;
   for (std::int32_t row = 0; row < plan.rows; ++row) {
-    const char* const from = at.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
-    char* const to = at.outputs[part] + row * bytes;
+    const char* const from = memory.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
+    char* const to = memory.outputs[part] + row * bytes;
     if (plan.rows != 1) {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     } else if (from != to) {
@@ -230,29 +230,29 @@ template <write_order Order, class F>
 /// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row. If the whole has one row, the part may
 /// already be in its place; it is not copied then.
 template <write_order Order>
-[[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& at, std::int32_t part, std::int32_t row,
+[[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {
   const auto bytes = plan.bytes(part);
   if (bytes == 0) return;
-  const char* const from = at.inputs[static_cast<std::size_t>(part)] + row * bytes;
-  char* const to = at.outputs[0] + row * plan.row_bytes + first;
+  const char* const from = memory.inputs[static_cast<std::size_t>(part)] + row * bytes;
+  char* const to = memory.outputs[0] + row * plan.row_bytes + first;
   if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
 }
 /// Copies the chunks of all parts in row `row` of the whole.
 template <write_order Order>
-[[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& at, std::int32_t row) {
+[[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& memory, std::int32_t row) {
   std::int32_t first = Order == write_order::ascending ? 0 : plan.row_bytes;
   for_parts<Order>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
     if (Order == write_order::descending) first -= plan.bytes(part);
-    join_part<Order>(plan, at, part, row, first);
+    join_part<Order>(plan, memory, part, row, first);
     if (Order == write_order::ascending) first += plan.bytes(part);
   });
 }
 
 /// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
-[[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& at, std::int32_t begin, std::int32_t end) {
+[[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& memory, std::int32_t begin, std::int32_t end) {
   if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
-    for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, at, row);
+    for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, memory, row);
     return;
   }
   const auto row = begin / plan.row_bytes;
@@ -262,8 +262,8 @@ template <write_order Order>
     const auto from = std::max(begin, first);
     const auto to = std::min(end, first + bytes);
     if (from < to) {
-      const char* const source = at.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
-      copy_run<write_order::ascending>(at.outputs[0] + from, source, to - from);
+      const char* const source = memory.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
+      copy_run<write_order::ascending>(memory.outputs[0] + from, source, to - from);
     }
     first += bytes;
   }
@@ -275,12 +275,12 @@ struct join_parts {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_join(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.rows; ++i) {
-      if (at.order == write_order::ascending) {
-        detail::join_row<write_order::ascending>(plan, at, i);
+      if (memory.order == write_order::ascending) {
+        detail::join_row<write_order::ascending>(plan, memory, i);
       } else {
-        detail::join_row<write_order::descending>(plan, at, plan.rows - 1 - i);
+        detail::join_row<write_order::descending>(plan, memory, plan.rows - 1 - i);
       }
     }
   }
@@ -289,17 +289,17 @@ struct join_parts {
     requires(detail::has_window<join_parts, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<join_parts, Call>;
-    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
-      detail::join_bytes(plan, at, first * plan.image_row_bytes, last * plan.image_row_bytes);
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      detail::join_bytes(plan, memory, first * plan.image_row_bytes, last * plan.image_row_bytes);
     });
   }
   /// Computes the columns [`first`, `last`) of the output row `row`.
   template <class Call>
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<join_parts, Call>;
-    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
       const auto begin = row * plan.image_row_bytes;
-      detail::join_bytes(plan, at, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
+      detail::join_bytes(plan, memory, begin + first * plan.image_pixel_bytes, begin + last * plan.image_pixel_bytes);
     });
   }
 };
@@ -311,10 +311,10 @@ struct split_parts {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_split(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
     std::int32_t first = 0;
     detail::for_parts<write_order::ascending>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
-      detail::split_part(plan, at, part, first);
+      detail::split_part(plan, memory, part, first);
       first += plan.bytes(part);
     });
   }

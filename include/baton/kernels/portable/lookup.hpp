@@ -45,8 +45,8 @@ struct lookup {
     return {check.verdict_so_far(), {in.count, bits / 8, in.type == dtype::int8 ? 0x80u : 0u}, facts};
   }
 
-  [[gnu::always_inline]] static void compute(const table_lookup& plan, const node_memory& at) {
-    compute_elements(plan, at.inputs[0], at.outputs[0], plan.count, at.inputs[1]);
+  [[gnu::always_inline]] static void compute(const table_lookup& plan, const node_memory& memory) {
+    compute_elements(plan, memory.inputs[0], memory.outputs[0], plan.count, memory.inputs[1]);
   }
   /// Computes `count` elements.
   [[gnu::always_inline]] static void compute_elements(const table_lookup& plan, const char* from, char* to, std::int32_t count,
@@ -63,7 +63,7 @@ struct lookup {
 
   /// Available if the output is [N, H, W, C].
   template <class Call>
-    requires(Call::record().is("baton.lookup") && is_of_images<Call>())
+    requires(Call::record().is("baton.lookup") && has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_image_rows<lookup>(call, first, last, call.template input<1>());
   }

@@ -180,14 +180,14 @@ struct batch_matmul {
     return detail::describe_matrix_product(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     switch (plan.type) {
       case dtype::int8:
-        return detail::multiply_matrices<std::int8_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+        return detail::multiply_matrices<std::int8_t>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
       case dtype::int16:
-        return detail::multiply_matrices<std::int16_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+        return detail::multiply_matrices<std::int16_t>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
       default:
-        return detail::multiply_matrices<float>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+        return detail::multiply_matrices<float>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
     }
   }
 };

@@ -241,10 +241,10 @@ template <class T>
 }
 
 /// Returns a function that fills bytes of the output to which no element is moved.
-[[gnu::always_inline]] inline auto filler(const movement& plan, const node_memory& at) {
-  return [&plan, &at](char* to, std::int32_t bytes) __attribute__((always_inline)) {
+[[gnu::always_inline]] inline auto filler(const movement& plan, const node_memory& memory) {
+  return [&plan, &memory](char* to, std::int32_t bytes) __attribute__((always_inline)) {
     if (plan.filled == filling::byte) std::memset(to, plan.fill_byte, static_cast<std::size_t>(bytes));
-    if (plan.filled == filling::third_operand) fill_with(at.inputs[2], plan.element_bytes, bytes, to);
+    if (plan.filled == filling::third_operand) fill_with(memory.inputs[2], plan.element_bytes, bytes, to);
   };
 }
 
@@ -262,12 +262,12 @@ struct move_elements {
     result.facts.subviews = {.offset = plan.moved.from, .whole_operand = static_cast<std::size_t>(plan.moved_operand)};
     return result;
   }
-  [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& at) {
-    auto* const to = at.outputs[0];
-    const auto* const from = at.inputs[plan.moved_operand];
+  [[gnu::always_inline]] static void compute(const detail::movement& plan, const node_memory& memory) {
+    auto* const to = memory.outputs[0];
+    const auto* const from = memory.inputs[plan.moved_operand];
     if (plan.is_one_run() && from + plan.moved.from == to) return;
-    const auto fill = detail::filler(plan, at);
-    if (at.order == write_order::ascending) {
+    const auto fill = detail::filler(plan, memory);
+    if (memory.order == write_order::ascending) {
       detail::copy_filled<write_order::ascending>(plan.moved, from, to, plan.output_bytes, fill);
     } else {
       detail::copy_filled<write_order::descending>(plan.moved, from, to, plan.output_bytes, fill);
@@ -278,15 +278,15 @@ struct move_elements {
     requires(detail::has_window<move_elements, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<move_elements, Call>;
-    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
-      const auto fill = detail::filler(plan, at);
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      const auto fill = detail::filler(plan, memory);
       for (auto row = first; row < last; ++row) {
-        char* const to = at.outputs[0] + row * plan.rows.row_bytes;
+        char* const to = memory.outputs[0] + row * plan.rows.row_bytes;
         const auto moved = row - plan.rows.first;
         if (moved < 0 || moved >= plan.rows.count) {
           fill(to, plan.rows.row_bytes);
         } else {
-          const char* const from = at.inputs[plan.moved_operand] + moved * plan.rows.step;
+          const char* const from = memory.inputs[plan.moved_operand] + moved * plan.rows.step;
           detail::copy_filled<write_order::ascending>(plan.rows.row, from, to, plan.rows.row_bytes, fill);
         }
       }

@@ -82,11 +82,11 @@ struct l2_normalization {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::length_normalization> {
     return detail::describe_l2_normalization(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::length_normalization& plan, const node_memory& memory) {
     const std::ptrdiff_t row_bytes = plan.depth * (plan.is_int8 != 0 ? 1 : 4);
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      const char* from = at.inputs[0] + row * row_bytes;
-      char* to = at.outputs[0] + row * row_bytes;
+      const char* from = memory.inputs[0] + row * row_bytes;
+      char* to = memory.outputs[0] + row * row_bytes;
       if (plan.is_int8 != 0) {
         detail::normalize_int8(plan, from, to);
       } else {

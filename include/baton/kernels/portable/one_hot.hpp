@@ -56,17 +56,17 @@ struct one_hot {
     return detail::describe_one_hot(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     const auto bytes = static_cast<std::size_t>(plan.element_bytes);
     const auto& [outer, depth, inner] = plan.along;
-    auto* const to = at.outputs[0];
-    for (std::int32_t i = 0; i < outer * depth * inner; ++i) std::memcpy(to + i * plan.element_bytes, at.inputs[3], bytes);
+    auto* const to = memory.outputs[0];
+    for (std::int32_t i = 0; i < outer * depth * inner; ++i) std::memcpy(to + i * plan.element_bytes, memory.inputs[3], bytes);
     for (std::int32_t i = 0; i < outer; ++i) {
       for (std::int32_t j = 0; j < inner; ++j) {
-        const auto number = plan.at.index_at(at.inputs[0], i * inner + j, 0);
+        const auto number = plan.at.index_at(memory.inputs[0], i * inner + j, 0);
         if (number < 0 || number >= depth) continue;
         const auto on = (i * depth + static_cast<std::int32_t>(number)) * inner + j;
-        std::memcpy(to + on * plan.element_bytes, at.inputs[2], bytes);
+        std::memcpy(to + on * plan.element_bytes, memory.inputs[2], bytes);
       }
     }
   }

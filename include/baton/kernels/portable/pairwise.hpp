@@ -40,8 +40,8 @@ namespace detail {
 
 /// Returns `x` · `by` plus the zero point of the output, clamped to the range of the output. If `by` is above 1, the result may wrap, as in
 /// the reference.
-[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, quantized::fixed_multiplier by) -> std::int32_t {
-  return plan.range.clamp(wrapping_sum(quantized::requantize(x, by), plan.zero_point));
+[[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int32_t {
+  return plan.range.clamp(wrapping_sum(quantized::requantize(x, multiplier), plan.zero_point));
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
@@ -219,7 +219,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
   using detail::multi_kind_kernel<pairwise>::compute;
 
   template <class Call>
-  static constexpr auto is_of_images() -> bool {
+  static constexpr auto has_image_output() -> bool {
     if (!is_among(Call::record().op, operators) || Call::program().shape(Call::output_id(0)).size() != 4) return false;
     return node_facts<pairwise, Call>.operands[0].window != row_window::none();
   }
@@ -270,16 +270,17 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
   }
 
   template <auto Kind>
-  [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute_kind(const detail::pairing& plan, const node_memory& memory) {
     constexpr auto type = static_cast<dtype>(Kind.type);
     using element = typename detail::element_of<type>::type;
     using second = std::conditional_t<Kind.function == detail::pair_function::prelu && type == dtype::int16, std::int8_t, element>;
-    detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, at.inputs, at.outputs[0]);
+    detail::broadcast_walk<element, element, second>::run(plan.loops, detail::pair_element<Kind.function>{plan}, memory.inputs,
+                                                          memory.outputs[0]);
   }
 
   /// Computes output rows. Available if the output is [N, H, W, C] and no operand is broadcast.
   template <class Call>
-    requires(is_of_images<Call>())
+    requires(has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto columns = static_cast<std::int32_t>(Call::program().shape(Call::output_id(0))[2]);
     for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, columns);
@@ -299,8 +300,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
   }
 
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, at); });
+  static void compute(const Plan& plan, const node_memory& memory) {
+    detail::with_kind<detail::pair_function, functions>(plan.kind, [&](auto kind) { compute_kind<decltype(kind)::value>(plan, memory); });
   }
 };
 static_assert(kernel<pairwise>);

@@ -206,13 +206,13 @@ struct pool_kernel {
     return result;
   }
   /// Computes a pool with a plan that is passed at run time.
-  static void compute(const pool& plan, const node_memory& at) {
+  static void compute(const pool& plan, const node_memory& memory) {
     if constexpr (supports_integers) {
-      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, at.inputs[0], at.outputs[0], at.order);
-      if (plan.is_uint8 != 0) return compute_pool<How, std::uint8_t>(plan, at.inputs[0], at.outputs[0], at.order);
-      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, at.inputs[0], at.outputs[0], at.order);
+      if (plan.is_int8 != 0) return compute_pool<How, std::int8_t>(plan, memory.inputs[0], memory.outputs[0], memory.order);
+      if (plan.is_uint8 != 0) return compute_pool<How, std::uint8_t>(plan, memory.inputs[0], memory.outputs[0], memory.order);
+      if (plan.is_int16 != 0) return compute_pool<How, std::int16_t>(plan, memory.inputs[0], memory.outputs[0], memory.order);
     }
-    compute_pool<How, float>(plan, at.inputs[0], at.outputs[0], at.order);
+    compute_pool<How, float>(plan, memory.inputs[0], memory.outputs[0], memory.order);
   }
 
   template <class Call>

@@ -109,10 +109,10 @@ struct power {
   }
 
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     with_element<dtype::float32, dtype::int8, dtype::int16, dtype::int32>(plan.type, [&](auto element) __attribute__((always_inline)) {
       using T = typename decltype(element)::type;
-      broadcast_walk<T, T, T>::run(plan.loops, power_element{plan}, at.inputs, at.outputs[0]);
+      broadcast_walk<T, T, T>::run(plan.loops, power_element{plan}, memory.inputs, memory.outputs[0]);
     });
   }
 };

@@ -129,10 +129,10 @@ struct integer_lstm {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
     if constexpr (sizeof(T) != 1) return wide_sum_of_products(from, zero_point, weights, count);
   }
-  static auto scale(sum x, quantized::fixed_multiplier by) -> std::int32_t {
-    if constexpr (sizeof(T) == 1) return quantized::requantize(x, by);
+  static auto scale(sum x, quantized::fixed_multiplier multiplier) -> std::int32_t {
+    if constexpr (sizeof(T) == 1) return quantized::requantize(x, multiplier);
     constexpr auto limit = (std::int64_t{1} << 47) - 1;  // exceeded only with large 64-bit biases; the reference has no rule for them
-    if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), by);
+    if constexpr (sizeof(T) != 1) return detail::requantize_wide(quantized::bounds<std::int64_t>{-limit, limit}.clamp(x), multiplier);
   }
   /// Returns the arguments of a unit's gate functions.
   [[gnu::always_inline]] static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -200,16 +200,16 @@ struct float_lstm {
 /// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step, so the new hidden state
 /// is computed in the output and copied at the end.
 template <class Rule>
-[[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& at, const char* from, char* hidden, char* cell,
+[[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& memory, const char* from, char* hidden, char* cell,
                                              char* to) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
-  char* scratch = at.scratch.data();
+  char* scratch = memory.scratch.data();
   const auto* x = Rule::prepare_inputs(from, plan.input_zero_point, plan.inputs, scratch);
   const auto* before = Rule::prepare_inputs(hidden, plan.hidden_zero_point, plan.units,
                                             scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
   const auto rows = [&](std::size_t first) {
-    return gate_rows{at.inputs[first], at.inputs[first + 1], at.inputs[first + 2], at.inputs[first + 3]};
+    return gate_rows{memory.inputs[first], memory.inputs[first + 1], memory.inputs[first + 2], memory.inputs[first + 3]};
   };
   const auto weights = rows(lstm_operand::weights);
   const auto biases = rows(lstm_operand::biases);
@@ -228,15 +228,15 @@ template <class Rule>
 }
 
 template <class Rule>
-[[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& at) {
+[[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& memory) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::element));
   constexpr auto cell_bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::cell));
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     for (std::int32_t time = 0; time < plan.steps; ++time) {
       const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
-      step_lstm<Rule>(plan, at, at.inputs[lstm_operand::input] + bytes * row * plan.inputs,
-                      at.states[lstm_operand::hidden] + bytes * batch * plan.units,
-                      at.states[lstm_operand::cell] + cell_bytes * batch * plan.units, at.outputs[0] + bytes * row * plan.units);
+      step_lstm<Rule>(plan, memory, memory.inputs[lstm_operand::input] + bytes * row * plan.inputs,
+                      memory.states[lstm_operand::hidden] + bytes * batch * plan.units,
+                      memory.states[lstm_operand::cell] + cell_bytes * batch * plan.units, memory.outputs[0] + bytes * row * plan.units);
     }
   }
 }
@@ -256,10 +256,10 @@ struct lstm {
     return result;
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, at);
-    if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, at);
-    detail::run_lstm<detail::float_lstm>(plan, at);
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
+    if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, memory);
+    if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, memory);
+    detail::run_lstm<detail::float_lstm>(plan, memory);
   }
 };
 static_assert(kernel<lstm>);

@@ -262,18 +262,18 @@ struct reduce {
     return result;
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     switch (plan.type) {
       case dtype::int8:
-        return run_reduction<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int8_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::int16:
-        return run_reduction<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int16_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::int32:
-        return run_reduction<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<std::int32_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::boolean:
-        return run_reduction<unsigned char>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<unsigned char>(plan, memory.inputs[0], memory.outputs[0]);
       default:
-        return run_reduction<float>(plan, at.inputs[0], at.outputs[0]);
+        return run_reduction<float>(plan, memory.inputs[0], memory.outputs[0]);
     }
   }
 };

@@ -91,8 +91,8 @@ struct reshape {
     if (record.is("tfl.cast") && !detail::keeps_type(program, record)) return {refuse()};  // `convert` computes it
     return detail::describe_reshape(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& at) {
-    if (at.inputs[0] != at.outputs[0]) std::memmove(at.outputs[0], at.inputs[0], plan.bytes);
+  [[gnu::always_inline]] static void compute(const detail::reshaping& plan, const node_memory& memory) {
+    if (memory.inputs[0] != memory.outputs[0]) std::memmove(memory.outputs[0], memory.inputs[0], plan.bytes);
   }
 };
 static_assert(kernel<reshape>);

@@ -258,33 +258,33 @@ struct resize {
     return detail::describe_resizing(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    compute_part(plan, at, 0, plan.batches * plan.rows.out);
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
+    compute_part(plan, memory, 0, plan.batches * plan.rows.out);
   }
   /// Computes the output rows [`first`, `last`). Available if the node has a window.
   template <class Call>
     requires(detail::has_window<resize, Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    with_memory(call, [&](const node_memory& at) __attribute__((always_inline)) {
-      auto in_order = at;
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      auto in_order = memory;
       in_order.order = write_order::ascending;
       compute_part(node_plan<resize, Call>, in_order, first, last);
     });
   }
 
  private:
-  [[gnu::always_inline]] static void compute_part(const detail::resizing& plan, const node_memory& at, std::int32_t first,
+  [[gnu::always_inline]] static void compute_part(const detail::resizing& plan, const node_memory& memory, std::int32_t first,
                                                   std::int32_t last) {
-    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, at.inputs[0], at.outputs[0], at.order, first, last);
+    if (plan.is_bilinear == 0) return detail::resize_nearest(plan, memory.inputs[0], memory.outputs[0], memory.order, first, last);
     switch (plan.type) {
       case dtype::int8:
-        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
+        return detail::resize_bilinear<std::int8_t, std::int32_t>(plan, memory.inputs[0], memory.outputs[0], memory.order, first, last);
       case dtype::uint8:
-        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
+        return detail::resize_bilinear<std::uint8_t, std::int32_t>(plan, memory.inputs[0], memory.outputs[0], memory.order, first, last);
       case dtype::int16:
-        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
+        return detail::resize_bilinear<std::int16_t, std::int64_t>(plan, memory.inputs[0], memory.outputs[0], memory.order, first, last);
       default:
-        return detail::resize_bilinear<float, float>(plan, at.inputs[0], at.outputs[0], at.order, first, last);
+        return detail::resize_bilinear<float, float>(plan, memory.inputs[0], memory.outputs[0], memory.order, first, last);
     }
   }
 };

@@ -84,10 +84,10 @@ struct scatter_nd {
     return detail::describe_scattering(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     with_element<dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64>(
         plan.type, [&](auto element) __attribute__((always_inline)) {
-          add_slices<typename decltype(element)::type>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+          add_slices<typename decltype(element)::type>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
         });
   }
 };

@@ -164,18 +164,18 @@ struct arg_min_max {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {
     return detail::describe_search(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& memory) {
     switch (plan.from) {
       case dtype::int8:
-        return detail::find_positions<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int8_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::uint8:
-        return detail::find_positions<std::uint8_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::uint8_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::int16:
-        return detail::find_positions<std::int16_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int16_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::int32:
-        return detail::find_positions<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<std::int32_t>(plan, memory.inputs[0], memory.outputs[0]);
       default:
-        return detail::find_positions<float>(plan, at.inputs[0], at.outputs[0]);
+        return detail::find_positions<float>(plan, memory.inputs[0], memory.outputs[0]);
     }
   }
 };
@@ -188,14 +188,14 @@ struct cumsum {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {
     return detail::describe_cumulative_sum(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::cumulative_sum& plan, const node_memory& memory) {
     switch (plan.type) {
       case dtype::int8:
-        return detail::sum_up<std::int8_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::sum_up<std::int8_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::int32:
-        return detail::sum_up<std::int32_t>(plan, at.inputs[0], at.outputs[0]);
+        return detail::sum_up<std::int32_t>(plan, memory.inputs[0], memory.outputs[0]);
       default:
-        return detail::sum_up<float>(plan, at.inputs[0], at.outputs[0]);
+        return detail::sum_up<float>(plan, memory.inputs[0], memory.outputs[0]);
     }
   }
 };

@@ -79,18 +79,19 @@ struct select : detail::multi_kind_kernel<select> {
   }
 
   template <auto Bytes>
-  [[gnu::always_inline]] static void compute_kind(const detail::choosing& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute_kind(const detail::choosing& plan, const node_memory& memory) {
     using narrow = std::conditional_t<Bytes == 1, std::uint8_t, std::uint16_t>;
     using element = std::conditional_t<Bytes == 8, std::uint64_t, std::conditional_t<Bytes == 4, std::uint32_t, narrow>>;
-    detail::broadcast_walk<element, std::uint8_t, element, element>::run(plan.loops, detail::chosen_element{}, at.inputs, at.outputs[0]);
+    detail::broadcast_walk<element, std::uint8_t, element, element>::run(plan.loops, detail::chosen_element{}, memory.inputs,
+                                                                         memory.outputs[0]);
   }
 
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.kind == 1) compute_kind<1>(plan, at);
-    if (plan.kind == 2) compute_kind<2>(plan, at);
-    if (plan.kind == 4) compute_kind<4>(plan, at);
-    if (plan.kind == 8) compute_kind<8>(plan, at);
+  static void compute(const Plan& plan, const node_memory& memory) {
+    if (plan.kind == 1) compute_kind<1>(plan, memory);
+    if (plan.kind == 2) compute_kind<2>(plan, memory);
+    if (plan.kind == 4) compute_kind<4>(plan, memory);
+    if (plan.kind == 8) compute_kind<8>(plan, memory);
   }
 };
 static_assert(kernel<select>);

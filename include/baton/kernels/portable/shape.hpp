@@ -83,11 +83,11 @@ struct shape_of {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {
     return detail::describe_shape(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::stated_shape& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::stated_shape& plan, const node_memory& memory) {
     for (std::int32_t d = 0; d < plan.count; ++d) {
       const auto size = plan.sizes[static_cast<std::size_t>(d)];
-      if (plan.is_wide != 0) store(at.outputs[0], d, std::int64_t{size});
-      if (plan.is_wide == 0) store(at.outputs[0], d, size);
+      if (plan.is_wide != 0) store(memory.outputs[0], d, std::int64_t{size});
+      if (plan.is_wide == 0) store(memory.outputs[0], d, size);
     }
   }
 };
@@ -99,9 +99,9 @@ struct broadcast_args {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::broadcast_of_shapes> {
     return detail::describe_broadcast_args(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::broadcast_of_shapes& plan, const node_memory& at) {
-    if (plan.is_wide != 0) return detail::broadcast_shapes<std::int64_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
-    detail::broadcast_shapes<std::int32_t>(plan, at.inputs[0], at.inputs[1], at.outputs[0]);
+  [[gnu::always_inline]] static void compute(const detail::broadcast_of_shapes& plan, const node_memory& memory) {
+    if (plan.is_wide != 0) return detail::broadcast_shapes<std::int64_t>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
+    detail::broadcast_shapes<std::int32_t>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
   }
 };
 static_assert(kernel<broadcast_args>);

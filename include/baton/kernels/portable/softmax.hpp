@@ -72,10 +72,11 @@ constexpr void check_probabilities(node_check& check, const operand& out) {
 
 /// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
 /// The reference skips such elements, which yields the same sums and products.
-constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier by, describe_for purpose, exponential_rows& plan) {
+constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier multiplier, describe_for purpose,
+                                     exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
   if (!check.demand(plan.depth < 4096, "sums of ", plan.depth, " exponentials may not fit 32 bits")) return;
-  plan.by = by;
+  plan.by = multiplier;
   plan.farthest = static_cast<std::int32_t>(static_cast<std::int64_t>(31 << 26) >> plan.by.shift);
   if (purpose == describe_for::planning) return;
   for (std::int32_t difference = 0; difference < 256 && difference <= plan.farthest; ++difference) {
@@ -304,12 +305,12 @@ struct softmax {
     if (record.is("baton.softmax")) return detail::describe_softmax_by_factor(program, record, purpose);
     return detail::describe_log_softmax(program, record, purpose);
   }
-  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& memory) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
     const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      const char* from = at.inputs[0] + row * from_bytes;
-      char* to = at.outputs[0] + row * to_bytes;
+      const char* from = memory.inputs[0] + row * from_bytes;
+      char* to = memory.outputs[0] + row * to_bytes;
       if (plan.from == dtype::float32) {
         detail::float_softmax_row(plan, from, to);
       } else if (plan.is_log) {
@@ -334,9 +335,9 @@ struct softmax_int16 {
       -> node_description<detail::wide_softmax> {
     return detail::describe_wide_softmax(program, record, purpose);
   }
-  [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& memory) {
     for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      detail::softmax_row(plan, at.inputs[0] + 2 * row * plan.depth, at.outputs[0] + 2 * row * plan.depth);
+      detail::softmax_row(plan, memory.inputs[0] + 2 * row * plan.depth, memory.outputs[0] + 2 * row * plan.depth);
     }
   }
 };

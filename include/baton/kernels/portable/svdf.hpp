@@ -141,28 +141,30 @@ template <class State>
 }
 
 template <class State>
-[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& at) {
+[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& memory) {
   using sum = std::conditional_t<std::is_same_v<State, float>, float, std::uint32_t>;
   constexpr std::ptrdiff_t element_bytes = std::is_same_v<State, float> ? 4 : 1;
   constexpr auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State));
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    const auto* from = at.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
+    const auto* from = memory.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
     for (std::int32_t unit = 0; unit < plan.units; ++unit) {
       sum total{};
-      if (plan.has_bias != 0) total = load<sum>(at.inputs[svdf_operand::bias], unit);
+      if (plan.has_bias != 0) total = load<sum>(memory.inputs[svdf_operand::bias], unit);
       for (std::int32_t r = 0; r < plan.rank; ++r) {
         const std::ptrdiff_t filter = unit * plan.rank + r;
-        const auto feature = feature_of<State>(plan, from, at.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
+        const auto feature =
+            feature_of<State>(plan, from, memory.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
         auto* state =
-            at.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
-        total += filter_over_time<State>(plan, state, at.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, feature);
+            memory.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+        total +=
+            filter_over_time<State>(plan, state, memory.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, feature);
       }
       const auto element = std::ptrdiff_t{batch} * plan.units + unit;
       if constexpr (std::is_same_v<State, float>) {
-        store(at.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
+        store(memory.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
       } else {
         const auto scaled = quantized::requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
-        store(at.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
+        store(memory.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
       }
     }
   }
@@ -177,10 +179,10 @@ struct svdf {
     return detail::describe_svdf(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
-    if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, at);
-    if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, at);
-    detail::run_svdf<float>(plan, at);
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
+    if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, memory);
+    if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, memory);
+    detail::run_svdf<float>(plan, memory);
   }
 };
 static_assert(kernel<svdf>);

@@ -102,12 +102,12 @@ class topk_heap {
 };
 
 template <class T>
-[[gnu::always_inline]] inline void select_largest(const topk_plan& plan, const node_memory& at) {
+[[gnu::always_inline]] inline void select_largest(const topk_plan& plan, const node_memory& memory) {
   for (std::int32_t i = 0; i < plan.rows; ++i) {
-    const auto* const row = at.inputs[0] + i * plan.length * static_cast<std::int32_t>(sizeof(T));
-    auto* const positions = at.outputs[1] + i * plan.k * 4;
+    const auto* const row = memory.inputs[0] + i * plan.length * static_cast<std::int32_t>(sizeof(T));
+    auto* const positions = memory.outputs[1] + i * plan.k * 4;
     topk_heap<T>(row, positions, plan.k).select(plan.length);
-    for (std::int32_t n = 0; n < plan.k; ++n) store(at.outputs[0], i * plan.k + n, load<T>(row, load<std::int32_t>(positions, n)));
+    for (std::int32_t n = 0; n < plan.k; ++n) store(memory.outputs[0], i * plan.k + n, load<T>(row, load<std::int32_t>(positions, n)));
   }
 }
 
@@ -119,9 +119,9 @@ struct topk {
     return detail::describe_topk(program, record);
   }
   template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     with_element<dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64>(
-        plan.type, [&](auto element) __attribute__((always_inline)) { select_largest<typename decltype(element)::type>(plan, at); });
+        plan.type, [&](auto element) __attribute__((always_inline)) { select_largest<typename decltype(element)::type>(plan, memory); });
   }
 };
 static_assert(kernel<topk>);

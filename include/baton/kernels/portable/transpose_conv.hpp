@@ -115,8 +115,8 @@ struct transpose_conv {
     return result;
   }
   template <class Plan>
-  static void compute(const Plan& plan, const node_memory& at) {
-    detail::compute_layer(plan, at);
+  static void compute(const Plan& plan, const node_memory& memory) {
+    detail::compute_layer(plan, memory);
   }
 
   template <class Call>

@@ -145,9 +145,9 @@ struct unary {
     return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
-  [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& at) {
-    const char* from = at.inputs[0];
-    char* to = at.outputs[0];
+  [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& memory) {
+    const char* from = memory.inputs[0];
+    char* to = memory.outputs[0];
     switch (plan.type) {
       case dtype::float32:
         return detail::apply_function<float>(plan, from, to);

@@ -76,10 +76,10 @@ struct unary_int16 {
     return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
   }
 
-  [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      const auto x = load<std::int16_t>(at.inputs[0], i);
-      store(at.outputs[0], i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
+      const auto x = load<std::int16_t>(memory.inputs[0], i);
+      store(memory.outputs[0], i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
     }
   }
 };

@@ -131,20 +131,20 @@ struct signal_filter_bank {
     }
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
     std::uint64_t falling = 0;  // the part of the previous band that belongs to this channel
     for (std::int32_t i = 0; i <= plan.count; ++i) {
-      const auto frequency = load<std::int16_t>(at.inputs[3], i);
-      const auto weight = load<std::int16_t>(at.inputs[4], i);
-      const auto width = load<std::int16_t>(at.inputs[5], i);
+      const auto frequency = load<std::int16_t>(memory.inputs[3], i);
+      const auto weight = load<std::int16_t>(memory.inputs[4], i);
+      const auto width = load<std::int16_t>(memory.inputs[5], i);
       auto sum = falling;
       falling = 0;
       for (std::int32_t j = 0; j < width; ++j) {
-        const std::uint64_t energy = load<std::uint32_t>(at.inputs[0], frequency + j);
-        sum += static_cast<std::uint64_t>(load<std::int16_t>(at.inputs[1], weight + j)) * energy;
-        falling += static_cast<std::uint64_t>(load<std::int16_t>(at.inputs[2], weight + j)) * energy;
+        const std::uint64_t energy = load<std::uint32_t>(memory.inputs[0], frequency + j);
+        sum += static_cast<std::uint64_t>(load<std::int16_t>(memory.inputs[1], weight + j)) * energy;
+        falling += static_cast<std::uint64_t>(load<std::int16_t>(memory.inputs[2], weight + j)) * energy;
       }
-      if (i > 0) store(at.outputs[0], i - 1, sum);
+      if (i > 0) store(memory.outputs[0], i - 1, sum);
     }
   }
 };
@@ -165,14 +165,14 @@ struct signal_square_root {
     check.demand(bits.count == 1, bits.count, " scale bits");
     return {check.verdict_so_far(), in.count};
   }
-  [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& at) {
-    const auto bits = std::clamp<std::int32_t>(load<std::int32_t>(at.inputs[1]), 0, 31);
+  [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& memory) {
+    const auto bits = std::clamp<std::int32_t>(load<std::int32_t>(memory.inputs[1]), 0, 31);
     for (std::int32_t i = 0; i < count; ++i) {
-      const auto energy = load<std::uint64_t>(at.inputs[0], i);
+      const auto energy = load<std::uint64_t>(memory.inputs[0], i);
       // Below 2^32, the reference computes the root of 32 bits, which is at most 65535.
       const auto root = (energy >> 32) == 0 ? detail::rounded_root(static_cast<std::uint32_t>(energy), std::uint32_t{0xffff})
                                             : static_cast<std::uint32_t>(detail::rounded_root(energy, std::uint64_t{0xffffffff}));
-      store(at.outputs[0], i, root >> bits);
+      store(memory.outputs[0], i, root >> bits);
     }
   }
 };
@@ -195,11 +195,11 @@ struct signal_log {
     plan.scale = options.integer("output_scale", std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      const auto number = load<std::uint32_t>(at.inputs[0], i) << plan.shift;
+      const auto number = load<std::uint32_t>(memory.inputs[0], i) << plan.shift;
       const auto log = number > 1 ? detail::scaled_log(number, static_cast<std::uint32_t>(plan.scale)) : 0;
-      store(at.outputs[0], i, static_cast<std::int16_t>(std::min(log, std::uint32_t{32767})));
+      store(memory.outputs[0], i, static_cast<std::int16_t>(std::min(log, std::uint32_t{32767})));
     }
   }
 };
@@ -227,10 +227,11 @@ struct signal_pcan {
     plan.shift = options.integer("snr_shift", 0, 63);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      const std::uint64_t gain = detail::gain_of(load<std::uint32_t>(at.inputs[1], i), at.inputs[2]);
-      store(at.outputs[0], i, detail::shrink(static_cast<std::uint32_t>((load<std::uint32_t>(at.inputs[0], i) * gain) >> plan.shift)));
+      const std::uint64_t gain = detail::gain_of(load<std::uint32_t>(memory.inputs[1], i), memory.inputs[2]);
+      store(memory.outputs[0], i,
+            detail::shrink(static_cast<std::uint32_t>((load<std::uint32_t>(memory.inputs[0], i) * gain) >> plan.shift)));
     }
   }
 };

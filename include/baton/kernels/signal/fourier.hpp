@@ -22,14 +22,14 @@ namespace baton::portable {
 namespace detail {
 
 template <class T>
-[[gnu::always_inline]] inline void transform_all(const fourier_plan& plan, const node_memory& at) {
+[[gnu::always_inline]] inline void transform_all(const fourier_plan& plan, const node_memory& memory) {
   const auto real = plan.samples * static_cast<std::int32_t>(sizeof(T));
   const auto spectrum = (plan.half() + 1) * 2 * static_cast<std::int32_t>(sizeof(T));
   for (std::int32_t i = 0; i < plan.signals; ++i) {
     if (plan.is_inverse) {
-      transform_back<T>(plan, at.inputs[0] + i * spectrum, at.outputs[0] + i * real, at.prepared.data());
+      transform_back<T>(plan, memory.inputs[0] + i * spectrum, memory.outputs[0] + i * real, memory.prepared.data());
     } else {
-      transform<T>(plan, at.inputs[0] + i * real, at.outputs[0] + i * spectrum, at.prepared.data());
+      transform<T>(plan, memory.inputs[0] + i * real, memory.outputs[0] + i * spectrum, memory.prepared.data());
     }
   }
 }
@@ -70,10 +70,10 @@ struct signal_fourier {
       detail::write_twiddle(plan, static_cast<std::int32_t>(first + at / size), to.data() + at);
     }
   }
-  [[gnu::always_inline]] static void compute(const detail::fourier_plan& plan, const node_memory& at) {
-    if (plan.type == dtype::int16) return detail::transform_all<std::int16_t>(plan, at);
-    if (plan.type == dtype::int32) return detail::transform_all<std::int32_t>(plan, at);
-    detail::transform_all<float>(plan, at);
+  [[gnu::always_inline]] static void compute(const detail::fourier_plan& plan, const node_memory& memory) {
+    if (plan.type == dtype::int16) return detail::transform_all<std::int16_t>(plan, memory);
+    if (plan.type == dtype::int32) return detail::transform_all<std::int32_t>(plan, memory);
+    detail::transform_all<float>(plan, memory);
   }
 };
 static_assert(kernel<signal_fourier>);

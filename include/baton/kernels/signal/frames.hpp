@@ -98,19 +98,19 @@ struct signal_spectral_subtraction {
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_subtraction_plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_subtraction_plan& plan, const node_memory& memory) {
     for (std::int32_t i = 0; i < plan.channels; ++i) {
-      const auto channel = load<std::uint32_t>(at.inputs[0], i);
+      const auto channel = load<std::uint32_t>(memory.inputs[0], i);
       const auto signal = channel << plan.smoothing_bits;
-      const auto before = load<std::uint32_t>(at.states[1], i);
+      const auto before = load<std::uint32_t>(memory.states[1], i);
       auto noise = static_cast<std::uint32_t>(
           (std::uint64_t{signal} * plan.smoothing[i % 2] + std::uint64_t{before} * plan.one_minus_smoothing[i % 2]) >> plan.bits);
       const auto subtracted = std::min(noise, signal);
       if (plan.is_clamping) noise = subtracted;
       const auto minimum = static_cast<std::uint32_t>((std::uint64_t{channel} * plan.min_remaining) >> plan.bits);
-      store(at.states[1], i, noise);
-      store(at.outputs[0], i, std::max((signal - subtracted) >> plan.smoothing_bits, minimum));
-      store(at.outputs[1], i, noise);
+      store(memory.states[1], i, noise);
+      store(memory.outputs[0], i, std::max((signal - subtracted) >> plan.smoothing_bits, minimum));
+      store(memory.outputs[1], i, noise);
     }
   }
 };
@@ -139,13 +139,13 @@ struct signal_framer {
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
-    const auto* from = at.inputs[0];
-    auto* to = at.outputs[0];
-    const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(at.states[1]);
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& memory) {
+    const auto* from = memory.inputs[0];
+    auto* to = memory.outputs[0];
+    const auto before = plan.begins_full ? plan.kept : load<std::int32_t>(memory.states[1]);
     auto held = before;
     for (std::int32_t s = 0; s < plan.signals; ++s) {
-      auto* const kept = at.states[1] + 4 + 2 * s * plan.kept;
+      auto* const kept = memory.states[1] + 4 + 2 * s * plan.kept;
       held = before;
       for (std::int32_t f = 0; f < plan.frames; ++f, from += 2 * plan.step, to += 2 * plan.size) {
         if (held >= 0 && held <= plan.kept - plan.step) {
@@ -160,8 +160,8 @@ struct signal_framer {
         detail::push_samples(kept, plan.kept, from, plan.step, 2);
       }
     }
-    store(at.states[1], 0, held);
-    store(at.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
+    store(memory.states[1], 0, held);
+    store(memory.outputs[1], 0, static_cast<std::uint8_t>(before >= 0 && before <= plan.kept - plan.step ? 0 : 1));
   }
 };
 static_assert(kernel<signal_framer>);
@@ -189,27 +189,27 @@ struct signal_stacker {
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& memory) {
     const auto bytes = static_cast<std::size_t>(2 * plan.size);
-    auto* const kept = at.states[1] + 4;
-    auto held = std::clamp<std::int32_t>(load<std::int32_t>(at.states[1]), 0, plan.frames) - 1;
+    auto* const kept = memory.states[1] + 4;
+    auto held = std::clamp<std::int32_t>(load<std::int32_t>(memory.states[1]), 0, plan.frames) - 1;
     if (held < 0) {
-      for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, at.inputs[0], bytes);
+      for (held = 0; held < plan.kept; ++held) std::memcpy(kept + 2 * plan.size * held, memory.inputs[0], bytes);
     }
     const bool is_full = held + 1 >= plan.frames;
-    auto* const last = is_full ? at.outputs[0] + 2 * plan.size * held : kept + 2 * plan.size * held;
+    auto* const last = is_full ? memory.outputs[0] + 2 * plan.size * held : kept + 2 * plan.size * held;
     if (is_full) {
-      std::memcpy(at.outputs[0], kept, bytes * static_cast<std::size_t>(held));
-      std::memcpy(last, at.inputs[0], bytes);
+      std::memcpy(memory.outputs[0], kept, bytes * static_cast<std::size_t>(held));
+      std::memcpy(last, memory.inputs[0], bytes);
       held = plan.frames - plan.step;
-      std::memcpy(kept, at.outputs[0] + 2 * plan.size * plan.step, bytes * static_cast<std::size_t>(held));
+      std::memcpy(kept, memory.outputs[0] + 2 * plan.size * plan.step, bytes * static_cast<std::size_t>(held));
     } else {
-      std::memset(at.outputs[0], 0, bytes * static_cast<std::size_t>(plan.frames));
-      std::memcpy(last, at.inputs[0], bytes);
+      std::memset(memory.outputs[0], 0, bytes * static_cast<std::size_t>(plan.frames));
+      std::memcpy(last, memory.inputs[0], bytes);
       ++held;
     }
-    store(at.states[1], 0, held + 1);
-    store(at.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
+    store(memory.states[1], 0, held + 1);
+    store(memory.outputs[1], 0, static_cast<std::uint8_t>(is_full ? 1 : 0));
   }
 };
 static_assert(kernel<signal_stacker>);
@@ -232,12 +232,12 @@ struct signal_delay {
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& memory) {
     const auto old = std::min(plan.kept, plan.size);
     for (std::int32_t s = 0; s < plan.signals; ++s) {
-      const auto* const from = at.inputs[0] + 2 * s * plan.size;
-      auto* const to = at.outputs[0] + 2 * s * plan.size;
-      auto* const kept = at.states[1] + 2 * s * plan.kept;
+      const auto* const from = memory.inputs[0] + 2 * s * plan.size;
+      auto* const to = memory.outputs[0] + 2 * s * plan.size;
+      auto* const kept = memory.states[1] + 2 * s * plan.kept;
       std::memcpy(to, kept, static_cast<std::size_t>(2 * old));
       std::memcpy(to + 2 * old, from, static_cast<std::size_t>(2 * (plan.size - old)));
       detail::push_samples(kept, plan.kept, from, plan.size, 2);
@@ -248,12 +248,12 @@ static_assert(kernel<signal_delay>);
 
 /// Adds overlapping frames; int16 saturates at each addition.
 template <class T>
-[[gnu::always_inline]] inline void overlap_add(const signal_frames_plan& plan, const node_memory& at) {
-  const auto* from = at.inputs[0];
-  auto* to = at.outputs[0];
+[[gnu::always_inline]] inline void overlap_add(const signal_frames_plan& plan, const node_memory& memory) {
+  const auto* from = memory.inputs[0];
+  auto* to = memory.outputs[0];
   constexpr auto sample_bytes = static_cast<std::int32_t>(sizeof(T));
   for (std::int32_t s = 0; s < plan.signals; ++s) {
-    auto* const kept = at.states[1] + sample_bytes * s * std::max(plan.kept, std::int32_t{1});
+    auto* const kept = memory.states[1] + sample_bytes * s * std::max(plan.kept, std::int32_t{1});
     for (std::int32_t f = 0; f < plan.frames; ++f, from += sample_bytes * plan.size, to += sample_bytes * plan.step) {
       for (std::int32_t i = 0; i < plan.size; ++i) {
         auto sum = load<T>(from, i);
@@ -295,9 +295,9 @@ struct signal_overlap_add {
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& at) {
-    if (plan.is_float) return detail::overlap_add<float>(plan, at);
-    detail::overlap_add<std::int16_t>(plan, at);
+  [[gnu::always_inline]] static void compute(const detail::signal_frames_plan& plan, const node_memory& memory) {
+    if (plan.is_float) return detail::overlap_add<float>(plan, memory);
+    detail::overlap_add<std::int16_t>(plan, memory);
   }
 };
 static_assert(kernel<signal_overlap_add>);

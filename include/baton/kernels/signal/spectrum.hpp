@@ -67,11 +67,11 @@ struct signal_window {
     const detail::signal_window_plan plan{in.count, weights.count, options.integer("shift", 0, 31)};
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_window_plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_window_plan& plan, const node_memory& memory) {
     for (std::int32_t first = 0; first < plan.count; first += plan.weights) {
       for (std::int32_t i = 0; i < plan.weights; ++i) {
-        const std::int32_t product = load<std::int16_t>(at.inputs[0], first + i) * load<std::int16_t>(at.inputs[1], i);
-        store(at.outputs[0], first + i, static_cast<std::int16_t>(std::clamp<std::int32_t>(product >> plan.shift, -32768, 32767)));
+        const std::int32_t product = load<std::int16_t>(memory.inputs[0], first + i) * load<std::int16_t>(memory.inputs[1], i);
+        store(memory.outputs[0], first + i, static_cast<std::int16_t>(std::clamp<std::int32_t>(product >> plan.shift, -32768, 32767)));
       }
     }
   }
@@ -89,12 +89,12 @@ struct signal_auto_scale {
     check.is_one_of(in, {dtype::int16}, "input");
     return {check.verdict_so_far(), in.count};
   }
-  [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& at) {
-    const auto bits = detail::signal_headroom(at.inputs[0], count);
+  [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& memory) {
+    const auto bits = detail::signal_headroom(memory.inputs[0], count);
     for (std::int32_t i = 0; i < count; ++i) {
-      store(at.outputs[0], i, static_cast<std::int16_t>(load<std::int16_t>(at.inputs[0], i) * (1 << bits)));
+      store(memory.outputs[0], i, static_cast<std::int16_t>(load<std::int16_t>(memory.inputs[0], i) * (1 << bits)));
     }
-    store(at.outputs[1], 0, bits);
+    store(memory.outputs[1], 0, bits);
   }
 };
 static_assert(kernel<signal_auto_scale>);
@@ -117,13 +117,13 @@ struct signal_energy {
     plan.first = options.integer("start_index", 0, plan.end);
     return {check.verdict_so_far(), plan};
   }
-  [[gnu::always_inline]] static void compute(const detail::signal_energy_plan& plan, const node_memory& at) {
+  [[gnu::always_inline]] static void compute(const detail::signal_energy_plan& plan, const node_memory& memory) {
     const auto square = [&](std::int32_t i) {
-      const auto part = load<std::int16_t>(at.inputs[0], i);
+      const auto part = load<std::int16_t>(memory.inputs[0], i);
       return static_cast<std::uint32_t>(part * part);
     };
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      store(at.outputs[0], i, i >= plan.first && i < plan.end ? square(2 * i) + square(2 * i + 1) : 0);
+      store(memory.outputs[0], i, i >= plan.first && i < plan.end ? square(2 * i) + square(2 * i + 1) : 0);
     }
   }
 };

@@ -59,7 +59,7 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
     const auto id = program_view(tagged.value).text(tagged.value[part.tag].backend_id);
     if (!list.with(id, [](auto) {})) return with_tag_of(list.unknown(id), tagged.value, part.tag);
   }
-  tagged.value = share_constants(std::move(tagged.value));
+  tagged.value = split_shared_constants(std::move(tagged.value));
   if (auto why = check_parts(tagged.value)) return why;
   return tagged;
 }
@@ -200,7 +200,7 @@ constexpr auto assembly_step(lowered_as kind, const tagged_method& tagged, span<
   if (checks == validation::on) {
     if (auto why = verify(program)) return in_method(std::move(why), tagged.name);
   }
-  if (kind == lowered_as::methods) name_method(program, tagged.name);
+  if (kind == lowered_as::methods) set_root_graph_name(program, tagged.name);
   return program;
 }
 

@@ -19,30 +19,30 @@ constexpr auto needs_method_name(const program_view& program, std::string_view m
 }
 
 /// Names the root graph after the method. A program without delegates does not change, because no delegate reads the name.
-constexpr void name_method(exported_program& program, std::string_view method) {
+constexpr void set_root_graph_name(exported_program& program, std::string_view method) {
   if (needs_method_name(program, method)) program.graphs[0].name = own_bytes(program, method);
 }
 
 /// A stage that names a static program after a method. It inherits the other members of the program's stage, for example its backends.
-template <class Name, class Make>
-struct method_name_stage : Make {
-  static constexpr bool stages_are_valid = static_program<Make>::is_valid;
+template <class Name, class Stage>
+struct method_name_stage : Stage {
+  static constexpr bool stages_are_valid = static_program<Stage>::is_valid;
   constexpr auto operator()() const -> exported_program {
-    auto named = thaw(static_program<Make>::value());
-    name_method(named, to_text(Name{}));
+    auto named = thaw(static_program<Stage>::value());
+    set_root_graph_name(named, to_text(Name{}));
     return named;
   }
 };
 
-/// The static program of a method: the program of `Make`, renamed if its delegates would otherwise receive a different name.
-template <class Name, class Make>
+/// The static program of a method: the program of `Stage`, renamed if its delegates would otherwise receive a different name.
+template <class Name, class Stage>
 struct method_program {
   static constexpr auto needs_name() -> bool {
-    if constexpr (static_program<Make>::is_valid) return needs_method_name(static_program<Make>::value(), to_text(Name{}));
+    if constexpr (static_program<Stage>::is_valid) return needs_method_name(static_program<Stage>::value(), to_text(Name{}));
     return false;
   }
-  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Make>>>,
-                                           std::type_identity<static_program<Make>>>::type;
+  using type = typename std::conditional_t<needs_name(), std::type_identity<static_program<method_name_stage<Name, Stage>>>,
+                                           std::type_identity<static_program<Stage>>>::type;
 };
 
 }  // namespace baton::detail

@@ -326,7 +326,7 @@ template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>
 struct phase_outcome<Phase, std::index_sequence<M...>> {
-  static constexpr bool are_parts_valid = (stages_are_valid<typename lowered_step<Phase, M>::type::make> && ...);
+  static constexpr bool are_parts_valid = (stages_are_valid<typename lowered_step<Phase, M>::type::stage_type> && ...);
   static constexpr bool is_valid = Phase::is_tagged && (lowered_step<Phase, M>::type::is_valid && ...);
   static constexpr std::size_t part_count = (Phase::part_counts[M] + ...);
   static constexpr auto why_not_tagged() -> static_failure {

@@ -131,9 +131,9 @@ class tag_check {
 
 }  // namespace detail
 
-/// Checks the tags of a program after `share_constants`. Data that a part owns may be used only by that part. Fails with `tagged_output`,
-/// `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation` or
-/// `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
+/// Checks the tags of a program after `split_shared_constants`. Data that a part owns may be used only by that part. Fails with
+/// `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation`
+/// or `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto counts = detail::graphs_with_parts(program);
   detail::contraction_tables tables(program);

@@ -19,12 +19,12 @@ namespace baton {
 namespace detail {
 
 /// A pass that splits shared constants, graph by graph. O(program size + uses · log(parts per constant)).
-class constant_sharing_pass {
+class constant_splitting_pass {
  public:
-  constexpr explicit constant_sharing_pass(exported_program tagged)
+  constexpr explicit constant_splitting_pass(exported_program tagged)
       : program_(std::move(tagged)),
         positions_(program_.values.size(), npos),
-        is_tagged_(program_.values.size(), 0) {}
+        can_be_split_(program_.values.size(), 0) {}
 
   constexpr auto run() -> exported_program {
     const auto counts = graphs_with_parts(program_);
@@ -67,19 +67,20 @@ class constant_sharing_pass {
       auto& record = program_.values[index(input)];
       if (!is_owned_data(record.kind) || !has_spec(program_, record.tag)) continue;
       if (record.sharing == data_sharing::borrow) record.tag = none<tag_id>;
-      const bool may_be_split =
+      const bool can_be_split =
           record.kind != value_kind::mutable_buffer && (record.sharing == data_sharing::share || record.sharing == data_sharing::duplicate);
-      is_tagged_[index(input)] = may_be_split ? 1 : 0;
+      can_be_split_[index(input)] = can_be_split ? 1 : 0;
     }
-    const auto consider = [&](value_id used, tag_id group) {
-      if (used == none<value_id> || is_tagged_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos) return;
+    const auto add_candidate_if_shared = [&](value_id used, tag_id group) {
+      if (used == none<value_id> || can_be_split_[index(used)] == 0 || program_[used].tag == group || positions_[index(used)] != npos)
+        return;
       positions_[index(used)] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({used, {}, {}});
     };
     for (const auto& record : program_.nodes_of(g)) {
-      for (const auto input : program_.inputs(record)) consider(input, group_of(record.tag));
+      for (const auto input : program_.inputs(record)) add_candidate_if_shared(input, group_of(record.tag));
     }
-    for (const auto& spec : program_.outputs_of(g)) consider(spec.value, none<tag_id>);
+    for (const auto& spec : program_.outputs_of(g)) add_candidate_if_shared(spec.value, none<tag_id>);
     return !candidates_.empty();
   }
 
@@ -131,7 +132,7 @@ class constant_sharing_pass {
 
   exported_program program_;
   vector<std::uint32_t> positions_;  ///< for each value of the tagged program: its index in `candidates_`, or `npos`
-  vector<char> is_tagged_;           ///< for each value of the tagged program: 1 if it can be split
+  vector<char> can_be_split_;        ///< for each value of the tagged program: 1 if it can be split
   vector<candidate> candidates_;
 };
 
@@ -145,8 +146,8 @@ class constant_sharing_pass {
 /// users outside their part.
 ///
 /// This fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
-constexpr auto share_constants(exported_program tagged) -> exported_program {
-  return detail::constant_sharing_pass(std::move(tagged)).run();
+constexpr auto split_shared_constants(exported_program tagged) -> exported_program {
+  return detail::constant_splitting_pass(std::move(tagged)).run();
 }
 
 }  // namespace baton

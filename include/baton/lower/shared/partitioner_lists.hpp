@@ -84,7 +84,7 @@ struct list_position {
     return why;
   }
   constexpr auto with_position(static_failure why) const -> static_failure {
-    if (why.broken && count != 0) why.reason = decltype(why.reason)(reason_at_position(why.reason));
+    if (why.is_set && count != 0) why.reason = decltype(why.reason)(reason_at_position(why.reason));
     return why;
   }
 

@@ -20,50 +20,50 @@ constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_
   }
   return a;
 }
-/// Returns true if the subgraph exists and has `outputs` user outputs. If not, calls `misfit` and returns false.
-constexpr auto subgraph_returns(inference& at, std::size_t subgraph, std::size_t outputs) -> bool {
-  if (subgraph >= at.subgraph_count()) {
-    at.misfit({"subgraph ", subgraph, " is missing"});
+/// Returns true if the subgraph exists and has `outputs` user outputs. If not, calls `fail` and returns false.
+constexpr auto subgraph_returns(inference& node, std::size_t subgraph, std::size_t outputs) -> bool {
+  if (subgraph >= node.subgraph_count()) {
+    node.fail({"subgraph ", subgraph, " is missing"});
     return false;
   }
-  if (at.result_count(subgraph) == outputs) return true;
-  at.misfit({"subgraph ", subgraph, " returns ", at.result_count(subgraph), " values, the node has ", outputs});
+  if (node.result_count(subgraph) == outputs) return true;
+  node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, the node has ", outputs});
   return false;
 }
 /// `lite/kernels/if.cc`, and PyTorch's `cond`: each output has the common type of the results of both branches.
-constexpr void infer_cond(inference& at) {
-  if (!subgraph_returns(at, 0, at.output_count()) || !subgraph_returns(at, 1, at.output_count())) return;
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.result(0, i), at.result(1, i)));
+constexpr void infer_cond(inference& node) {
+  if (!subgraph_returns(node, 0, node.output_count()) || !subgraph_returns(node, 1, node.output_count())) return;
+  for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.result(0, i), node.result(1, i)));
 }
 /// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So
 /// it has the common type of both.
-constexpr void infer_while(inference& at) {
-  if (!subgraph_returns(at, 1, at.output_count())) return;
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give(i, common_type(at.operand(i), at.result(1, i)));
+constexpr void infer_while(inference& node) {
+  if (!subgraph_returns(node, 1, node.output_count())) return;
+  for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));
 }
 /// Infers the outputs of `map` or `scan`: the `carried` carried values, then a stack for each other result of the body. A stack and
 /// operand `first_stack` have the same size in dimension 0.
-constexpr void infer_stacked(inference& at, std::int64_t carried, std::int64_t first_stack) {
-  const auto operands = static_cast<std::int64_t>(at.operand_count());
-  if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(at, 0, at.output_count())) return;
+constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t first_stack) {
+  const auto operands = static_cast<std::int64_t>(node.operand_count());
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(node, 0, node.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
-  if (!at.has(stack) || at.rank(stack) == 0) return at.misfit({"operand ", stack, " is missing or a scalar"});
-  const auto height = at.size(stack, 0);
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    const auto returned = at.result(0, i);
+  if (!node.has(stack) || node.rank(stack) == 0) return node.fail({"operand ", stack, " is missing or a scalar"});
+  const auto height = node.size(stack, 0);
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
+    const auto returned = node.result(0, i);
     if (static_cast<std::int64_t>(i) < carried) {
-      at.give(i, common_type(at.operand(i), returned));
+      node.set_output(i, common_type(node.operand(i), returned));
       continue;
     }
     inferred_type stacked{returned.has_type, returned.has_shape, returned.type, {height}};
     for (std::size_t d = 0; d < returned.shape.rank; ++d) stacked.shape.add(returned.shape.sizes[d]);
     stacked.has_shape = stacked.has_shape && stacked.shape.has_rank;
-    at.give(i, stacked);
+    node.set_output(i, stacked);
   }
 }
 /// PyTorch's `map` and `scan`.
-constexpr void infer_map(inference& at) { return infer_stacked(at, 0, 0); }
-constexpr void infer_scan(inference& at) { return infer_stacked(at, at.integer("carried"), at.integer("carried")); }
+constexpr void infer_map(inference& node) { return infer_stacked(node, 0, 0); }
+constexpr void infer_scan(inference& node) { return infer_stacked(node, node.integer("carried"), node.integer("carried")); }
 
 /// Definitions of operators that run subgraphs; `control_flow` describes their operands.
 inline constexpr operator_definition branching[] = {

@@ -28,19 +28,19 @@ constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b,
 }
 
 /// Sets the shape of output 0 to the broadcast shape of operands `first` and `second`.
-constexpr void give_broadcast(inference& at, std::size_t first, std::size_t second) {
+constexpr void set_broadcast(inference& node, std::size_t first, std::size_t second) {
   inferred_shape shape;
-  if (!broadcast(at.shape(first), at.shape(second), shape))
-    return at.misfit({"the shapes of operands ", first, " and ", second, " differ"});
-  at.give_shape(0, shape);
+  if (!broadcast(node.shape(first), node.shape(second), shape))
+    return node.fail({"the shapes of operands ", first, " and ", second, " differ"});
+  node.set_shape(0, shape);
 }
 
 /// Sets the dtype of output 0 to `type` if `type` is real or complex. For an integer `type` the dtype stays unknown, because PyTorch
 /// converts integers to its default dtype, which is a global setting.
-constexpr void give_if_real(inference& at, dtype type) {
+constexpr void set_type_if_real(inference& node, dtype type) {
   constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
   for (const auto real : reals) {
-    if (type == real) at.give_type(0, type);
+    if (type == real) node.set_type(0, type);
   }
 }
 
@@ -50,9 +50,9 @@ namespace baton::definitions {
 
 /// The output has the shape of the input (`lite/kernels/{quantize,cast}.cc`; for integer inputs also `softmax` and `log_softmax` of
 /// `activations.cc`, whose output may be wider than the input).
-constexpr void infer_same_shape(inference& at) { at.give_shape(0, inferred_shape(at.shape(0))); }
+constexpr void infer_same_shape(inference& node) { node.set_shape(0, inferred_shape(node.shape(0))); }
 /// The output has the shape and the type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,
 /// local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
-constexpr void infer_same(inference& at) { at.give(0, at.type(0), inferred_shape(at.shape(0))); }
+constexpr void infer_same(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(0))); }
 
 }  // namespace baton::definitions

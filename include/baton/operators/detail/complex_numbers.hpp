@@ -16,22 +16,22 @@ inline constexpr operand_definition complex_operands[] = {{"input"}};
 inline constexpr operand_definition rfft2d_operands[] = {{"input"}, {"fft_length"}};
 
 /// `lite/kernels/complex_support.cc`
-constexpr void infer_part_of_complex(inference& at) {
-  if (at.type(0) == dtype::complex64) at.give_type(0, dtype::float32);
-  if (at.type(0) == dtype::complex128) at.give_type(0, dtype::float64);
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_part_of_complex(inference& node) {
+  if (node.type(0) == dtype::complex64) node.set_type(0, dtype::float32);
+  if (node.type(0) == dtype::complex128) node.set_type(0, dtype::float64);
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
 /// `lite/kernels/rfft2d.cc`: the last dimension of the output has n / 2 + 1 elements, the frequencies of an FFT of length n.
-constexpr void infer_rfft2d(inference& at) {
-  at.give_type(0, dtype::complex64);
-  const auto rank = at.rank(0);
-  if (rank < 2) return at.misfit({"the input has ", rank, " dimensions, and needs two"});
-  const auto lengths = at.integers(1);
-  if (lengths.are_known && lengths.count != 2) return at.misfit({"fft_length has ", lengths.count, " numbers, and needs two"});
-  inferred_shape shape(at.shape(0).first(rank - 2));
+constexpr void infer_rfft2d(inference& node) {
+  node.set_type(0, dtype::complex64);
+  const auto rank = node.rank(0);
+  if (rank < 2) return node.fail({"the input has ", rank, " dimensions, and needs two"});
+  const auto lengths = node.integers(1);
+  if (lengths.are_known && lengths.count != 2) return node.fail({"fft_length has ", lengths.count, " numbers, and needs two"});
+  inferred_shape shape(node.shape(0).first(rank - 2));
   shape.add(lengths.are_known ? lengths[0] : -1);
   shape.add(lengths.are_known && lengths[1] >= 0 ? lengths[1] / 2 + 1 : -1);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Definitions of operators that create or decompose complex numbers.

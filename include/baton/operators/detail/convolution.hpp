@@ -25,97 +25,98 @@ inline constexpr operand_definition transposed_convolution_operands[] = {
 
 /// Infers the output of a two-dimensional convolution with `channels` output channels. Height and width are dimensions 1 and 2, both of the
 /// input and of the filter.
-constexpr void infer_image(inference& at, std::int64_t channels) {
-  const bool is_same = at.text("padding") == "same";
-  const auto rows = window_size(is_same, at.size(0, 1), at.size(1, 1), at.integer("stride_h"), at.integer("dilation_h_factor", 1));
-  const auto columns = window_size(is_same, at.size(0, 2), at.size(1, 2), at.integer("stride_w"), at.integer("dilation_w_factor", 1));
-  at.give(0, at.type(0), {at.size(0, 0), rows, columns, channels});
+constexpr void infer_image(inference& node, std::int64_t channels) {
+  const bool is_same = node.text("padding") == "same";
+  const auto rows = window_size(is_same, node.size(0, 1), node.size(1, 1), node.integer("stride_h"), node.integer("dilation_h_factor", 1));
+  const auto columns =
+      window_size(is_same, node.size(0, 2), node.size(1, 2), node.integer("stride_w"), node.integer("dilation_w_factor", 1));
+  node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, channels});
 }
 /// The same for an operator with the attribute `pads`.
-constexpr void infer_padded_image(inference& at, std::int64_t channels) {
-  const auto pads = image_pads::of(at.has("pads"), at.list("pads"));
+constexpr void infer_padded_image(inference& node, std::int64_t channels) {
+  const auto pads = image_pads::of(node.has("pads"), node.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
-    const auto size = at.size(0, dimension);
-    return window_size(false, size < 0 || !pads.is_valid ? -1 : size + padding, at.size(1, dimension), stride, dilation);
+    const auto size = node.size(0, dimension);
+    return window_size(false, size < 0 || !pads.is_valid ? -1 : size + padding, node.size(1, dimension), stride, dilation);
   };
-  at.give(0, at.type(0),
-          {at.size(0, 0), along(1, pads.top + pads.bottom, at.integer("stride_h", 1), at.integer("dilation_h_factor", 1)),
-           along(2, pads.left + pads.right, at.integer("stride_w", 1), at.integer("dilation_w_factor", 1)), channels});
+  node.set_output(0, node.type(0),
+                  {node.size(0, 0), along(1, pads.top + pads.bottom, node.integer("stride_h", 1), node.integer("dilation_h_factor", 1)),
+                   along(2, pads.left + pads.right, node.integer("stride_w", 1), node.integer("dilation_w_factor", 1)), channels});
 }
-/// Returns true if the operands have four dimensions and their channels fit each other. If not, calls `misfit`. If the filter has fewer
+/// Returns true if the operands have four dimensions and their channels fit each other. If not, calls `fail`. If the filter has fewer
 /// channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
-constexpr auto needs_channels(inference& at) -> bool {
-  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return false;
-  const auto channels = at.size(0, 3);
-  const auto each = at.size(1, 3);
+constexpr auto needs_channels(inference& node) -> bool {
+  if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return false;
+  const auto channels = node.size(0, 3);
+  const auto each = node.size(1, 3);
   const bool fits = channels < 0 || each <= 0 || channels % each == 0;
-  if (!fits) at.misfit({"the filter has ", each, " channels, the input ", channels});
+  if (!fits) node.fail({"the filter has ", each, " channels, the input ", channels});
   return fits;
 }
-constexpr void infer_conv_2d(inference& at) {
-  if (needs_channels(at)) infer_image(at, at.size(1, 0));
+constexpr void infer_conv_2d(inference& node) {
+  if (needs_channels(node)) infer_image(node, node.size(1, 0));
 }
-constexpr void infer_padded_conv_2d(inference& at) {
-  if (needs_channels(at)) infer_padded_image(at, at.size(1, 0));
+constexpr void infer_padded_conv_2d(inference& node) {
+  if (needs_channels(node)) infer_padded_image(node, node.size(1, 0));
 }
 /// `lite/kernels/depthwise_conv.cc`
-constexpr void infer_depthwise_conv_2d(inference& at) {
-  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_image(at, at.size(1, 3));
+constexpr void infer_depthwise_conv_2d(inference& node) {
+  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_image(node, node.size(1, 3));
 }
-constexpr void infer_padded_depthwise_conv_2d(inference& at) {
-  if (at.needs_rank(0, 4) && at.needs_rank(1, 4)) infer_padded_image(at, at.size(1, 3));
+constexpr void infer_padded_depthwise_conv_2d(inference& node) {
+  if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_padded_image(node, node.size(1, 3));
 }
 /// `lite/kernels/conv3d.cc`
-constexpr void infer_conv_3d(inference& at) {
-  if (!at.needs_rank(0, 5)) return;
-  if (!at.needs_rank(1, 5)) return;
-  const bool is_same = at.text("padding") == "same";
+constexpr void infer_conv_3d(inference& node) {
+  if (!node.require_rank(0, 5)) return;
+  if (!node.require_rank(1, 5)) return;
+  const bool is_same = node.text("padding") == "same";
   const auto along = [&](std::size_t image, std::size_t filter, std::int64_t stride, std::int64_t dilation) {
-    return window_size(is_same, at.size(0, image), at.size(1, filter), stride, dilation);
+    return window_size(is_same, node.size(0, image), node.size(1, filter), stride, dilation);
   };
-  at.give(0, at.type(0),
-          {at.size(0, 0), along(1, 0, at.integer("stride_d"), at.integer("dilation_d_factor", 1)),
-           along(2, 1, at.integer("stride_h"), at.integer("dilation_h_factor", 1)),
-           along(3, 2, at.integer("stride_w"), at.integer("dilation_w_factor", 1)), at.size(1, 4)});
+  node.set_output(0, node.type(0),
+                  {node.size(0, 0), along(1, 0, node.integer("stride_d"), node.integer("dilation_d_factor", 1)),
+                   along(2, 1, node.integer("stride_h"), node.integer("dilation_h_factor", 1)),
+                   along(3, 2, node.integer("stride_w"), node.integer("dilation_w_factor", 1)), node.size(1, 4)});
 }
 /// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 is the output shape.
-constexpr void infer_transposed(inference& at) {
-  at.give_type(0, at.type(2));
+constexpr void infer_transposed(inference& node) {
+  node.set_type(0, node.type(2));
   inferred_shape shape;
-  const auto sizes = at.integers(0);
-  for (std::size_t i = 0; i < at.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
-  if (sizes.are_known && sizes.count != at.rank(2)) return at.misfit({"the shape has ", sizes.count, " sizes, the input ", at.rank(2)});
-  at.give_shape(0, shape);
+  const auto sizes = node.integers(0);
+  for (std::size_t i = 0; i < node.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
+  if (sizes.are_known && sizes.count != node.rank(2)) return node.fail({"the shape has ", sizes.count, " sizes, the input ", node.rank(2)});
+  node.set_shape(0, shape);
 }
 
 /// PyTorch's convolution: channels-first layout, with an optional batch dimension. Omitted attributes have the defaults of
 /// `torch.nn.functional`. The shape of a transposed convolution is not inferred.
-constexpr void infer_convolution(inference& at) {
-  const auto rank = at.rank(1);
-  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
-    return at.misfit({"the filter has ", rank, " dimensions, the input ", at.rank(0)});
-  at.give_type(0, at.type(0));
-  if (at.integer("transposed") != 0) return;
-  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
+constexpr void infer_convolution(inference& node) {
+  const auto rank = node.rank(1);
+  if (rank < 3 || (node.rank(0) != rank && node.rank(0) + 1 != rank))
+    return node.fail({"the filter has ", rank, " dimensions, the input ", node.rank(0)});
+  node.set_type(0, node.type(0));
+  if (node.integer("transposed") != 0) return;
+  const auto batches = node.rank(0) + 1 - rank;  // 1 or 0
   inferred_shape shape;
-  if (batches != 0) shape.add(at.size(0, 0));
-  shape.add(at.size(1, 0));
-  const auto channels = at.size(0, batches), filter_channels = at.size(1, 1), groups = at.integer("groups", 1);
+  if (batches != 0) shape.add(node.size(0, 0));
+  shape.add(node.size(1, 0));
+  const auto channels = node.size(0, batches), filter_channels = node.size(1, 1), groups = node.integer("groups", 1);
   if (channels >= 0 && filter_channels >= 0 && channels != filter_channels * groups)
-    return at.misfit({"the filter needs ", filter_channels * groups, " channels, the input has ", channels});
+    return node.fail({"the filter needs ", filter_channels * groups, " channels, the input has ", channels});
   for (std::size_t d = 2; d < rank; ++d) {
     const auto value_of = [&](span<const std::int64_t> list, std::int64_t absent) {  // a single number applies to all dimensions
       if (list.size() != rank - 2 && list.size() != 1) return list.empty() ? absent : std::int64_t{-1};
       const auto number = list[list.size() == 1 ? 0 : d - 2];
       return number > 0x7fffffff ? -1 : number;
     };
-    const auto stride = value_of(at.list("stride"), 1), padding = value_of(at.list("padding"), 0),
-               dilation = value_of(at.list("dilation"), 1);
-    const auto size = at.size(0, d - 1 + batches), filter = at.size(1, d);
+    const auto stride = value_of(node.list("stride"), 1), padding = value_of(node.list("padding"), 0),
+               dilation = value_of(node.list("dilation"), 1);
+    const auto size = node.size(0, d - 1 + batches), filter = node.size(1, d);
     const bool is_known = size >= 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0;
     shape.add(is_known ? window_size(false, size + 2 * padding, filter, stride, dilation) : -1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Definitions of convolutions.

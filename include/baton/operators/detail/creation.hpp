@@ -21,56 +21,56 @@ inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth
 inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
 
 /// `lite/kernels/shape.cc`
-constexpr void infer_shape(inference& at) {
-  if (at.text("out_type") == "int32") at.give_type(0, dtype::int32);
-  if (at.text("out_type") == "int64") at.give_type(0, dtype::int64);
-  at.give_shape(0, {static_cast<std::int64_t>(at.rank(0))});
+constexpr void infer_shape(inference& node) {
+  if (node.text("out_type") == "int32") node.set_type(0, dtype::int32);
+  if (node.text("out_type") == "int64") node.set_type(0, dtype::int64);
+  node.set_shape(0, {static_cast<std::int64_t>(node.rank(0))});
 }
 /// `lite/kernels/rank.cc`
-constexpr void infer_rank(inference& at) { at.give(0, dtype::int32, {}); }
+constexpr void infer_rank(inference& node) { node.set_output(0, dtype::int32, {}); }
 /// `lite/kernels/fill.cc`
-constexpr void infer_fill(inference& at) {
-  at.give_type(0, at.type(1));
-  const auto sizes = at.integers(0);
+constexpr void infer_fill(inference& node) {
+  node.set_type(0, node.type(1));
+  const auto sizes = node.integers(0);
   if (!sizes.are_known) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/broadcast_args.cc`: the output has as many elements as the longer shape.
-constexpr void infer_broadcast_args(inference& at) {
-  if (!at.needs_rank(0, 1) || !at.needs_rank(1, 1)) return;
-  const auto left = at.size(0, 0);
-  const auto right = at.size(1, 0);
-  at.give(0, at.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
+constexpr void infer_broadcast_args(inference& node) {
+  if (!node.require_rank(0, 1) || !node.require_rank(1, 1)) return;
+  const auto left = node.size(0, 0);
+  const auto right = node.size(1, 0);
+  node.set_output(0, node.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
 }
 /// `lite/kernels/range.cc`
-constexpr void infer_range(inference& at) { at.give(0, at.type(0), {-1}); }
+constexpr void infer_range(inference& node) { node.set_output(0, node.type(0), {-1}); }
 /// `lite/kernels/one_hot.cc`
-constexpr void infer_one_hot(inference& at) {
-  at.give_type(0, at.type(2));
-  const auto rank = at.rank(0) + 1;
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+constexpr void infer_one_hot(inference& node) {
+  node.set_type(0, node.type(2));
+  const auto rank = node.rank(0) + 1;
+  const auto axis = node.require_dimension(node.integer("axis"), rank);
   if (axis == rank) return;
-  const auto depth = at.integers(1);
+  const auto depth = node.integers(1);
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? at.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
-  at.give_shape(0, shape);
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? node.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/select.cc`
-constexpr void infer_select(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(1))); }
+constexpr void infer_select(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(1))); }
 /// `lite/kernels/select.cc`, version 2: all three operands are broadcast.
-constexpr void infer_select_v2(inference& at) {
-  at.give_type(0, at.type(1));
+constexpr void infer_select_v2(inference& node) {
+  node.set_type(0, node.type(1));
   inferred_shape both;
   inferred_shape all;
-  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(node.shape(1), node.shape(2), both)) return node.fail({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match the choices"});
-  at.give_shape(0, all);
+  if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match the choices"});
+  node.set_shape(0, all);
 }
 /// `lite/kernels/where.cc`
-constexpr void infer_where(inference& at) { at.give(0, dtype::int64, {-1, static_cast<std::int64_t>(at.rank(0))}); }
+constexpr void infer_where(inference& node) { node.set_output(0, dtype::int64, {-1, static_cast<std::int64_t>(node.rank(0))}); }
 
 /// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.
 inline constexpr operator_definition creation[] = {

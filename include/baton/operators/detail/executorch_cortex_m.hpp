@@ -25,67 +25,67 @@ inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}}
 /// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
 /// [1, height, width, outputs] of a depthwise convolution.
 template <bool IsDepthwise, bool IsNhwc>
-constexpr void infer_quantized_convolution(inference& at) {
-  if (!at.needs_rank(0, 4) || !at.needs_rank(1, 4)) return;
-  at.give_type(0, dtype::int8);
-  const ordered_tensors tensors(at);
+constexpr void infer_quantized_convolution(inference& node) {
+  if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return;
+  node.set_type(0, dtype::int8);
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
   if (!shape.has_rank) return;
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+  const windows window{node.list("arg_3"), node.list("arg_4"), node.list("arg_5")};
   auto* const sides = shape.sizes.data() + (IsNhwc ? 1 : 2);
-  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], at.size(1, d + 1));
-  shape.sizes[IsNhwc ? 3 : 1] = at.size(1, IsDepthwise ? 3 : 0);
-  tensors.give(shape);
+  for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], node.size(1, d + 1));
+  shape.sizes[IsNhwc ? 3 : 1] = node.size(1, IsDepthwise ? 3 : 0);
+  tensors.set_output_shape(shape);
 }
 template <bool IsNhwc>
-constexpr void infer_quantized_max_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0, IsNhwc);
+constexpr void infer_quantized_max_pool(inference& node) {
+  if (!node.require_rank(0, 4)) return;
+  node.set_type(0, node.type(0));
+  return set_pool_shape(node, node.list("arg_4"), node.integer("arg_5") != 0, IsNhwc);
 }
 template <bool IsNhwc>
-constexpr void infer_quantized_average_pool(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  return give_pool(at, {}, at.integer("arg_4") != 0, IsNhwc);
+constexpr void infer_quantized_average_pool(inference& node) {
+  if (!node.require_rank(0, 4)) return;
+  node.set_type(0, node.type(0));
+  return set_pool_shape(node, {}, node.integer("arg_4") != 0, IsNhwc);
 }
-constexpr void infer_quantized_linear(inference& at) {
-  at.give_type(0, dtype::int8);
-  return baton::definitions::give_rows(at);
+constexpr void infer_quantized_linear(inference& node) {
+  node.set_type(0, dtype::int8);
+  return baton::definitions::set_row_product_shape(node);
 }
-constexpr void infer_transposed_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_transposed_tensor(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
+  const auto list = node.list("arg_1");
   if (!from.has_rank || list.size() != from.rank) return;
   inferred_shape shape;
   for (const auto axis : list) {
     const auto d = inference::dimension(axis, from.rank);
-    if (d == from.rank) return at.misfit({"there is no dimension ", axis});
+    if (d == from.rank) return node.fail({"there is no dimension ", axis});
     shape.add(from.sizes[d]);
   }
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// The paddings are two lists of four numbers. A tensor of rank r uses the last r numbers of each list. They are in memory order if the
 /// tensor is a channels-last image, otherwise in dimension order.
-constexpr void infer_padded_tensor(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_padded_tensor(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   const auto shape = tensors.shape(0);
-  const auto before = at.list("arg_1"), after = at.list("arg_2");
+  const auto before = node.list("arg_1"), after = node.list("arg_2");
   if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
   constexpr std::int64_t last[] = {0, 2, 3, 1};
   constexpr std::size_t positions[] = {0, 3, 1, 2};
   const auto& sizes = shape.sizes;
-  const bool is_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  const bool is_channels_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
   auto padded = shape;
   for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + (is_last ? positions[d] : d);
+    const auto i = before.size() - shape.rank + (is_channels_last ? positions[d] : d);
     const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
     padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
   }
-  tensors.give(padded);
+  tensors.set_output_shape(padded);
 }
 
 /// Definitions of the operators of the namespace `cortex_m`.
@@ -128,15 +128,26 @@ inline constexpr operator_definition cortex_m[] = {
      .operands = one_operand,
      .is_functional = true,
      .infer = infer_quantized_average_pool<true>},
-    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.minimum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.maximum.out", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "cortex_m.quantized_activation.out", .operands = activation_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "cortex_m.quantized_add.out", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "cortex_m.quantized_mul.out", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "cortex_m.minimum.out",
+     .operands = two_operands,
+     .is_commutative = true,
+     .is_functional = true,
+     .infer = infer_elementwise_binary},
+    {.name = "cortex_m.maximum.out",
+     .operands = two_operands,
+     .is_commutative = true,
+     .is_functional = true,
+     .infer = infer_elementwise_binary},
+    {.name = "cortex_m.quantized_activation.out",
+     .operands = activation_operands,
+     .is_functional = true,
+     .infer = infer_same_type_and_shape},
+    {.name = "cortex_m.softmax.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "cortex_m.transpose.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
     {.name = "cortex_m.pad.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_tensor},
-    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "cortex_m.quantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_same_shape},
     {.name = "cortex_m.dequantize_per_tensor.out", .operands = one_operand, .is_functional = true, .infer = infer_dequantized},
 };
 

@@ -44,47 +44,47 @@ struct windows {
 };
 
 /// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
-constexpr void infer_convolution(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_convolution(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   const auto image = tensors.shape(0), weights = tensors.shape(1);
-  if (!image.has_rank || !weights.has_rank || at.integer("arg_6") != 0) return;
+  if (!image.has_rank || !weights.has_rank || node.integer("arg_6") != 0) return;
   if (image.rank < 3 || image.rank != weights.rank)
-    return at.misfit({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
-  const auto channels = image.sizes[1], each = weights.sizes[1], groups = at.integer("arg_8", 1);
+    return node.fail({"the weights have ", weights.rank, " dimensions, the input ", image.rank});
+  const auto channels = image.sizes[1], each = weights.sizes[1], groups = node.integer("arg_8", 1);
   if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+    return node.fail({"the weights need ", each * groups, " channels, the input has ", channels});
+  const windows window{node.list("arg_3"), node.list("arg_4"), node.list("arg_5")};
   inferred_shape shape{image.sizes[0], weights.sizes[0]};
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if `is_nhwc` is set, else
 /// the dimension before height and width.
-constexpr void give_pool(inference& at, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
-  const ordered_tensors tensors(at);
+constexpr void set_pool_shape(inference& node, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
   if (!shape.has_rank || shape.rank < 3) return;
-  const auto sizes = at.list("arg_1"), strides = at.list("arg_2");
-  const windows window{strides.empty() ? sizes : strides, at.list("arg_3"), dilations, is_ceil};
+  const auto sizes = node.list("arg_1"), strides = node.list("arg_2");
+  const windows window{strides.empty() ? sizes : strides, node.list("arg_3"), dilations, is_ceil};
   auto* const sides = shape.sizes.data() + shape.rank - (is_nhwc ? 3 : 2);
   for (std::size_t d = 0; d < 2; ++d) sides[d] = window.along(d, sides[d], number_of(sizes, d, -1));
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
-constexpr void infer_average_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_pool(at, {}, at.integer("arg_4") != 0);
+constexpr void infer_average_pool(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_pool_shape(node, {}, node.integer("arg_4") != 0);
 }
 /// Output 0 is the largest elements, output 1 their positions.
-constexpr void infer_max_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  return give_pool(at, at.list("arg_4"), at.integer("arg_5") != 0);
+constexpr void infer_max_pool(inference& node) {
+  node.set_type(0, node.type(0));
+  node.set_type(1, dtype::int64);
+  return set_pool_shape(node, node.list("arg_4"), node.integer("arg_5") != 0);
 }
 /// Sets the shape of output 0 to the shape of operand 0 reduced along `axes`, or along all dimensions if the list is empty. The reduced
 /// dimensions are removed, or have the size 1 if `are_kept` is set.
-constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool are_kept) {
-  const ordered_tensors tensors(at);
+constexpr void set_reduction(inference& node, span<const std::int64_t> axes, bool are_kept) {
+  const ordered_tensors tensors(node);
   const auto from = tensors.shape(0);
   if (!from.has_rank) return;
   inferred_shape shape;
@@ -94,67 +94,67 @@ constexpr void give_reduction(inference& at, span<const std::int64_t> axes, bool
     if (!is_reduced) shape.add(from.sizes[d]);
     if (is_reduced && are_kept) shape.add(1);
   }
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// Sets the shape of output 0 to the shape of operand 0 reduced along the dimension in argument 1, or along all dimensions if the argument
 /// is omitted. Argument 2 says whether the dimension is kept with size 1.
-constexpr void give_reduction_of_one(inference& at) {
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  if (at.has("arg_1")) at.needs_dimension(axes[0], at.rank(0) == 0 ? 1 : at.rank(0));
-  return give_reduction(at, at.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, at.integer("arg_2") != 0);
+constexpr void set_reduction_of_one(inference& node) {
+  const std::int64_t axes[] = {node.integer("arg_1")};
+  if (node.has("arg_1")) node.require_dimension(axes[0], node.rank(0) == 0 ? 1 : node.rank(0));
+  return set_reduction(node, node.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, node.integer("arg_2") != 0);
 }
 /// Arguments 1 and 2: the dimensions, and whether they are kept.
-constexpr void infer_reduction(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+constexpr void infer_reduction(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
-constexpr void infer_product(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction_of_one(at);
+constexpr void infer_product(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_reduction_of_one(node);
 }
-constexpr void infer_reduction_of_all(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_shape(0, inferred_shape{});
+constexpr void infer_reduction_of_all(inference& node) {
+  node.set_type(0, node.type(0));
+  node.set_shape(0, inferred_shape{});
 }
-constexpr void infer_any_of_all(inference& at) { at.give(0, dtype::boolean, inferred_shape{}); }
-constexpr void infer_any_along(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+constexpr void infer_any_of_all(inference& node) { node.set_output(0, dtype::boolean, inferred_shape{}); }
+constexpr void infer_any_along(inference& node) {
+  node.set_type(0, dtype::boolean);
+  return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
 /// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
-constexpr void infer_variance(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_3") != 0);
+constexpr void infer_variance(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_reduction(node, node.list("arg_1"), node.integer("arg_3") != 0);
 }
 /// Argument 1 has the sizes of the last `Dimensions` dimensions of the output. A single number is the size of all of them. Without the
 /// argument, they are unknown.
 template <std::size_t Dimensions = 2>
-constexpr void infer_resized_image(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_resized_image(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
-  const auto sizes = at.list("arg_1");
+  const auto sizes = node.list("arg_1");
   if (!shape.has_rank || shape.rank < Dimensions + 1) return;
   for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// Argument 1 is a factor: height and width are multiplied by it, and the number of channels is divided by its square.
-constexpr void infer_pixel_shuffle(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_pixel_shuffle(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
-  const auto factor = at.integer("arg_1");
+  const auto factor = node.integer("arg_1");
   constexpr std::int64_t most = 1 << 15;
   if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
   for (std::size_t d = 1; d <= 3; ++d) {
     auto& size = shape.sizes[shape.rank - d];
     if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;
   }
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
-constexpr void infer_any(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_reduction_of_one(at);
+constexpr void infer_any(inference& node) {
+  node.set_type(0, dtype::boolean);
+  return set_reduction_of_one(node);
 }
 
 /// Definitions of layers, matrix products, normalizations and reductions.
@@ -178,8 +178,11 @@ inline constexpr operator_definition layers[] = {
      .multiply_adds = work_rules::inner_of_1},
     {.name = "aten.avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_average_pool},
     {.name = "aten.max_pool2d_with_indices.out", .operands = one_operand, .is_functional = true, .infer = infer_max_pool},
-    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten._native_batch_norm_legit_no_training.out", .operands = batch_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.native_layer_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten._native_batch_norm_legit_no_training.out",
+     .operands = batch_norm_operands,
+     .is_functional = true,
+     .infer = infer_same_type_and_shape},
     {.name = "aten.mean.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
@@ -194,7 +197,7 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.min.unary_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
     {.name = "aten.var.correction_out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
     {.name = "aten.var.out", .operands = one_operand, .is_functional = true, .infer = infer_variance},
-    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.native_group_norm.out", .operands = layer_norm_operands, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.upsample_nearest2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
     {.name = "aten.upsample_bilinear2d.vec_out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},
     {.name = "aten._adaptive_avg_pool2d.out", .operands = one_operand, .is_functional = true, .infer = infer_resized_image<>},

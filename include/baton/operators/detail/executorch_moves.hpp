@@ -22,66 +22,67 @@ inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
 inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
-constexpr void infer_type_alike(inference& at) { at.give_type(0, at.type(0)); }
+constexpr void infer_type_alike(inference& node) { node.set_type(0, node.type(0)); }
 /// Argument 1 is the shape, if no dimension order differs from the identity: the elements keep their order in memory. One size may be -1
 /// and is then computed.
-constexpr void infer_view(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders") || !at.has("arg_1")) return;
-  const inferred_shape shape(at.list("arg_1"));
-  if (shape.has_rank) return baton::definitions::infer_reshape_to(at, shape);
+constexpr void infer_view(inference& node) {
+  node.set_type(0, node.type(0));
+  if (node.has("dim_orders") || !node.has("arg_1")) return;
+  const inferred_shape shape(node.list("arg_1"));
+  if (shape.has_rank) return baton::definitions::infer_reshape_to(node, shape);
 }
 /// Argument 1 is the shape. A size of -1 stands for the size of the operand.
-constexpr void infer_expanded(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_expanded(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   const auto from = tensors.shape(0);
-  const auto list = at.list("arg_1");
+  const auto list = node.list("arg_1");
   if (!from.has_rank || list.size() < from.rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < list.size(); ++d) {
     const auto added = list.size() - from.rank;
     shape.add(list[d] >= 0 && list[d] <= known_sizes::max ? list[d] : d < added ? -1 : from.sizes[d - added]);
   }
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// Arguments 1 and 2: a dimension, which is removed, and the position to select along it.
-constexpr void infer_selected(inference& at) {
-  at.give_type(0, at.type(0));
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  at.needs_dimension(axes[0], at.rank(0));
-  return give_reduction(at, axes, false);
+constexpr void infer_selected(inference& node) {
+  node.set_type(0, node.type(0));
+  const std::int64_t axes[] = {node.integer("arg_1")};
+  node.require_dimension(axes[0], node.rank(0));
+  return set_reduction(node, axes, false);
 }
-constexpr void infer_joined_tensors(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.has("dim_orders")) baton::definitions::infer_joined(at, at.integer("arg_1"));
+constexpr void infer_joined_tensors(inference& node) {
+  node.set_type(0, node.type(0));
+  if (!node.has("dim_orders")) baton::definitions::infer_joined(node, node.integer("arg_1"));
 }
 /// Argument 1 is the list of sizes along dimension `arg_2`.
-constexpr void infer_split(inference& at) {
-  const auto sizes = at.list("arg_1");
-  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
+constexpr void infer_split(inference& node) {
+  const auto sizes = node.list("arg_1");
+  return set_parts(node, node.integer("arg_2"),
+                   [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
 /// The attribute `key` is the shape of the output. The element type that the file states is kept.
-constexpr void give_listed(inference& at, literal_name key) {
+constexpr void set_shape_from_list(inference& node, literal_name key) {
   inferred_shape shape;
-  for (const auto size : at.list(key)) shape.add(size > known_sizes::max ? -1 : size);
-  at.give_shape(0, shape);
+  for (const auto size : node.list(key)) shape.add(size > known_sizes::max ? -1 : size);
+  node.set_shape(0, shape);
 }
-constexpr void infer_full(inference& at) { return give_listed(at, "arg_0"); }
-constexpr void infer_number(inference& at) { at.give_shape(0, inferred_shape{}); }
+constexpr void infer_full(inference& node) { return set_shape_from_list(node, "arg_0"); }
+constexpr void infer_number(inference& node) { node.set_shape(0, inferred_shape{}); }
 constexpr void infer_nothing(inference&) {}
-constexpr void infer_embedding(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(1));
-  if (at.rank(0) != 2) return;
-  shape.add(at.size(0, 1));
-  at.give_shape(0, shape);
+constexpr void infer_embedding(inference& node) {
+  node.set_type(0, node.type(0));
+  inferred_shape shape(node.shape(1));
+  if (node.rank(0) != 2) return;
+  shape.add(node.size(0, 1));
+  node.set_shape(0, shape);
 }
 
 /// Definitions of operators that move or create elements.
 inline constexpr operator_definition moves[] = {
-    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "dim_order_ops._clone_dim_order.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "dim_order_ops._to_dim_order_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_shape},
     {.name = "aten.view_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_view},
     {.name = "aten.permute_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_transposed_tensor},
     {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
@@ -95,17 +96,17 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
-    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.full.out", .is_functional = true, .infer = infer_full},
     {.name = "aten.zeros.out", .is_functional = true, .infer = infer_full},
     {.name = "aten.ones.out", .is_functional = true, .infer = infer_full},
     {.name = "aten.scalar_tensor.out", .is_functional = true, .infer = infer_number},
-    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.fill.Scalar_out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.arange.out", .is_functional = true, .infer = infer_nothing},
     {.name = "aten.arange.start_out", .is_functional = true, .infer = infer_nothing},
 };

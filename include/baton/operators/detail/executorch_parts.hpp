@@ -28,21 +28,21 @@ inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"},
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 
 /// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
-constexpr void infer_slice_copy(inference& at) {
-  const auto step = at.integer("arg_4", 1);
-  const auto start = at.integer("arg_2"), end = at.integer("arg_3", known_sizes::max);
-  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
+constexpr void infer_slice_copy(inference& node) {
+  const auto step = node.integer("arg_4", 1);
+  const auto start = node.integer("arg_2"), end = node.integer("arg_3", known_sizes::max);
+  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
     return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
 /// Arguments 1 to 3: dimension, start and length.
-constexpr void infer_narrow_copy(inference& at) {
-  const auto length = at.integer("arg_3", -1);
-  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
+constexpr void infer_narrow_copy(inference& node) {
+  const auto length = node.integer("arg_3", -1);
+  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
 /// Argument 1 is the dimension that is halved.
-constexpr void infer_glu(inference& at) {
-  return give_parts(at, at.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
+constexpr void infer_glu(inference& node) {
+  return set_parts(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
 /// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements.
 constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
@@ -50,91 +50,91 @@ constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
 /// Arguments 1 and 2: the size of each part except the last, and the dimension.
-constexpr void infer_split_copy(inference& at) {
-  const auto each = at.integer("arg_1", 1);
-  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
+constexpr void infer_split_copy(inference& node) {
+  const auto each = node.integer("arg_1", 1);
+  return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
 /// Argument 1 is the dimension to remove.
-constexpr void infer_unbind(inference& at) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0));
+constexpr void infer_unbind(inference& node) {
+  for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
+  if (node.has("dim_orders")) return;
+  const auto axis = node.require_dimension(node.integer("arg_1"), node.rank(0));
   inferred_shape shape;
-  for (std::size_t d = 0; d < at.rank(0); ++d) {
-    if (d != axis) shape.add(at.size(0, d));
+  for (std::size_t d = 0; d < node.rank(0); ++d) {
+    if (d != axis) shape.add(node.size(0, d));
   }
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_shape(i, shape);
+  for (std::size_t i = 0; i < node.output_count(); ++i) node.set_shape(i, shape);
 }
 /// Argument 1 is the new dimension, whose size is the number of operands.
-constexpr void infer_stack(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders")) return;
-  const auto axis = at.needs_dimension(at.integer("arg_1"), at.rank(0) + 1);
+constexpr void infer_stack(inference& node) {
+  node.set_type(0, node.type(0));
+  if (node.has("dim_orders")) return;
+  const auto axis = node.require_dimension(node.integer("arg_1"), node.rank(0) + 1);
   inferred_shape shape;
-  for (std::size_t d = 0; d <= at.rank(0); ++d) {
-    if (d == axis) shape.add(static_cast<std::int64_t>(at.operand_count()));
-    if (d < at.rank(0)) shape.add(at.size(0, d));
+  for (std::size_t d = 0; d <= node.rank(0); ++d) {
+    if (d == axis) shape.add(static_cast<std::int64_t>(node.operand_count()));
+    if (d < node.rank(0)) shape.add(node.size(0, d));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Argument 1 has the paddings before and after each dimension, from the last dimension on.
-constexpr void infer_padded_from_last(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_padded_from_last(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
-  const auto list = at.list("arg_1");
+  const auto list = node.list("arg_1");
   if (!shape.has_rank) return;
-  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return at.misfit({"the padding has ", list.size(), " numbers"});
+  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return node.fail({"the padding has ", list.size(), " numbers"});
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto& size = shape.sizes[shape.rank - 1 - i / 2];
     const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;
     size = is_known ? size + list[i] : -1;
   }
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
-constexpr void infer_t_copy(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.has("dim_orders")) return;
-  if (at.rank(0) == 2) at.give_shape(0, inferred_shape{at.size(0, 1), at.size(0, 0)});
-  if (at.rank(0) < 2) at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_t_copy(inference& node) {
+  node.set_type(0, node.type(0));
+  if (node.has("dim_orders")) return;
+  if (node.rank(0) == 2) node.set_shape(0, inferred_shape{node.size(0, 1), node.size(0, 0)});
+  if (node.rank(0) < 2) node.set_shape(0, inferred_shape(node.shape(0)));
 }
 /// Arguments 1 and 2: the dimensions to exchange.
-constexpr void infer_transpose_copy(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void infer_transpose_copy(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
   if (!shape.has_rank || shape.rank == 0) return;
-  const auto a = at.needs_dimension(at.integer("arg_1"), shape.rank), b = at.needs_dimension(at.integer("arg_2"), shape.rank);
+  const auto a = node.require_dimension(node.integer("arg_1"), shape.rank), b = node.require_dimension(node.integer("arg_2"), shape.rank);
   if (a == shape.rank || b == shape.rank) return;
   std::swap(shape.sizes[a], shape.sizes[b]);
-  tensors.give(shape);
+  tensors.set_output_shape(shape);
 }
 /// The output has the type of operand 0 and the shape of operand 1.
-constexpr void infer_shape_of_second(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.has("dim_orders") && at.has(1)) at.give_shape(0, inferred_shape(at.shape(1)));
+constexpr void infer_shape_of_second(inference& node) {
+  node.set_type(0, node.type(0));
+  if (!node.has("dim_orders") && node.has(1)) node.set_shape(0, inferred_shape(node.shape(1)));
 }
 /// Argument 1 is the dimension. Its size becomes the number of positions, operand 1.
-constexpr void infer_index_select(inference& at) {
-  const auto count = at.has(1) ? element_count(at.shape(1)) : -1;
-  return give_parts(at, at.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
+constexpr void infer_index_select(inference& node) {
+  const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
+  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
 /// Arguments 1 and 2: the dimension to search, or all if it is omitted, and whether it is kept with size 1.
-constexpr void infer_found_position(inference& at) {
-  at.give_type(0, dtype::int64);
-  return give_reduction_of_one(at);
+constexpr void infer_found_position(inference& node) {
+  node.set_type(0, dtype::int64);
+  return set_reduction_of_one(node);
 }
 /// Output 0 is the extreme elements, output 1 their positions. Arguments 1 and 2: the dimension, and whether it is kept with size 1.
-constexpr void infer_extreme(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  return give_reduction_of_one(at);
+constexpr void infer_extreme(inference& node) {
+  node.set_type(0, node.type(0));
+  node.set_type(1, dtype::int64);
+  return set_reduction_of_one(node);
 }
 /// Output 0 is the largest elements, output 1 their positions. Arguments 1 and 2: their number, and the dimension.
-constexpr void infer_topk(inference& at) {
-  const auto count = at.integer("arg_1", -1);
-  give_parts(at, at.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
-  at.give_type(1, dtype::int64);
+constexpr void infer_topk(inference& node) {
+  const auto count = node.integer("arg_1", -1);
+  set_parts(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
+  node.set_type(1, dtype::int64);
 }
 
 /// Definitions of operators that take parts of tensors, or read or write elements at positions.
@@ -145,7 +145,7 @@ inline constexpr operator_definition parts[] = {
     {.name = "aten.unbind_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_unbind},
     {.name = "aten.stack.out", .operands = joined_operands, .is_functional = true, .infer = infer_stack},
     {.name = "aten.repeat.out", .operands = one_operand, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.flip.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.glu.out", .operands = one_operand, .is_functional = true, .infer = infer_glu},
     {.name = "aten.constant_pad_nd.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
     {.name = "aten.reflection_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
@@ -154,25 +154,25 @@ inline constexpr operator_definition parts[] = {
     {.name = "aten.replication_pad1d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
     {.name = "aten.replication_pad2d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
     {.name = "aten.replication_pad3d.out", .operands = one_operand, .is_functional = true, .infer = infer_padded_from_last},
-    {.name = "aten.roll.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.roll.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.slice_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.select_scatter.out", .operands = replaced_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.tril.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.t_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_t_copy},
     {.name = "aten.transpose_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_transpose_copy},
     {.name = "aten.index_select.out", .operands = positioned_operands, .is_functional = true, .infer = infer_index_select},
     {.name = "aten.index.Tensor_out", .operands = indexing_operands, .is_functional = true, .infer = infer_type_alike},
-    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.index_put.out", .operands = put_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.index_put", .operands = put_operands, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.gather.out", .operands = positioned_operands, .is_functional = true, .infer = infer_shape_of_second},
-    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
-    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_alike},
+    {.name = "aten.scatter.src_out", .operands = scattered_operands, .is_functional = true, .infer = infer_same_type_and_shape},
+    {.name = "aten.scatter_add.out", .operands = scattered_operands, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.argmax.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
     {.name = "aten.argmin.out", .operands = one_operand, .is_functional = true, .infer = infer_found_position},
     {.name = "aten.max.dim_max", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
     {.name = "aten.min.dim_min", .operands = one_operand, .is_functional = true, .infer = infer_extreme},
     {.name = "aten.topk.values", .operands = one_operand, .is_functional = true, .infer = infer_topk},
-    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_shape_alike},
+    {.name = "aten.cumsum.out", .operands = one_operand, .is_functional = true, .infer = infer_same_shape},
 };
 
 }  // namespace baton::executorch::definitions

@@ -27,7 +27,7 @@ inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 /// `dim_orders` lists the dimensions in that order, for each operand and then each output. Without it, the two orders are equal.
 class ordered_tensors {
  public:
-  constexpr explicit ordered_tensors(inference& at) : at_(at), orders_(at.list("dim_orders")) {}
+  constexpr explicit ordered_tensors(inference& node) : at_(node), orders_(node.list("dim_orders")) {}
 
   /// Returns the shape of an operand in the order of its dimensions. The result has no rank if the attribute is invalid.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
@@ -51,8 +51,8 @@ class ordered_tensors {
     return is_same;
   }
   /// Sets the shape of an output, given in the order of its dimensions. All outputs before it must have the same rank.
-  constexpr void give(const inferred_shape& shape, std::size_t output = 0) const {
-    if (orders_.empty() || !shape.has_rank) return at_.give_shape(output, shape);
+  constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
+    if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
     inferred_shape stored;
     for (std::size_t i = 0; i < shape.rank; ++i) {
@@ -60,7 +60,7 @@ class ordered_tensors {
       if (d < 0 || d >= static_cast<std::int64_t>(shape.rank)) return;
       stored.add(shape.sizes[static_cast<std::size_t>(d)]);
     }
-    at_.give_shape(output, stored);
+    at_.set_shape(output, stored);
   }
 
  private:
@@ -76,56 +76,56 @@ class ordered_tensors {
 };
 
 /// The output has the type and the dimensions of the input; its order in memory may differ.
-constexpr void infer_alike(inference& at) {
-  at.give_type(0, at.type(0));
-  const ordered_tensors tensors(at);
-  tensors.give(tensors.shape(0));
+constexpr void infer_same_type_and_shape(inference& node) {
+  node.set_type(0, node.type(0));
+  const ordered_tensors tensors(node);
+  tensors.set_output_shape(tensors.shape(0));
 }
 /// The output has the dimensions of the input. Another rule, or the file, states the type.
-constexpr void infer_shape_alike(inference& at) {
-  const ordered_tensors tensors(at);
-  tensors.give(tensors.shape(0));
+constexpr void infer_same_shape(inference& node) {
+  const ordered_tensors tensors(node);
+  tensors.set_output_shape(tensors.shape(0));
 }
-constexpr void infer_test(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return infer_shape_alike(at);
+constexpr void infer_test(inference& node) {
+  node.set_type(0, dtype::boolean);
+  return infer_same_shape(node);
 }
-constexpr void infer_dequantized(inference& at) {
-  at.give_type(0, dtype::float32);
-  return infer_shape_alike(at);
+constexpr void infer_dequantized(inference& node) {
+  node.set_type(0, dtype::float32);
+  return infer_same_shape(node);
 }
 /// The output has the broadcast shape of the first two operands.
-constexpr void give_pair(inference& at) {
-  const ordered_tensors tensors(at);
+constexpr void set_pair(inference& node) {
+  const ordered_tensors tensors(node);
   const auto a = tensors.shape(0), b = tensors.shape(1);
   inferred_shape shape;
   if (!a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), shape)) return at.misfit({"the shapes of operands 0 and 1 differ"});
-  tensors.give(shape);
+  if (!broadcast(a.view(), b.view(), shape)) return node.fail({"the shapes of operands 0 and 1 differ"});
+  tensors.set_output_shape(shape);
 }
-constexpr void infer_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_pair(at);
+constexpr void infer_elementwise_binary(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_pair(node);
 }
-constexpr void infer_pair_test(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_pair(at);
+constexpr void infer_pair_test(inference& node) {
+  node.set_type(0, dtype::boolean);
+  return set_pair(node);
 }
 
 /// Sets the type and the shape of all outputs to those of operand 0, except for the size along one dimension. There, the size of output i
 /// is `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
-constexpr void give_parts(inference& at, std::int64_t along, SizeOf size_of) {
-  for (std::size_t i = 0; i < at.output_count(); ++i) at.give_type(i, at.type(0));
-  const ordered_tensors tensors(at);
+constexpr void set_parts(inference& node, std::int64_t along, SizeOf size_of) {
+  for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
+  const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
   if (!shape.has_rank) return;
-  const auto axis = at.needs_dimension(along, shape.rank);
+  const auto axis = node.require_dimension(along, shape.rank);
   if (axis == shape.rank) return;
   const auto whole = shape.sizes[axis] > known_sizes::max ? -1 : shape.sizes[axis];
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
     shape.sizes[axis] = std::max<std::int64_t>(size_of(i, whole), -1);
-    tensors.give(shape, i);
+    tensors.set_output_shape(shape, i);
   }
 }
 

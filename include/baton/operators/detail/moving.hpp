@@ -23,136 +23,136 @@ inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
 inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
 
 /// `lite/kernels/transpose.cc`
-constexpr void infer_transpose(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto order = at.integers(1);
-  const auto rank = at.rank(0);
-  if (order.are_known && order.count != rank) return at.misfit({"the permutation has ", order.count, " dimensions, the input ", rank});
+constexpr void infer_transpose(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto order = node.integers(1);
+  const auto rank = node.rank(0);
+  if (order.are_known && order.count != rank) return node.fail({"the permutation has ", order.count, " dimensions, the input ", rank});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     const auto from = order.are_known ? inference::dimension(order[d], rank) : rank;
-    if (order.are_known && from == rank) return at.misfit({"there is no dimension ", order[d]});
-    shape.add(from == rank ? -1 : at.size(0, from));
+    if (order.are_known && from == rank) return node.fail({"there is no dimension ", order[d]});
+    shape.add(from == rank ? -1 : node.size(0, from));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// PyTorch's `permute`
-constexpr void infer_permute(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto order = at.list("dims");
-  const auto rank = at.rank(0);
-  if (!at.has("dims")) return;
-  if (order.size() != rank) return at.misfit({"the permutation has ", order.size(), " dimensions, the input ", rank});
+constexpr void infer_permute(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto order = node.list("dims");
+  const auto rank = node.rank(0);
+  if (!node.has("dims")) return;
+  if (order.size() != rank) return node.fail({"the permutation has ", order.size(), " dimensions, the input ", rank});
   inferred_shape shape;
   for (const auto axis : order) {
-    const auto from = at.needs_dimension(axis, rank);
+    const auto from = node.require_dimension(axis, rank);
     if (from == rank) return;
-    shape.add(at.size(0, from));
+    shape.add(node.size(0, from));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/{pad,mirror_pad}.cc`: the paddings have two numbers for each dimension, the elements to add before and after.
-constexpr void infer_pad(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto paddings = at.integers(1);
-  const auto rank = at.rank(0);
-  if (paddings.are_known && paddings.count != 2 * rank) return at.misfit({paddings.count, " paddings for ", rank, " dimensions"});
+constexpr void infer_pad(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto paddings = node.integers(1);
+  const auto rank = node.rank(0);
+  if (paddings.are_known && paddings.count != 2 * rank) return node.fail({paddings.count, " paddings for ", rank, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto size = at.size(0, d);
+    const auto size = node.size(0, d);
     shape.add(size < 0 || !paddings.are_known ? -1 : size + paddings[2 * d] + paddings[2 * d + 1]);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/tile.cc`
-constexpr void infer_tile(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto multiples = at.integers(1);
-  const auto rank = at.rank(0);
-  if (multiples.are_known && multiples.count != rank) return at.misfit({multiples.count, " multiples for ", rank, " dimensions"});
+constexpr void infer_tile(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto multiples = node.integers(1);
+  const auto rank = node.rank(0);
+  if (multiples.are_known && multiples.count != rank) return node.fail({multiples.count, " multiples for ", rank, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto size = at.size(0, d);
+    const auto size = node.size(0, d);
     shape.add(size < 0 || !multiples.are_known ? -1 : size * multiples[d]);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// PyTorch's `repeat`: the attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
-constexpr void infer_repeat(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto repeats = at.list("repeats");
-  const auto rank = at.rank(0);
-  if (!at.has("repeats")) return;
-  if (repeats.size() < rank) return at.misfit({repeats.size(), " repeats for ", rank, " dimensions"});
+constexpr void infer_repeat(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto repeats = node.list("repeats");
+  const auto rank = node.rank(0);
+  if (!node.has("repeats")) return;
+  if (repeats.size() < rank) return node.fail({repeats.size(), " repeats for ", rank, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < repeats.size(); ++d) {
-    const auto size = d + rank < repeats.size() ? 1 : at.size(0, d + rank - repeats.size());
+    const auto size = d + rank < repeats.size() ? 1 : node.size(0, d + rank - repeats.size());
     shape.add(size < 0 || repeats[d] < 0 || repeats[d] > known_sizes::max ? -1 : size * repeats[d]);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/broadcast_to.cc`
-constexpr void infer_broadcast_to(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto sizes = at.integers(1);
+constexpr void infer_broadcast_to(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto sizes = node.integers(1);
   if (!sizes.are_known) return;
-  if (sizes.count < at.rank(0)) return at.misfit({"the shape has fewer dimensions than the input"});
+  if (sizes.count < node.rank(0)) return node.fail({"the shape has fewer dimensions than the input"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/space_to_depth.cc`
-constexpr void infer_space_to_depth(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  const auto block = at.integer("block_size");
+constexpr void infer_space_to_depth(inference& node) {
+  if (!node.require_rank(0, 4)) return;
+  node.set_type(0, node.type(0));
+  const auto block = node.integer("block_size");
   if (block <= 0 || block > 0x7fff) return;
-  const auto part = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) / block; };
-  at.give_shape(0, {at.size(0, 0), part(1), part(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) * block * block});
+  const auto part = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) / block; };
+  node.set_shape(0, {node.size(0, 0), part(1), part(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) * block * block});
 }
 /// `lite/kernels/depth_to_space.cc`
-constexpr void infer_depth_to_space(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  at.give_type(0, at.type(0));
-  const auto block = at.integer("block_size");
+constexpr void infer_depth_to_space(inference& node) {
+  if (!node.require_rank(0, 4)) return;
+  node.set_type(0, node.type(0));
+  const auto block = node.integer("block_size");
   if (block <= 0 || block > 0x7fff) return;
-  const auto times = [&](std::size_t d) { return at.size(0, d) < 0 ? -1 : at.size(0, d) * block; };
-  at.give_shape(0, {at.size(0, 0), times(1), times(2), at.size(0, 3) < 0 ? -1 : at.size(0, 3) / (block * block)});
+  const auto times = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) * block; };
+  node.set_shape(0, {node.size(0, 0), times(1), times(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) / (block * block)});
 }
 /// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension, beginning with dimension
 /// 1. Operand 2 has the numbers of elements before and after each blocked dimension, which are cropped if `is_to_space`, otherwise padded.
-constexpr void infer_batches(inference& at, bool is_to_space) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto blocks = at.integers(1);
-  const auto borders = at.integers(2);
+constexpr void infer_batches(inference& node, bool is_to_space) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto blocks = node.integers(1);
+  const auto borders = node.integers(2);
   if (!blocks.are_known || !borders.are_known || rank == 0) return;
   if (blocks.count + 1 > rank || borders.count != 2 * blocks.count)
-    return at.misfit({"blocks and borders do not fit the input's dimensions"});
-  inferred_shape shape(at.shape(0));
+    return node.fail({"blocks and borders do not fit the input's dimensions"});
+  inferred_shape shape(node.shape(0));
   if (!shape.has_rank) return;
   for (std::size_t i = 0; i < blocks.count; ++i) {
     const auto block = blocks[i];
-    if (block <= 0) return at.misfit({"a block has ", block, " elements"});
+    if (block <= 0) return node.fail({"a block has ", block, " elements"});
     const auto around = borders[2 * i] + borders[2 * i + 1];
     auto& batch = shape.sizes[0];
     auto& size = shape.sizes[i + 1];
-    size = at.size(0, i + 1);
+    size = node.size(0, i + 1);
     if (size >= 0) size = is_to_space ? size * block - around : (size + around) / block;
     if (size < 0) size = -1;
     if (batch > known_sizes::max) batch = -1;
     if (batch >= 0) batch = is_to_space ? batch / block : batch * block;
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_batch_to_space(inference& at) { return infer_batches(at, true); }
-constexpr void infer_space_to_batch(inference& at) { return infer_batches(at, false); }
+constexpr void infer_batch_to_space(inference& node) { return infer_batches(node, true); }
+constexpr void infer_space_to_batch(inference& node) { return infer_batches(node, false); }
 /// `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`
-constexpr void infer_resize(inference& at) {
-  if (!at.needs_rank(0, 4)) return;
-  const auto size = at.integers(1);
-  if (size.are_known && size.count != 2) return at.misfit({"the size has ", size.count, " numbers and needs 2"});
-  at.give(0, at.type(0), {at.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, at.size(0, 3)});
+constexpr void infer_resize(inference& node) {
+  if (!node.require_rank(0, 4)) return;
+  const auto size = node.integers(1);
+  if (size.are_known && size.count != 2) return node.fail({"the size has ", size.count, " numbers and needs 2"});
+  node.set_output(0, node.type(0), {node.size(0, 0), size.are_known ? size[0] : -1, size.are_known ? size[1] : -1, node.size(0, 3)});
 }
 
 /// Definitions of operators that move or repeat elements, or insert elements around them.

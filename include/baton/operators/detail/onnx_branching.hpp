@@ -21,55 +21,55 @@ inline constexpr operand_definition if_operands[] = {{"cond"}};
 inline constexpr operand_definition loop_operands[] = {{"M", optional}, {"cond", optional}};
 
 /// Sets output `output` to a stack of `height` values of the type `slice` along the new dimension `axis`.
-constexpr void give_stack(inference& at, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
+constexpr void set_stack(inference& node, std::size_t output, const inferred_type& slice, std::int64_t height, std::int64_t axis) {
   inferred_type stack{slice.has_type, slice.has_shape, slice.type, {}};
   const auto position = inference::dimension(axis, slice.shape.rank + 1);
-  if (slice.has_shape && position > slice.shape.rank) return at.misfit({"there is no dimension ", axis});
+  if (slice.has_shape && position > slice.shape.rank) return node.fail({"there is no dimension ", axis});
   for (std::size_t d = 0; d <= slice.shape.rank && slice.has_shape; ++d) {
     if (d == position) stack.shape.add(height);
     if (d != slice.shape.rank) stack.shape.add(slice.shape.sizes[d]);
   }
   stack.has_shape = slice.has_shape && stack.shape.has_rank;
-  at.give(output, stack);
+  node.set_output(output, stack);
 }
 /// Loop. The body receives the iteration, the condition, the carried and the captured values. It returns the condition, the carried values,
 /// and one slice of each further output. The number of slices is known only after the loop.
-constexpr void infer_loop(inference& at) {
-  const auto outputs = static_cast<std::int64_t>(at.output_count());
-  const auto carried = at.integer("carried", static_cast<std::int64_t>(at.operand_count()) - 2);
-  if (carried < 0 || carried > outputs || carried + 2 > static_cast<std::int64_t>(at.operand_count()))
-    return at.misfit({"it carries ", carried, " values and has ", outputs, " outputs"});
-  if (!baton::definitions::subgraph_returns(at, 0, at.output_count() + 1)) return;
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    const auto returned = at.result(0, i + 1);
+constexpr void infer_loop(inference& node) {
+  const auto outputs = static_cast<std::int64_t>(node.output_count());
+  const auto carried = node.integer("carried", static_cast<std::int64_t>(node.operand_count()) - 2);
+  if (carried < 0 || carried > outputs || carried + 2 > static_cast<std::int64_t>(node.operand_count()))
+    return node.fail({"it carries ", carried, " values and has ", outputs, " outputs"});
+  if (!baton::definitions::subgraph_returns(node, 0, node.output_count() + 1)) return;
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
+    const auto returned = node.result(0, i + 1);
     if (static_cast<std::int64_t>(i) < carried) {
-      at.give(i, baton::definitions::common_type(at.operand(i + 2), returned));
+      node.set_output(i, baton::definitions::common_type(node.operand(i + 2), returned));
     } else {
-      give_stack(at, i, returned, -1, 0);
+      set_stack(node, i, returned, -1, 0);
     }
   }
 }
 /// Scan, from version 9. The operands are the carried values, `num_scan_inputs` stacks, and the captured values. The outputs are the
 /// carried values and the stacks of the other results. Stacks are along dimension 0, unless an attribute says otherwise.
-constexpr void infer_scan(inference& at) {
-  const auto operands = static_cast<std::int64_t>(at.operand_count());
-  const auto stacks = at.integer("num_scan_inputs");
-  const auto carried = at.integer("carried", operands - stacks);
-  if (stacks <= 0 || carried < 0 || carried + stacks > operands || carried > static_cast<std::int64_t>(at.output_count()))
-    return at.misfit({"it carries ", carried, " values and has ", stacks, " stacks"});
-  if (!baton::definitions::subgraph_returns(at, 0, at.output_count())) return;
+constexpr void infer_scan(inference& node) {
+  const auto operands = static_cast<std::int64_t>(node.operand_count());
+  const auto stacks = node.integer("num_scan_inputs");
+  const auto carried = node.integer("carried", operands - stacks);
+  if (stacks <= 0 || carried < 0 || carried + stacks > operands || carried > static_cast<std::int64_t>(node.output_count()))
+    return node.fail({"it carries ", carried, " values and has ", stacks, " stacks"});
+  if (!baton::definitions::subgraph_returns(node, 0, node.output_count())) return;
   const auto stack = static_cast<std::size_t>(carried);
-  const auto rank = at.has(stack) ? at.rank(stack) : 0;
-  const auto axis = at.needs_dimension(number_or(at.list("scan_input_axes"), 0, 0), rank);
+  const auto rank = node.has(stack) ? node.rank(stack) : 0;
+  const auto axis = node.require_dimension(number_or(node.list("scan_input_axes"), 0, 0), rank);
   if (axis == rank) return;
-  const auto height = at.size(stack, axis);
-  const auto axes = at.list("scan_output_axes");
-  for (std::size_t i = 0; i < at.output_count(); ++i) {
-    const auto returned = at.result(0, i);
+  const auto height = node.size(stack, axis);
+  const auto axes = node.list("scan_output_axes");
+  for (std::size_t i = 0; i < node.output_count(); ++i) {
+    const auto returned = node.result(0, i);
     if (i < stack) {
-      at.give(i, baton::definitions::common_type(at.operand(i), returned));
+      node.set_output(i, baton::definitions::common_type(node.operand(i), returned));
     } else {
-      give_stack(at, i, returned, height, number_or(axes, i - stack, 0));
+      set_stack(node, i, returned, height, number_or(axes, i - stack, 0));
     }
   }
 }

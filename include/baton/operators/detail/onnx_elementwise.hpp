@@ -22,37 +22,37 @@ inline constexpr operand_definition dropout_operands[] = {{"data"}, {"ratio", op
 inline constexpr operand_definition cumsum_operands[] = {{"x"}, {"axis"}};
 inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optional}};
 
-using baton::definitions::infer_pair;
+using baton::definitions::infer_elementwise_binary;
 using baton::definitions::infer_truth;
 
 /// The output has the broadcast shape of all operands.
-constexpr void infer_several(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0)), both;
-  for (std::size_t i = 1; i < at.operand_count() && shape.has_rank; ++i) {
-    if (!broadcast(shape.view(), at.shape(i), both)) return at.misfit({"the shape of operand ", i, " differs from those before it"});
+constexpr void infer_several(inference& node) {
+  node.set_type(0, node.type(0));
+  inferred_shape shape(node.shape(0)), both;
+  for (std::size_t i = 1; i < node.operand_count() && shape.has_rank; ++i) {
+    if (!broadcast(shape.view(), node.shape(i), both)) return node.fail({"the shape of operand ", i, " differs from those before it"});
     shape = both;
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_where(inference& at) {
-  at.give_type(0, at.type(1));
+constexpr void infer_where(inference& node) {
+  node.set_type(0, node.type(1));
   inferred_shape both, all;
-  if (!broadcast(at.shape(1), at.shape(2), both)) return at.misfit({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(node.shape(1), node.shape(2), both)) return node.fail({"the shapes of operands 1 and 2 differ"});
   if (!both.has_rank) return;
-  if (!broadcast(at.shape(0), both.view(), all)) return at.misfit({"the shape of the condition does not match operands 1 and 2"});
-  at.give_shape(0, all);
+  if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match operands 1 and 2"});
+  node.set_shape(0, all);
 }
-constexpr void infer_cast(inference& at) {
-  const auto to = element_type_of(at.integer("to"));
-  if (to.is_known) at.give_type(0, to.type);
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_cast(inference& node) {
+  const auto to = element_type_of(node.integer("to"));
+  if (to.is_known) node.set_type(0, to.type);
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
-constexpr void infer_cast_like(inference& at) { at.give(0, at.type(1), inferred_shape(at.shape(0))); }
+constexpr void infer_cast_like(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(0))); }
 /// Output 1, the mask, is boolean. Before version 10, it has the type of the input.
-constexpr void infer_dropout(inference& at) {
-  infer_same(at);
-  at.give(1, version(at) < 10 ? at.type(0) : dtype::boolean, inferred_shape(at.shape(0)));
+constexpr void infer_dropout(inference& node) {
+  infer_same(node);
+  node.set_output(1, version(node) < 10 ? node.type(0) : dtype::boolean, inferred_shape(node.shape(0)));
 }
 
 /// Definitions of operators whose output has the shape of their first operand.
@@ -116,20 +116,20 @@ inline constexpr operator_definition unary[] = {
 
 /// Definitions of operators whose operands are broadcast to one shape.
 inline constexpr operator_definition pairwise[] = {
-    {.name = "onnx.Add", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Mul", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.And", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Or", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Xor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.BitwiseAnd", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.BitwiseOr", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.BitwiseXor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.BitShift", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Sub", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Div", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_pair},
-    {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_pair},
+    {.name = "onnx.Add", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Mul", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.And", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Or", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Xor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.BitwiseAnd", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.BitwiseOr", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.BitwiseXor", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.BitShift", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Sub", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Div", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Mod", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.Pow", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
+    {.name = "onnx.com.microsoft.BiasGelu", .operands = two_operands, .is_functional = true, .infer = infer_elementwise_binary},
     {.name = "onnx.Equal", .operands = two_operands, .is_commutative = true, .is_functional = true, .infer = infer_truth},
     {.name = "onnx.Greater", .operands = two_operands, .is_functional = true, .infer = infer_truth},
     {.name = "onnx.GreaterOrEqual", .operands = two_operands, .is_functional = true, .infer = infer_truth},

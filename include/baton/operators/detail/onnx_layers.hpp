@@ -33,13 +33,13 @@ struct windows {
   span<const std::int64_t> strides{}, dilations{}, pads{};
   bool is_same = false, is_valid = false, rounds_up = false;
 
-  constexpr windows(const inference& at, std::size_t dimensions)
+  constexpr windows(const inference& node, std::size_t dimensions)
       : count(dimensions),
-        strides(at.list("strides")),
-        dilations(at.list("dilations")),
-        pads(at.list("pads")),
-        rounds_up(at.integer("ceil_mode") != 0) {
-    const auto automatic = at.text("auto_pad");
+        strides(node.list("strides")),
+        dilations(node.list("dilations")),
+        pads(node.list("pads")),
+        rounds_up(node.integer("ceil_mode") != 0) {
+    const auto automatic = node.text("auto_pad");
     is_same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
     is_valid = automatic == "VALID";
   }
@@ -60,161 +60,161 @@ struct windows {
   }
 };
 
-/// Returns the number of image dimensions of operand `operand`: all but batch and channels. If there are none, calls `misfit` and returns
+/// Returns the number of image dimensions of operand `operand`: all but batch and channels. If there are none, calls `fail` and returns
 /// 0.
-constexpr auto image_rank(inference& at, std::size_t operand) -> std::size_t {
-  if (at.rank(operand) >= 3) return at.rank(operand) - 2;
-  at.misfit({"operand ", operand, " has ", at.rank(operand), " dimensions and needs three or more"});
+constexpr auto image_rank(inference& node, std::size_t operand) -> std::size_t {
+  if (node.rank(operand) >= 3) return node.rank(operand) - 2;
+  node.fail({"operand ", operand, " has ", node.rank(operand), " dimensions and needs three or more"});
   return 0;
 }
 /// Sets the shape of output 0 of a convolution of operand `input` with the weights in operand `filter`, which have the shape [output
 /// channels, channels per group, kernel...].
-constexpr void give_convolution(inference& at, std::size_t input, std::size_t filter) {
-  const auto count = image_rank(at, input);
-  if (count == 0 || !at.needs_rank(filter, count + 2)) return;
-  const auto groups = at.integer("group", 1);
-  const auto channels = at.size(input, 1), each = at.size(filter, 1), outputs = at.size(filter, 0);
-  if (groups <= 0) return at.misfit({"group is ", groups});
+constexpr void set_convolution(inference& node, std::size_t input, std::size_t filter) {
+  const auto count = image_rank(node, input);
+  if (count == 0 || !node.require_rank(filter, count + 2)) return;
+  const auto groups = node.integer("group", 1);
+  const auto channels = node.size(input, 1), each = node.size(filter, 1), outputs = node.size(filter, 0);
+  if (groups <= 0) return node.fail({"group is ", groups});
   if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the filter needs ", each * groups, " input channels, the input has ", channels});
-  if (outputs >= 0 && outputs % groups != 0) return at.misfit({outputs, " filters cannot be divided into ", groups, " groups"});
-  const windows window(at, count);
-  inferred_shape shape{at.size(input, 0), outputs};
-  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, at.size(input, d + 2), at.size(filter, d + 2)));
-  at.give_shape(0, shape);
+    return node.fail({"the filter needs ", each * groups, " input channels, the input has ", channels});
+  if (outputs >= 0 && outputs % groups != 0) return node.fail({outputs, " filters cannot be divided into ", groups, " groups"});
+  const windows window(node, count);
+  inferred_shape shape{node.size(input, 0), outputs};
+  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, node.size(input, d + 2), node.size(filter, d + 2)));
+  node.set_shape(0, shape);
 }
-constexpr void infer_conv(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_convolution(at, 0, 1);
+constexpr void infer_conv(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_convolution(node, 0, 1);
 }
-constexpr void infer_conv_integer(inference& at) {
-  at.give_type(0, dtype::int32);
-  return give_convolution(at, 0, 1);
+constexpr void infer_conv_integer(inference& node) {
+  node.set_type(0, dtype::int32);
+  return set_convolution(node, 0, 1);
 }
 /// The weights have the shape [channels, output channels per group, kernel...]. An explicit `output_shape` has the sizes of the image.
-constexpr void infer_conv_transpose(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto count = image_rank(at, 0);
-  if (count == 0 || !at.needs_rank(1, count + 2)) return;
-  const auto groups = at.integer("group", 1);
-  const auto channels = at.size(0, 1), inputs = at.size(1, 0);
-  if (groups <= 0) return at.misfit({"group is ", groups});
+constexpr void infer_conv_transpose(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto count = image_rank(node, 0);
+  if (count == 0 || !node.require_rank(1, count + 2)) return;
+  const auto groups = node.integer("group", 1);
+  const auto channels = node.size(0, 1), inputs = node.size(1, 0);
+  if (groups <= 0) return node.fail({"group is ", groups});
   if (channels >= 0 && inputs >= 0 && channels != inputs)
-    return at.misfit({"the filter needs ", inputs, " input channels, the input has ", channels});
-  const windows window(at, count);
-  const auto stated = at.list("output_shape"), more = at.list("output_padding");
-  inferred_shape shape{at.size(0, 0), at.size(1, 1) < 0 ? -1 : at.size(1, 1) * groups};
+    return node.fail({"the filter needs ", inputs, " input channels, the input has ", channels});
+  const windows window(node, count);
+  const auto stated = node.list("output_shape"), more = node.list("output_padding");
+  inferred_shape shape{node.size(0, 0), node.size(1, 1) < 0 ? -1 : node.size(1, 1) * groups};
   for (std::size_t d = 0; d < count; ++d) {
-    const auto size = at.size(0, d + 2), kernel = at.size(1, d + 2), stride = window.stride(d), dilation = window.dilation(d);
+    const auto size = node.size(0, d + 2), kernel = node.size(1, d + 2), stride = window.stride(d), dilation = window.dilation(d);
     const auto extra = number_or(more, d, 0);
     const bool is_known = size > 0 && kernel > 0 && stride > 0 && dilation > 0 && extra >= 0 && window.padding(d) >= 0;
     const auto whole = is_known ? (size - 1) * stride + extra + filter_span(kernel, dilation) - window.padding(d) : -1;
     const auto same = size < 0 || stride <= 0 ? -1 : size * stride;
     shape.add(stated.size() >= count ? number_or(stated, stated.size() - count + d, -1) : window.is_same ? same : whole);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Outputs of a pool: the values, and for MaxPool their positions.
-constexpr void infer_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  at.give_type(1, dtype::int64);
-  const auto count = image_rank(at, 0);
-  const auto kernel = at.list("kernel_shape");
+constexpr void infer_pool(inference& node) {
+  node.set_type(0, node.type(0));
+  node.set_type(1, dtype::int64);
+  const auto count = image_rank(node, 0);
+  const auto kernel = node.list("kernel_shape");
   if (count == 0) return;
-  if (kernel.size() != count) return at.misfit({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
-  const windows window(at, count);
-  inferred_shape shape{at.size(0, 0), at.size(0, 1)};
-  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, at.size(0, d + 2), number_or(kernel, d, -1)));
-  at.give_shape(0, shape);
-  at.give_shape(1, shape);
+  if (kernel.size() != count) return node.fail({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  const windows window(node, count);
+  inferred_shape shape{node.size(0, 0), node.size(0, 1)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(window.along(d, node.size(0, d + 2), number_or(kernel, d, -1)));
+  node.set_shape(0, shape);
+  node.set_shape(1, shape);
 }
-constexpr void infer_global_pool(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto count = image_rank(at, 0);
+constexpr void infer_global_pool(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto count = image_rank(node, 0);
   if (count == 0) return;
-  inferred_shape shape{at.size(0, 0), at.size(0, 1)};
+  inferred_shape shape{node.size(0, 0), node.size(0, 1)};
   for (std::size_t d = 0; d < count; ++d) shape.add(1);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Sets the shape of output 0 of a product of two matrices in operands `a` and `b`, which may be transposed.
-constexpr void give_matrix_product(inference& at, std::size_t a, std::size_t b) {
-  if (!at.needs_rank(a, 2) || !at.needs_rank(b, 2)) return;
-  const std::size_t ta = at.integer("transA") != 0 ? 1 : 0, tb = at.integer("transB") != 0 ? 1 : 0;
-  const auto row = at.size(a, 1 - ta), column = at.size(b, tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
-  at.give_shape(0, {at.size(a, ta), at.size(b, 1 - tb)});
+constexpr void set_matrix_product(inference& node, std::size_t a, std::size_t b) {
+  if (!node.require_rank(a, 2) || !node.require_rank(b, 2)) return;
+  const std::size_t ta = node.integer("transA") != 0 ? 1 : 0, tb = node.integer("transB") != 0 ? 1 : 0;
+  const auto row = node.size(a, 1 - ta), column = node.size(b, tb);
+  if (row >= 0 && column >= 0 && row != column) return node.fail({"rows of ", row, " elements do not match columns of ", column});
+  node.set_shape(0, {node.size(a, ta), node.size(b, 1 - tb)});
 }
-constexpr void infer_gemm(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_matrix_product(at, 0, 1);
+constexpr void infer_gemm(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_matrix_product(node, 0, 1);
 }
 /// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a vector is a matrix of one row or one column, and the output does
 /// not have the dimension of size 1. Matrices may be transposed, vectors are not.
-constexpr void give_stacked_product(inference& at, std::size_t a, std::size_t b) {
-  const auto left = at.rank(a), right = at.rank(b);
-  if (left == 0 || right == 0) return at.misfit({"an operand is a scalar"});
-  const std::size_t ta = left > 1 && at.integer("transA") != 0 ? 1 : 0, tb = right > 1 && at.integer("transB") != 0 ? 1 : 0;
-  const auto row = at.size(a, left - 1 - ta), column = at.size(b, right == 1 ? 0 : right - 2 + tb);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
+constexpr void set_stacked_product(inference& node, std::size_t a, std::size_t b) {
+  const auto left = node.rank(a), right = node.rank(b);
+  if (left == 0 || right == 0) return node.fail({"an operand is a scalar"});
+  const std::size_t ta = left > 1 && node.integer("transA") != 0 ? 1 : 0, tb = right > 1 && node.integer("transB") != 0 ? 1 : 0;
+  const auto row = node.size(a, left - 1 - ta), column = node.size(b, right == 1 ? 0 : right - 2 + tb);
+  if (row >= 0 && column >= 0 && row != column) return node.fail({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;
-  if (!broadcast(at.shape(a).first(left < 2 ? 0 : left - 2), at.shape(b).first(right < 2 ? 0 : right - 2), shape))
-    return at.misfit({"the stacks of operands ", a, " and ", b, " differ"});
-  if (left > 1) shape.add(at.size(a, left - 2 + ta));
-  if (right > 1) shape.add(at.size(b, right - 1 - tb));
-  at.give_shape(0, shape);
+  if (!broadcast(node.shape(a).first(left < 2 ? 0 : left - 2), node.shape(b).first(right < 2 ? 0 : right - 2), shape))
+    return node.fail({"the stacks of operands ", a, " and ", b, " differ"});
+  if (left > 1) shape.add(node.size(a, left - 2 + ta));
+  if (right > 1) shape.add(node.size(b, right - 1 - tb));
+  node.set_shape(0, shape);
 }
-constexpr void infer_matmul(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.integer("transBatchA") != 0 || at.integer("transBatchB") != 0) return;
-  return give_stacked_product(at, 0, 1);
+constexpr void infer_matmul(inference& node) {
+  node.set_type(0, node.type(0));
+  if (node.integer("transBatchA") != 0 || node.integer("transBatchB") != 0) return;
+  return set_stacked_product(node, 0, 1);
 }
-constexpr void infer_matmul_integer(inference& at) {
-  at.give_type(0, dtype::int32);
-  return give_stacked_product(at, 0, 1);
+constexpr void infer_matmul_integer(inference& node) {
+  node.set_type(0, dtype::int32);
+  return set_stacked_product(node, 0, 1);
 }
 
 /// In training mode there are more outputs: means and variances of the channels.
-constexpr void infer_batch_normalization(inference& at) {
-  infer_same(at);
-  for (std::size_t o = 1; o < at.output_count(); ++o) at.give(o, at.type(3), inferred_shape(at.shape(3)));
+constexpr void infer_batch_normalization(inference& node) {
+  infer_same(node);
+  for (std::size_t o = 1; o < node.output_count(); ++o) node.set_output(o, node.type(3), inferred_shape(node.shape(3)));
 }
 /// Outputs: the values, the means and the reciprocal deviations. The latter two have size 1 in the normalized dimensions, and the type that
 /// `stash_type` names.
-constexpr void infer_layer_normalization(inference& at) {
-  infer_same(at);
-  const auto rank = at.rank(0);
-  const auto first = at.needs_dimension(at.integer("axis", -1), rank);
-  const auto stash = element_type_of(at.integer("stash_type", 1));
+constexpr void infer_layer_normalization(inference& node) {
+  infer_same(node);
+  const auto rank = node.rank(0);
+  const auto first = node.require_dimension(node.integer("axis", -1), rank);
+  const auto stash = element_type_of(node.integer("stash_type", 1));
   if (first == rank) return;
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(d < first ? at.size(0, d) : 1);
-  for (std::size_t o = 1; o < at.output_count(); ++o) {
-    if (stash.is_known) at.give_type(o, stash.type);
-    at.give_shape(o, shape);
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d < first ? node.size(0, d) : 1);
+  for (std::size_t o = 1; o < node.output_count(); ++o) {
+    if (stash.is_known) node.set_type(o, stash.type);
+    node.set_shape(o, shape);
   }
 }
 
 /// Outputs: the results of all steps, the result of the last step and, for an LSTM, the last cell state. W has the shape [directions, gates
 /// · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if
 /// `layout` is 1.
-constexpr void infer_recurrent(inference& at) {
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
-  if (!at.needs_rank(0, 3) || !at.needs_rank(1, 3) || !at.needs_rank(2, 3)) return;
-  const bool is_batch_first = at.integer("layout") != 0;
-  const auto directions = at.size(1, 0), units = at.size(2, 2);
-  const auto steps = at.size(0, is_batch_first ? 1 : 0), batch = at.size(0, is_batch_first ? 0 : 1);
-  const auto columns = at.size(1, 2), given = at.size(0, 2);
+constexpr void infer_recurrent(inference& node) {
+  for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
+  if (!node.require_rank(0, 3) || !node.require_rank(1, 3) || !node.require_rank(2, 3)) return;
+  const bool is_batch_first = node.integer("layout") != 0;
+  const auto directions = node.size(1, 0), units = node.size(2, 2);
+  const auto steps = node.size(0, is_batch_first ? 1 : 0), batch = node.size(0, is_batch_first ? 0 : 1);
+  const auto columns = node.size(1, 2), given = node.size(0, 2);
   if (columns >= 0 && given >= 0 && columns != given)
-    return at.misfit({"the weights have ", columns, " columns, the rows of the input have ", given});
+    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", given});
   if (is_batch_first) {
-    at.give_shape(0, {batch, steps, directions, units});
+    node.set_shape(0, {batch, steps, directions, units});
   } else {
-    at.give_shape(0, {steps, directions, batch, units});
+    node.set_shape(0, {steps, directions, batch, units});
   }
-  for (std::size_t o = 1; o < at.output_count(); ++o) {
-    if (is_batch_first) at.give_shape(o, {batch, directions, units});
-    if (!is_batch_first) at.give_shape(o, {directions, batch, units});
+  for (std::size_t o = 1; o < node.output_count(); ++o) {
+    if (is_batch_first) node.set_shape(o, {batch, directions, units});
+    if (!is_batch_first) node.set_shape(o, {directions, batch, units});
   }
 }
 

@@ -22,76 +22,76 @@ inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"
 
 /// The output has the type of the input. Axes are an attribute before version 18, or 13 for ReduceSum. Without axes all dimensions are
 /// reduced, or none if `noop_with_empty_axes` is set.
-constexpr void infer_reduction(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = numbers_of(at, 1, "axes");
-  const auto rank = at.rank(0);
-  const bool keeps_dimensions = at.integer("keepdims", 1) != 0;
-  if (axes.is_given && !axes.is_known) return give_rank(at, keeps_dimensions ? static_cast<std::int64_t>(rank) : -1);
-  const bool reduces_all = axes.count == 0 && at.integer("noop_with_empty_axes") == 0;
+constexpr void infer_reduction(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto axes = numbers_of(node, 1, "axes");
+  const auto rank = node.rank(0);
+  const bool keeps_dimensions = node.integer("keepdims", 1) != 0;
+  if (axes.is_given && !axes.is_known) return set_rank(node, keeps_dimensions ? static_cast<std::int64_t>(rank) : -1);
+  const bool reduces_all = axes.count == 0 && node.integer("noop_with_empty_axes") == 0;
   for (std::size_t i = 0; i < axes.count; ++i) {
-    if (rank != 0 && at.needs_dimension(axes[i], rank) == rank) return;
+    if (rank != 0 && node.require_dimension(axes[i], rank) == rank) return;
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     const bool is_reduced = reduces_all || axes.has_axis(d, rank);
-    if (!is_reduced) shape.add(at.size(0, d));
+    if (!is_reduced) shape.add(node.size(0, d));
     if (is_reduced && keeps_dimensions) shape.add(1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_arg(inference& at) {
-  at.give_type(0, dtype::int64);
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+constexpr void infer_arg(inference& node) {
+  node.set_type(0, dtype::int64);
+  const auto rank = node.rank(0);
+  const auto axis = node.require_dimension(node.integer("axis"), rank);
   if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    if (d != axis) shape.add(at.size(0, d));
-    if (d == axis && at.integer("keepdims", 1) != 0) shape.add(1);
+    if (d != axis) shape.add(node.size(0, d));
+    if (d == axis && node.integer("keepdims", 1) != 0) shape.add(1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// The sizes of the dimensions from `start` to before `end`; both may count from the last dimension, and are clamped (version 15).
-constexpr void infer_shape(inference& at) {
-  const auto rank = static_cast<std::int64_t>(at.rank(0));
+constexpr void infer_shape(inference& node) {
+  const auto rank = static_cast<std::int64_t>(node.rank(0));
   const auto clamped = [&](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
-  const auto start = clamped(at.integer("start")), end = clamped(at.integer("end", rank));
-  at.give(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
+  const auto start = clamped(node.integer("start")), end = clamped(node.integer("end", rank));
+  node.set_output(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
 }
-constexpr void infer_size(inference& at) { at.give(0, dtype::int64, {}); }
+constexpr void infer_size(inference& node) { node.set_output(0, dtype::int64, {}); }
 /// Operand 0 lists the sizes. The attribute `value` is a tensor with one element. An importer stores the name of its dtype as the text
 /// `value_type`.
-constexpr void infer_constant_of_shape(inference& at) {
-  const auto named = dtype_named(at.text("value_type"));
-  if (named.is_known || !at.has("value")) at.give_type(0, named.type);
-  return give_listed_shape(at, 0);
+constexpr void infer_constant_of_shape(inference& node) {
+  const auto named = dtype_named(node.text("value_type"));
+  if (named.is_known || !node.has("value")) node.set_type(0, named.type);
+  return set_listed_shape(node, 0);
 }
 /// The number of elements is inferred for constant int32 and int64 operands, and for constant float32 operands.
-constexpr void infer_range(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto start = numbers_of(at, 0), limit = numbers_of(at, 1), delta = numbers_of(at, 2);
+constexpr void infer_range(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto start = numbers_of(node, 0), limit = numbers_of(node, 1), delta = numbers_of(node, 2);
   if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
     const auto distance = limit[0] - start[0], step = delta[0];
     const bool is_empty = distance == 0 || (distance > 0) != (step > 0);
-    return at.give_shape(0, {is_empty ? 0 : (distance + step - (step > 0 ? 1 : -1)) / step});
+    return node.set_shape(0, {is_empty ? 0 : (distance + step - (step > 0 ? 1 : -1)) / step});
   }
   const auto real = [&](std::size_t i) {
-    return at.type(i) == dtype::float32 && at.bytes(i).size() == 4 ? float_at(at.bytes(i), 0) : 0.0F;
+    return node.type(i) == dtype::float32 && node.bytes(i).size() == 4 ? float_at(node.bytes(i), 0) : 0.0F;
   };
   const auto first = static_cast<double>(real(0)), last = static_cast<double>(real(1)), each = static_cast<double>(real(2));
-  const bool is_real = at.type(0) == dtype::float32 && !at.bytes(0).empty() && !at.bytes(1).empty() && each != 0;
+  const bool is_real = node.type(0) == dtype::float32 && !node.bytes(0).empty() && !node.bytes(1).empty() && each != 0;
   const auto count = is_real ? (last - first) / each : -1.0;
-  if (!is_real || !(count < 2147483648.0)) return at.give_shape(0, {-1});
+  if (!is_real || !(count < 2147483648.0)) return node.set_shape(0, {-1});
   const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
-  at.give_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
+  node.set_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
 }
-constexpr void infer_eye_like(inference& at) {
-  give_named_type(at, "dtype", at.type(0));
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_eye_like(inference& node) {
+  set_named_type(node, "dtype", node.type(0));
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
-constexpr void infer_non_zero(inference& at) { at.give(0, dtype::int64, {static_cast<std::int64_t>(at.rank(0)), -1}); }
+constexpr void infer_non_zero(inference& node) { node.set_output(0, dtype::int64, {static_cast<std::int64_t>(node.rank(0)), -1}); }
 
 /// Definitions of reductions, and of operators that create tensors.
 inline constexpr operator_definition making[] = {

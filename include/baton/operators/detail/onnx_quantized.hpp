@@ -43,57 +43,57 @@ inline constexpr operand_definition quantized_unary_operands[] = {
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
 /// The output has the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
-constexpr void infer_quantize(inference& at) {
-  if (at.has(2)) at.give_type(0, at.type(2));
-  if (!at.has(2)) give_named_type(at, "output_dtype", dtype::uint8);
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_quantize(inference& node) {
+  if (node.has(2)) node.set_type(0, node.type(2));
+  if (!node.has(2)) set_named_type(node, "output_dtype", dtype::uint8);
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
 /// The output has the type that `output_dtype` names, or the type of the scale.
-constexpr void infer_dequantize(inference& at) {
-  give_named_type(at, "output_dtype", at.type(1));
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void infer_dequantize(inference& node) {
+  set_named_type(node, "output_dtype", node.type(1));
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
 /// Outputs: the values, their scale and their zero point.
-constexpr void infer_dynamic_quantize(inference& at) {
-  at.give(0, dtype::uint8, inferred_shape(at.shape(0)));
-  at.give(1, dtype::float32, {});
-  at.give(2, dtype::uint8, {});
+constexpr void infer_dynamic_quantize(inference& node) {
+  node.set_output(0, dtype::uint8, inferred_shape(node.shape(0)));
+  node.set_output(1, dtype::float32, {});
+  node.set_output(2, dtype::uint8, {});
 }
-constexpr void infer_quantized_conv(inference& at) {
-  at.give_type(0, at.type(7));
-  return give_convolution(at, 0, 3);
+constexpr void infer_quantized_conv(inference& node) {
+  node.set_type(0, node.type(7));
+  return set_convolution(node, 0, 3);
 }
-constexpr void infer_quantized_matmul(inference& at) {
-  at.give_type(0, at.type(7));
-  return give_stacked_product(at, 0, 3);
+constexpr void infer_quantized_matmul(inference& node) {
+  node.set_type(0, node.type(7));
+  return set_stacked_product(node, 0, 3);
 }
 /// The output is float32 if its scale is omitted.
-constexpr void infer_quantized_gemm(inference& at) {
-  at.give_type(0, at.has(8) ? at.type(8) : at.has(7) ? at.type(0) : dtype::float32);
-  return give_matrix_product(at, 0, 3);
+constexpr void infer_quantized_gemm(inference& node) {
+  node.set_type(0, node.has(8) ? node.type(8) : node.has(7) ? node.type(0) : dtype::float32);
+  return set_matrix_product(node, 0, 3);
 }
-constexpr void infer_quantized_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 3);
+constexpr void infer_quantized_pair(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_broadcast(node, 0, 3);
 }
 /// If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image dimensions].
-constexpr void infer_quantized_pool(inference& at, bool is_global) {
-  if (at.integer("channels_last") == 0) return is_global ? infer_global_pool(at) : infer_pool(at);
-  at.give_type(0, at.type(0));
-  const auto count = image_rank(at, 0);
-  const auto kernel = at.list("kernel_shape");
+constexpr void infer_quantized_pool(inference& node, bool is_global) {
+  if (node.integer("channels_last") == 0) return is_global ? infer_global_pool(node) : infer_pool(node);
+  node.set_type(0, node.type(0));
+  const auto count = image_rank(node, 0);
+  const auto kernel = node.list("kernel_shape");
   if (count == 0) return;
   if (!is_global && kernel.size() != count)
-    return at.misfit({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
-  const windows window(at, count);
-  inferred_shape shape{at.size(0, 0)};
-  for (std::size_t d = 0; d < count; ++d) shape.add(is_global ? 1 : window.along(d, at.size(0, d + 1), number_or(kernel, d, -1)));
-  shape.add(at.size(0, count + 1));
-  at.give_shape(0, shape);
+    return node.fail({"kernel_shape has ", kernel.size(), " sizes, the image ", count, " dimensions"});
+  const windows window(node, count);
+  inferred_shape shape{node.size(0, 0)};
+  for (std::size_t d = 0; d < count; ++d) shape.add(is_global ? 1 : window.along(d, node.size(0, d + 1), number_or(kernel, d, -1)));
+  shape.add(node.size(0, count + 1));
+  node.set_shape(0, shape);
 }
-constexpr void infer_quantized_average_pool(inference& at) { return infer_quantized_pool(at, false); }
-constexpr void infer_quantized_global_pool(inference& at) { return infer_quantized_pool(at, true); }
-constexpr void infer_quantized_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1), 2, 3); }
+constexpr void infer_quantized_average_pool(inference& node) { return infer_quantized_pool(node, false); }
+constexpr void infer_quantized_global_pool(inference& node) { return infer_quantized_pool(node, true); }
+constexpr void infer_quantized_concat(inference& node) { return baton::definitions::infer_joined(node, node.integer("axis", 1), 2, 3); }
 
 constexpr auto work_of_quantized_conv(const program_view& program, const node& record) -> std::uint64_t {
   return work_rules::detail::each_filter(program, record, 3);

@@ -30,159 +30,159 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
 
 /// Reshape: a size of 0 copies the size of the input, unless `allowzero` is set, and one size of -1 is computed from the remaining
 /// elements. It can be computed even if the copied sizes are unknown. The shape is an attribute before version 5.
-constexpr void infer_reshape(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto sizes = numbers_of(at, 1, "shape");
-  if (!sizes.is_given) return at.misfit({"it has no shape"});
-  if (!sizes.is_known) return give_rank(at, at.rank(1) == 1 ? at.size(1, 0) : -1);
+constexpr void infer_reshape(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto sizes = numbers_of(node, 1, "shape");
+  if (!sizes.is_given) return node.fail({"it has no shape"});
+  if (!sizes.is_known) return set_rank(node, node.rank(1) == 1 ? node.size(1, 0) : -1);
   inferred_shape shape;
   std::size_t open = tensor_type::max_rank;
   std::int64_t stated = 1, remaining = 1;
-  const auto rank = at.rank(0);
-  const bool copies = at.integer("allowzero") == 0;
+  const auto rank = node.rank(0);
+  const bool copies = node.integer("allowzero") == 0;
   for (std::size_t i = 0; i < std::max(rank, sizes.count); ++i) {
     const bool is_copied = copies && i < sizes.count && sizes[i] == 0;
-    if (is_copied && i >= rank) return at.misfit({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
-    if (i < rank && !is_copied) remaining = product_of(remaining, at.size(0, i));
+    if (is_copied && i >= rank) return node.fail({"size ", i, " of the shape is 0, and the input has ", rank, " dimensions"});
+    if (i < rank && !is_copied) remaining = product_of(remaining, node.size(0, i));
     if (i >= sizes.count) continue;
-    if (sizes[i] == -1 && open != tensor_type::max_rank) return at.misfit({"the new shape has two unknown sizes"});
-    if (sizes[i] < -1) return at.misfit({"size ", i, " of the shape is ", sizes[i]});
+    if (sizes[i] == -1 && open != tensor_type::max_rank) return node.fail({"the new shape has two unknown sizes"});
+    if (sizes[i] < -1) return node.fail({"size ", i, " of the shape is ", sizes[i]});
     if (sizes[i] == -1) open = i;
     if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
-    shape.add(is_copied ? at.size(0, i) : sizes[i]);
+    shape.add(is_copied ? node.size(0, i) : sizes[i]);
   }
   if (!shape.has_rank) return;
   if (remaining >= 0 && stated >= 0) {
     const bool is_open = open != tensor_type::max_rank;
     const bool fits = is_open ? (stated == 0 ? remaining == 0 : remaining % stated == 0) : remaining == stated;
-    if (!fits) return at.misfit({"the new shape does not have the ", element_count(at.shape(0)), " elements of the input"});
+    if (!fits) return node.fail({"the new shape does not have the ", element_count(node.shape(0)), " elements of the input"});
     if (is_open) shape.sizes[open] = stated == 0 ? 0 : remaining / stated;
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_flatten(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto given = at.integer("axis", 1);
+constexpr void infer_flatten(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto given = node.integer("axis", 1);
   const auto axis = given < 0 ? given + static_cast<std::int64_t>(rank) : given;
-  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return at.misfit({"there is no dimension ", given});
+  if (axis < 0 || axis > static_cast<std::int64_t>(rank)) return node.fail({"there is no dimension ", given});
   const auto before = static_cast<std::size_t>(axis);
-  at.give_shape(0, {element_count(at.shape(0).first(before)), element_count(at.shape(0).subspan(before))});
+  node.set_shape(0, {element_count(node.shape(0).first(before)), element_count(node.shape(0).subspan(before))});
 }
 /// Removes the dimensions in `axes`, or all dimensions of size 1 if there are no axes.
-constexpr void infer_squeeze(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = numbers_of(at, 1, "axes");
+constexpr void infer_squeeze(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto axes = numbers_of(node, 1, "axes");
   if (axes.is_given && !axes.is_known) return;
-  const auto rank = at.rank(0);
+  const auto rank = node.rank(0);
   inferred_shape shape;
   for (std::size_t i = 0; i < axes.count; ++i) {
-    if (at.needs_dimension(axes[i], rank) == rank) return;
+    if (node.require_dimension(axes[i], rank) == rank) return;
   }
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto size = at.size(0, d);
+    const auto size = node.size(0, d);
     const bool is_named = axes.has_axis(d, rank);
-    if (is_named && size >= 0 && size != 1) return at.misfit({"dimension ", d, " has ", size, " elements"});
+    if (is_named && size >= 0 && size != 1) return node.fail({"dimension ", d, " has ", size, " elements"});
     if (!axes.is_given && size < 0) return;
     if (axes.is_given ? !is_named : size != 1) shape.add(size);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Inserts dimensions of size 1. The axes are dimensions of the output.
-constexpr void infer_unsqueeze(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = numbers_of(at, 1, "axes");
-  if (!axes.is_given) return at.misfit({"it has no axes"});
+constexpr void infer_unsqueeze(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto axes = numbers_of(node, 1, "axes");
+  if (!axes.is_given) return node.fail({"it has no axes"});
   if (!axes.is_known) {
-    if (at.rank(1) == 1 && at.size(1, 0) >= 0) give_rank(at, static_cast<std::int64_t>(at.rank(0)) + at.size(1, 0));
+    if (node.rank(1) == 1 && node.size(1, 0) >= 0) set_rank(node, static_cast<std::int64_t>(node.rank(0)) + node.size(1, 0));
     return;
   }
-  const auto rank = at.rank(0) + axes.count;
+  const auto rank = node.rank(0) + axes.count;
   if (rank > tensor_type::max_rank) return;
   inferred_shape shape;
   for (std::size_t i = 0; i < axes.count; ++i) {
-    const auto axis = at.needs_dimension(axes[i], rank);
+    const auto axis = node.require_dimension(axes[i], rank);
     if (axis == rank) return;
     for (std::size_t j = 0; j < i; ++j) {
-      if (inference::dimension(axes[j], rank) == axis) return at.misfit({"dimension ", axis, " is inserted twice"});
+      if (inference::dimension(axes[j], rank) == axis) return node.fail({"dimension ", axis, " is inserted twice"});
     }
   }
   for (std::size_t d = 0, from = 0; d < rank; ++d) {
     const bool is_new = axes.has_axis(d, rank);
-    shape.add(is_new ? 1 : at.size(0, from));
+    shape.add(is_new ? 1 : node.size(0, from));
     if (!is_new) ++from;
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// The order of dimensions is `perm`; without it the dimensions are reversed.
-constexpr void infer_transpose(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto order = numbers_of(at, "perm");
-  if (order.is_given && order.count != rank) return at.misfit({"perm has ", order.count, " entries, the input ", rank, " dimensions"});
+constexpr void infer_transpose(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto order = numbers_of(node, "perm");
+  if (order.is_given && order.count != rank) return node.fail({"perm has ", order.count, " entries, the input ", rank, " dimensions"});
   if (rank > tensor_type::max_rank) return;
   inferred_shape shape;
   bool is_taken[tensor_type::max_rank] = {};
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto axis = order.is_given ? at.needs_dimension(order[d], rank) : rank - 1 - d;
+    const auto axis = order.is_given ? node.require_dimension(order[d], rank) : rank - 1 - d;
     if (axis == rank) return;
-    if (is_taken[axis]) return at.misfit({"perm has dimension ", axis, " twice"});
+    if (is_taken[axis]) return node.fail({"perm has dimension ", axis, " twice"});
     is_taken[axis] = true;
-    shape.add(at.size(0, axis));
+    shape.add(node.size(0, axis));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Version 1 has the default axis 1; newer versions have no default.
-constexpr void infer_concat(inference& at) { return baton::definitions::infer_joined(at, at.integer("axis", 1)); }
+constexpr void infer_concat(inference& node) { return baton::definitions::infer_joined(node, node.integer("axis", 1)); }
 
 /// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
-constexpr void infer_split(inference& at) {
-  for (std::size_t o = 0; o < at.output_count(); ++o) at.give_type(o, at.type(0));
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
-  if (axis == rank || at.output_count() == 0) return;
-  const auto sizes = numbers_of(at, 1, "split");
-  if (sizes.is_known && sizes.count != at.output_count()) return at.misfit({sizes.count, " sizes for ", at.output_count(), " outputs"});
-  auto shape = shape_of(at, 0);
+constexpr void infer_split(inference& node) {
+  for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
+  const auto rank = node.rank(0);
+  const auto axis = node.require_dimension(node.integer("axis"), rank);
+  if (axis == rank || node.output_count() == 0) return;
+  const auto sizes = numbers_of(node, 1, "split");
+  if (sizes.is_known && sizes.count != node.output_count()) return node.fail({sizes.count, " sizes for ", node.output_count(), " outputs"});
+  auto shape = shape_of(node, 0);
   if (!shape.has_rank) return;
-  const auto whole = at.size(0, axis);
-  const auto count = static_cast<std::int64_t>(at.output_count());
+  const auto whole = node.size(0, axis);
+  const auto count = static_cast<std::int64_t>(node.output_count());
   const auto each = whole < 0 ? -1 : (whole + count - 1) / count;
   std::int64_t end = 0;
-  for (std::size_t o = 0; o < at.output_count(); ++o) {
+  for (std::size_t o = 0; o < node.output_count(); ++o) {
     const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
     shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
     end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
-    at.give_shape(o, shape);
+    node.set_shape(o, shape);
   }
-  if (sizes.is_known && whole >= 0 && end != whole) at.misfit({"the parts have ", end, " of ", whole, " slices"});
+  if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the parts have ", end, " of ", whole, " slices"});
 }
 
 /// The output has the broadcast shape of the input and of the shape that operand 1 lists.
-constexpr void infer_expand(inference& at) {
-  at.give_type(0, at.type(0));
-  if (!at.needs_rank(1, 1)) return;
-  const auto sizes = numbers_of(at, 1);
+constexpr void infer_expand(inference& node) {
+  node.set_type(0, node.type(0));
+  if (!node.require_rank(1, 1)) return;
+  const auto sizes = numbers_of(node, 1);
   if (!sizes.is_known) {
-    if (at.size(1, 0) >= 0) give_rank(at, std::max(at.size(1, 0), static_cast<std::int64_t>(at.rank(0))));
+    if (node.size(1, 0) >= 0) set_rank(node, std::max(node.size(1, 0), static_cast<std::int64_t>(node.rank(0))));
     return;
   }
   inferred_shape wanted, shape;
   for (std::size_t i = 0; i < sizes.count && wanted.has_rank; ++i) wanted.add(sizes[i]);
   if (!wanted.has_rank) return;
-  if (!broadcast(at.shape(0), wanted.view(), shape)) return at.misfit({"the input cannot be expanded to the shape"});
-  at.give_shape(0, shape);
+  if (!broadcast(node.shape(0), wanted.view(), shape)) return node.fail({"the input cannot be expanded to the shape"});
+  node.set_shape(0, shape);
 }
-constexpr void infer_tile(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto repeats = numbers_of(at, 1);
-  if (repeats.is_known && repeats.count != rank) return at.misfit({repeats.count, " repeats for ", rank, " dimensions"});
+constexpr void infer_tile(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto repeats = numbers_of(node, 1);
+  if (repeats.is_known && repeats.count != rank) return node.fail({repeats.count, " repeats for ", rank, " dimensions"});
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(repeats.is_known ? product_of(at.size(0, d), repeats[d]) : -1);
-  at.give_shape(0, shape);
+  for (std::size_t d = 0; d < rank; ++d) shape.add(repeats.is_known ? product_of(node.size(0, d), repeats[d]) : -1);
+  node.set_shape(0, shape);
 }
 
 /// Definitions of reshapes, transposes, joins and splits.

@@ -26,7 +26,7 @@ inline constexpr operand_definition one_operand[] = {{"X"}};
 inline constexpr operand_definition two_operands[] = {{"A"}, {"B"}};
 
 /// Returns the operator set version of a node. If the node has no attribute `opset`, returns a number above all versions.
-constexpr auto version(const inference& at) -> std::int64_t { return at.integer("opset", known_sizes::max); }
+constexpr auto version(const inference& node) -> std::int64_t { return node.integer("opset", known_sizes::max); }
 
 /// A list of integers, from a constant operand or from an attribute. Elements are clamped like `known_sizes`. `is_given` is false if the
 /// node has neither; `is_known` is false if the operand is not a constant.
@@ -51,18 +51,18 @@ struct numbers {
     return false;
   }
 };
-constexpr auto numbers_of(const inference& at, literal_name key) -> numbers {
-  const auto list = at.list(key);
-  return {{}, list, at.has(key), at.has(key), list.size()};
+constexpr auto numbers_of(const inference& node, literal_name key) -> numbers {
+  const auto list = node.list(key);
+  return {{}, list, node.has(key), node.has(key), list.size()};
 }
-constexpr auto numbers_of(const inference& at, std::size_t operand) -> numbers {
-  const auto list = at.integers(operand);
-  return {list, {}, at.has(operand), list.are_known, list.count};
+constexpr auto numbers_of(const inference& node, std::size_t operand) -> numbers {
+  const auto list = node.integers(operand);
+  return {list, {}, node.has(operand), list.are_known, list.count};
 }
 /// Returns the operand if the node has it, else the attribute, because newer versions of many operators have an operand instead of an
 /// attribute.
-constexpr auto numbers_of(const inference& at, std::size_t operand, literal_name key) -> numbers {
-  return at.has(operand) ? numbers_of(at, operand) : numbers_of(at, key);
+constexpr auto numbers_of(const inference& node, std::size_t operand, literal_name key) -> numbers {
+  return node.has(operand) ? numbers_of(node, operand) : numbers_of(node, key);
 }
 
 /// Returns element `i` of a list, or `absent` if the list is shorter. Returns -1 for numbers that are greater than `known_sizes::max`.
@@ -76,35 +76,35 @@ constexpr auto float_at(span<const char> bytes, std::size_t i) -> float {
 }
 
 /// Returns the shape of an operand, for arithmetic: sizes that are greater than `known_sizes::max` are unknown.
-constexpr auto shape_of(const inference& at, std::size_t operand) -> inferred_shape {
+constexpr auto shape_of(const inference& node, std::size_t operand) -> inferred_shape {
   inferred_shape shape;
-  for (std::size_t d = 0; d < at.rank(operand); ++d) shape.add(at.size(operand, d));
+  for (std::size_t d = 0; d < node.rank(operand); ++d) shape.add(node.size(operand, d));
   return shape;
 }
 /// Sets the shape of output 0 to `rank` unknown sizes; the rank itself may be unknown (-1).
-constexpr void give_rank(inference& at, std::int64_t rank) {
+constexpr void set_rank(inference& node, std::int64_t rank) {
   inferred_shape shape;
   for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
-  if (rank >= 0) at.give_shape(0, shape);
+  if (rank >= 0) node.set_shape(0, shape);
 }
 /// Sets the shape of output 0 to the elements of operand `operand`. If the elements are not constant, only the rank is set.
-constexpr void give_listed_shape(inference& at, std::size_t operand) {
-  if (!at.needs_rank(operand, 1)) return;
-  const auto sizes = numbers_of(at, operand);
-  if (!sizes.is_known) return give_rank(at, at.size(operand, 0));
+constexpr void set_listed_shape(inference& node, std::size_t operand) {
+  if (!node.require_rank(operand, 1)) return;
+  const auto sizes = numbers_of(node, operand);
+  if (!sizes.is_known) return set_rank(node, node.size(operand, 0));
   inferred_shape shape;
   for (std::size_t i = 0; i < sizes.count && shape.has_rank; ++i) shape.add(sizes[i]);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 using baton::definitions::infer_same;
 /// The output has the shape of operand 0, and is boolean.
-constexpr void infer_test(inference& at) { at.give(0, dtype::boolean, inferred_shape(at.shape(0))); }
+constexpr void infer_test(inference& node) { node.set_output(0, dtype::boolean, inferred_shape(node.shape(0))); }
 /// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node has no such attribute.
-constexpr void give_named_type(inference& at, literal_name key, dtype absent) {
-  const auto named = element_type_of(at.integer(key));
-  const bool is_absent = at.integer(key) == 0;
-  if (named.is_known || is_absent) at.give_type(0, is_absent ? absent : named.type);
+constexpr void set_named_type(inference& node, literal_name key, dtype absent) {
+  const auto named = element_type_of(node.integer(key));
+  const bool is_absent = node.integer(key) == 0;
+  if (named.is_known || is_absent) node.set_type(0, is_absent ? absent : named.type);
 }
 
 }  // namespace baton::onnx::definitions

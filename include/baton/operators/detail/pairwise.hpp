@@ -15,40 +15,40 @@ inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
 /// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
-constexpr void infer_pair(inference& at) {
-  at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
+constexpr void infer_elementwise_binary(inference& node) {
+  node.set_type(0, node.type(0));
+  return set_broadcast(node, 0, 1);
 }
 /// `lite/kernels/mul.cc`: the product of 16-bit operands may have 8 bits, so its type is not inferred.
-constexpr void infer_mul(inference& at) {
-  if (at.type(0) != dtype::int16) at.give_type(0, at.type(0));
-  return give_broadcast(at, 0, 1);
+constexpr void infer_mul(inference& node) {
+  if (node.type(0) != dtype::int16) node.set_type(0, node.type(0));
+  return set_broadcast(node, 0, 1);
 }
 
 /// Sets the shape of output 0 to the broadcast shape of both operands. If a number replaces the second operand, the output has the shape of
 /// the first operand.
-constexpr void give_pair_shape(inference& at) {
-  if (at.has(1)) return give_broadcast(at, 0, 1);
-  at.give_shape(0, inferred_shape(at.shape(0)));
+constexpr void set_pair_shape(inference& node) {
+  if (node.has(1)) return set_broadcast(node, 0, 1);
+  node.set_shape(0, inferred_shape(node.shape(0)));
 }
 /// PyTorch's broadcasting and type promotion. The output type is not inferred if the operand types differ.
-constexpr void infer_promoted(inference& at) {
-  if (!at.has(1)) {
-    give_if_real(at, at.type(0));
-  } else if (at.type(0) == at.type(1)) {
-    at.give_type(0, at.type(0));
+constexpr void infer_promoted(inference& node) {
+  if (!node.has(1)) {
+    set_type_if_real(node, node.type(0));
+  } else if (node.type(0) == node.type(1)) {
+    node.set_type(0, node.type(0));
   }
-  return give_pair_shape(at);
+  return set_pair_shape(node);
 }
 /// Like `infer_promoted`, for operators that convert integers to real numbers: true division, and functions of two real numbers.
-constexpr void infer_promoted_to_real(inference& at) {
-  if (!at.has(1) || at.type(0) == at.type(1)) give_if_real(at, at.type(0));
-  return give_pair_shape(at);
+constexpr void infer_promoted_to_real(inference& node) {
+  if (!node.has(1) || node.type(0) == node.type(1)) set_type_if_real(node, node.type(0));
+  return set_pair_shape(node);
 }
 /// Operators with boolean outputs, of PyTorch and of `lite/kernels/comparisons.cc`.
-constexpr void infer_truth(inference& at) {
-  at.give_type(0, dtype::boolean);
-  return give_pair_shape(at);
+constexpr void infer_truth(inference& node) {
+  node.set_type(0, dtype::boolean);
+  return set_pair_shape(node);
 }
 
 /// Definitions of element-wise operators with two operands. Commutativity follows PyTorch's `native_functions.yaml` and the reference
@@ -81,26 +81,26 @@ inline constexpr operator_definition pairwise[] = {
     {.name = "aten.eq.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "aten.lt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
     {.name = "aten.gt.Scalar", .operands = pair_or_number_operands, .infer = infer_truth},
-    {.name = "baton.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "baton.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "baton.sub", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "baton.add", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "baton.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "baton.sub", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.add", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
     {.name = "tfl.mul", .operands = pair_operands, .is_commutative = true, .infer = infer_mul},
-    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
+    {.name = "tfl.maximum", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "tfl.minimum", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "tfl.squared_difference", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
     {.name = "tfl.equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
     {.name = "tfl.not_equal", .operands = pair_operands, .is_commutative = true, .infer = infer_truth},
-    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_pair},
-    {.name = "tfl.sub", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.div", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.pow", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.floor_div", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_pair},
-    {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_pair},
+    {.name = "tfl.logical_and", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "tfl.logical_or", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "tfl.bitwise_xor", .operands = pair_operands, .is_commutative = true, .infer = infer_elementwise_binary},
+    {.name = "tfl.sub", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.div", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.pow", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.floor_div", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.floor_mod", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.atan2", .operands = pair_operands, .infer = infer_elementwise_binary},
+    {.name = "tfl.right_shift", .operands = pair_operands, .infer = infer_elementwise_binary},
     {.name = "tfl.less", .operands = pair_operands, .infer = infer_truth},
     {.name = "tfl.less_equal", .operands = pair_operands, .infer = infer_truth},
     {.name = "tfl.greater", .operands = pair_operands, .infer = infer_truth},

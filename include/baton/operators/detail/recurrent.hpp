@@ -22,69 +22,69 @@ inline constexpr operand_definition gated_operands[] = {{"input"}};
 
 /// Sets output `output` to the dtype and shape of the input, except that the last dimension has the size `units`. `rank` is the rank of the
 /// input.
-constexpr void give_steps(inference& at, std::size_t output, std::size_t rank, std::int64_t units) {
-  inferred_shape shape(at.shape(0).first(rank - 1));
+constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, std::int64_t units) {
+  inferred_shape shape(node.shape(0).first(rank - 1));
   shape.add(units);
-  at.give(output, at.type(0), shape);
+  node.set_output(output, node.type(0), shape);
 }
 /// `lite/kernels/svdf.cc`
-constexpr void infer_svdf(inference& at) {
-  if (!at.needs_rank(0, 2)) return;
-  if (!at.needs_rank(1, 2)) return;
-  const auto rank = at.integer("rank");
-  const auto filters = at.size(1, 0);
-  give_steps(at, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
+constexpr void infer_svdf(inference& node) {
+  if (!node.require_rank(0, 2)) return;
+  if (!node.require_rank(1, 2)) return;
+  const auto rank = node.integer("rank");
+  const auto filters = node.size(1, 0);
+  set_steps(node, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
 /// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: the output has the batch and time dimensions of the input, in the same order.
-constexpr void infer_units(inference& at, std::size_t rank) {
-  if (!at.needs_rank(0, rank)) return;
-  if (!at.needs_rank(1, 2)) return;
-  give_steps(at, 0, rank, at.size(1, 0));
+constexpr void infer_units(inference& node, std::size_t rank) {
+  if (!node.require_rank(0, rank)) return;
+  if (!node.require_rank(1, 2)) return;
+  set_steps(node, 0, rank, node.size(1, 0));
 }
-constexpr void infer_rnn(inference& at) { return infer_units(at, 2); }
-constexpr void infer_sequence_rnn(inference& at) { return infer_units(at, 3); }
+constexpr void infer_rnn(inference& node) { return infer_units(node, 2); }
+constexpr void infer_sequence_rnn(inference& node) { return infer_units(node, 3); }
 /// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: operand 8, the recurrent weights of the output gate, has one column per output
 /// element.
-constexpr void infer_outputs(inference& at, std::size_t rank) {
-  if (!at.has(8)) return;
-  if (!at.needs_rank(0, rank)) return;
-  if (!at.needs_rank(8, 2)) return;
-  give_steps(at, 0, rank, at.size(8, 1));
+constexpr void infer_outputs(inference& node, std::size_t rank) {
+  if (!node.has(8)) return;
+  if (!node.require_rank(0, rank)) return;
+  if (!node.require_rank(8, 2)) return;
+  set_steps(node, 0, rank, node.size(8, 1));
 }
 /// The basic LSTM of `lite/kernels/lstm.cc`. Operands: input, previous output, all weights, biases, previous state. Outputs: output, new
 /// state, the concatenation of input and previous output, and the four gates, each as wide as the state.
-constexpr void infer_basic_lstm(inference& at) {
+constexpr void infer_basic_lstm(inference& node) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {
-    if (!at.has(operand)) return at.misfit({"operand ", operand, " is missing"});
+    if (!node.has(operand)) return node.fail({"operand ", operand, " is missing"});
   }
-  if (!at.needs_rank(0, 2) || !at.needs_rank(1, 2) || !at.needs_rank(2, 2) || !at.needs_rank(4, 2)) return;
-  const auto batch = at.size(0, 0), units = at.size(1, 1);
-  const auto inputs = at.size(0, 1) < 0 || units < 0 ? -1 : at.size(0, 1) + units;
-  if (inputs >= 0 && at.size(2, 1) >= 0 && at.size(2, 1) != inputs)
-    return at.misfit({"the weights have ", at.size(2, 1), " columns, input and outputs have ", inputs});
-  if (units >= 0 && at.size(2, 0) >= 0 && at.size(2, 0) != 4 * units)
-    return at.misfit({"the weights have ", at.size(2, 0), " rows for four gates of ", units, " units"});
-  at.give(0, at.type(0), {batch, units});
-  at.give(1, at.type(4), {batch, units});
-  at.give(2, at.type(0), {batch, inputs});
-  at.give(3, at.type(4), {batch, units < 0 ? -1 : 4 * units});
+  if (!node.require_rank(0, 2) || !node.require_rank(1, 2) || !node.require_rank(2, 2) || !node.require_rank(4, 2)) return;
+  const auto batch = node.size(0, 0), units = node.size(1, 1);
+  const auto inputs = node.size(0, 1) < 0 || units < 0 ? -1 : node.size(0, 1) + units;
+  if (inputs >= 0 && node.size(2, 1) >= 0 && node.size(2, 1) != inputs)
+    return node.fail({"the weights have ", node.size(2, 1), " columns, input and outputs have ", inputs});
+  if (units >= 0 && node.size(2, 0) >= 0 && node.size(2, 0) != 4 * units)
+    return node.fail({"the weights have ", node.size(2, 0), " rows for four gates of ", units, " units"});
+  node.set_output(0, node.type(0), {batch, units});
+  node.set_output(1, node.type(4), {batch, units});
+  node.set_output(2, node.type(0), {batch, inputs});
+  node.set_output(3, node.type(4), {batch, units < 0 ? -1 : 4 * units});
 }
-constexpr void infer_lstm(inference& at) { return at.operand_count() == 5 ? infer_basic_lstm(at) : infer_outputs(at, 2); }
-constexpr void infer_sequence_lstm(inference& at) { return infer_outputs(at, 3); }
+constexpr void infer_lstm(inference& node) { return node.operand_count() == 5 ? infer_basic_lstm(node) : infer_outputs(node, 2); }
+constexpr void infer_sequence_lstm(inference& node) { return infer_outputs(node, 3); }
 /// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: output 0 is the forward output. If `merge_outputs` is set, the backward output
 /// follows it along the last dimension of output 0; else it is output 1. `forward` and `backward` are the weight operands of the two
 /// directions. Their dimension `units_dimension` is the number of units.
-constexpr void infer_bidirectional(inference& at, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
-  if (!at.has(forward) || !at.has(backward)) return;
-  if (!at.needs_rank(0, 3) || !at.needs_rank(forward, 2) || !at.needs_rank(backward, 2)) return;
-  const auto first = at.size(forward, units_dimension), second = at.size(backward, units_dimension);
-  const bool are_merged = at.integer("merge_outputs") != 0;
-  give_steps(at, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
-  if (!are_merged) give_steps(at, 1, 3, second);
+constexpr void infer_bidirectional(inference& node, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
+  if (!node.has(forward) || !node.has(backward)) return;
+  if (!node.require_rank(0, 3) || !node.require_rank(forward, 2) || !node.require_rank(backward, 2)) return;
+  const auto first = node.size(forward, units_dimension), second = node.size(backward, units_dimension);
+  const bool are_merged = node.integer("merge_outputs") != 0;
+  set_steps(node, 0, 3, !are_merged ? first : first < 0 || second < 0 ? -1 : first + second);
+  if (!are_merged) set_steps(node, 1, 3, second);
 }
-constexpr void infer_bidirectional_lstm(inference& at) { return infer_bidirectional(at, 8, 25, 1); }
-constexpr void infer_bidirectional_rnn(inference& at) { return infer_bidirectional(at, 1, 5, 0); }
+constexpr void infer_bidirectional_lstm(inference& node) { return infer_bidirectional(node, 8, 25, 1); }
+constexpr void infer_bidirectional_rnn(inference& node) { return infer_bidirectional(node, 1, 5, 0); }
 
 /// Definitions of recurrent networks.
 inline constexpr operator_definition recurrent[] = {

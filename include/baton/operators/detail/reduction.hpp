@@ -16,43 +16,43 @@ inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
 /// PyTorch's `sum` of all elements.
-constexpr void infer_total(inference& at) {
-  give_if_real(at, at.type(0));
-  at.give_shape(0, {});
+constexpr void infer_total(inference& node) {
+  set_type_if_real(node, node.type(0));
+  node.set_shape(0, {});
 }
 /// Follows `lite/kernels/reduce.cc`. Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed.
-constexpr void infer_reduction(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto axes = at.integers(1);
-  const bool keeps_dimensions = at.integer("keep_dims") != 0;
-  const auto rank = at.rank(0);
+constexpr void infer_reduction(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto axes = node.integers(1);
+  const bool keeps_dimensions = node.integer("keep_dims") != 0;
+  const auto rank = node.rank(0);
   if (!axes.are_known && !keeps_dimensions) return;
   for (std::size_t i = 0; i < axes.count; ++i) {
-    if (rank != 0 && inference::dimension(axes[i], rank) == rank) return at.misfit({"there is no dimension ", axes[i]});
+    if (rank != 0 && inference::dimension(axes[i], rank) == rank) return node.fail({"there is no dimension ", axes[i]});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     bool is_reduced = false;
     for (std::size_t i = 0; i < axes.count && !is_reduced; ++i) is_reduced = inference::dimension(axes[i], rank) == d;
-    if (!is_reduced) shape.add(axes.are_known ? at.size(0, d) : -1);
+    if (!is_reduced) shape.add(axes.are_known ? node.size(0, d) : -1);
     if (is_reduced && keeps_dimensions) shape.add(1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Follows `lite/kernels/arg_min_max.cc`. The reduced dimension is removed.
-constexpr void infer_arg(inference& at) {
-  if (at.text("output_type") == "int32") at.give_type(0, dtype::int32);
-  if (at.text("output_type") == "int64") at.give_type(0, dtype::int64);
-  const auto axes = at.integers(1);
-  const auto rank = at.rank(0);
+constexpr void infer_arg(inference& node) {
+  if (node.text("output_type") == "int32") node.set_type(0, dtype::int32);
+  if (node.text("output_type") == "int64") node.set_type(0, dtype::int64);
+  const auto axes = node.integers(1);
+  const auto rank = node.rank(0);
   if (rank == 0) return;
   const auto axis = axes.count == 0 ? rank : inference::dimension(axes[0], rank);
-  if (axes.count != 0 && axis == rank) return at.misfit({"there is no dimension ", axes[0]});
+  if (axes.count != 0 && axis == rank) return node.fail({"there is no dimension ", axes[0]});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    if (axis == rank ? d != 0 : d != axis) shape.add(axis == rank ? -1 : at.size(0, d));
+    if (axis == rank ? d != 0 : d != axis) shape.add(axis == rank ? -1 : node.size(0, d));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Definitions of reductions along dimensions.

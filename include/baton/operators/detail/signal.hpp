@@ -31,73 +31,73 @@ constexpr auto signal_option(std::string_view options, std::string_view key) -> 
   return number < 0 ? 0 : number > known_sizes::max ? known_sizes::max : number;
 }
 constexpr auto signal_flag(std::string_view options, std::string_view key) -> bool { return flexbuffer{options}[key].flag(); }
-constexpr auto signal_option(const inference& at, std::string_view key) -> std::int64_t {
-  return signal_option(at.text("custom_options"), key);
+constexpr auto signal_option(const inference& node, std::string_view key) -> std::int64_t {
+  return signal_option(node.text("custom_options"), key);
 }
 
 /// Returns the shape of the input with `last` as its last size.
-constexpr auto signal_shape(const inference& at, std::int64_t last) -> inferred_shape {
-  inferred_shape shape{at.shape(0)};
+constexpr auto signal_shape(const inference& node, std::int64_t last) -> inferred_shape {
+  inferred_shape shape{node.shape(0)};
   if (shape.rank > 0) shape.sizes[shape.rank - 1] = last;
   return shape;
 }
 
-constexpr void infer_signal_same(inference& at) { at.give(0, at.type(0), inferred_shape{at.shape(0)}); }
+constexpr void infer_signal_same(inference& node) { node.set_output(0, node.type(0), inferred_shape{node.shape(0)}); }
 /// For an FFT of length n, the spectrum of a real signal has n / 2 + 1 complex numbers. Each is stored as two elements.
-constexpr void infer_signal_rfft(inference& at) {
-  if (at.rank(0) == 0) return at.misfit({"a signal without a dimension"});
-  at.give(0, at.type(0), signal_shape(at, (signal_option(at, "fft_length") / 2 + 1) * 2));
+constexpr void infer_signal_rfft(inference& node) {
+  if (node.rank(0) == 0) return node.fail({"a signal without a dimension"});
+  node.set_output(0, node.type(0), signal_shape(node, (signal_option(node, "fft_length") / 2 + 1) * 2));
 }
-constexpr void infer_signal_irfft(inference& at) {
-  if (at.rank(0) == 0) return at.misfit({"a spectrum without a dimension"});
-  at.give(0, at.type(0), signal_shape(at, signal_option(at, "fft_length")));
+constexpr void infer_signal_irfft(inference& node) {
+  if (node.rank(0) == 0) return node.fail({"a spectrum without a dimension"});
+  node.set_output(0, node.type(0), signal_shape(node, signal_option(node, "fft_length")));
 }
-constexpr void infer_signal_auto_scale(inference& at) {
-  infer_signal_same(at);
-  at.give(1, dtype::int32, {});
+constexpr void infer_signal_auto_scale(inference& node) {
+  infer_signal_same(node);
+  node.set_output(1, dtype::int32, {});
 }
-constexpr void infer_signal_energy(inference& at) {
-  if (!at.needs_rank(0, 1)) return;
-  at.give(0, dtype::uint32, {at.size(0, 0) < 0 ? -1 : at.size(0, 0) / 2});
+constexpr void infer_signal_energy(inference& node) {
+  if (!node.require_rank(0, 1)) return;
+  node.set_output(0, dtype::uint32, {node.size(0, 0) < 0 ? -1 : node.size(0, 0) / 2});
 }
-constexpr void infer_signal_filter_bank(inference& at) { at.give(0, dtype::uint64, {signal_option(at, "num_channels")}); }
-constexpr void infer_signal_root(inference& at) { at.give(0, dtype::uint32, inferred_shape{at.shape(0)}); }
-constexpr void infer_signal_subtraction(inference& at) {
-  infer_signal_same(at);
-  at.give(1, at.type(0), inferred_shape{at.shape(0)});
+constexpr void infer_signal_filter_bank(inference& node) { node.set_output(0, dtype::uint64, {signal_option(node, "num_channels")}); }
+constexpr void infer_signal_root(inference& node) { node.set_output(0, dtype::uint32, inferred_shape{node.shape(0)}); }
+constexpr void infer_signal_subtraction(inference& node) {
+  infer_signal_same(node);
+  node.set_output(1, node.type(0), inferred_shape{node.shape(0)});
 }
-constexpr void infer_signal_log(inference& at) { at.give(0, dtype::int16, inferred_shape{at.shape(0)}); }
+constexpr void infer_signal_log(inference& node) { node.set_output(0, dtype::int16, inferred_shape{node.shape(0)}); }
 /// Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension becomes two dimensions: the
 /// frames, and the samples of a frame.
-constexpr void infer_signal_framer(inference& at) {
-  const auto rank = at.rank(0);
-  if (rank == 0) return at.misfit({"a signal without a dimension"});
-  const auto step = signal_option(at, "frame_step");
-  const auto size = at.size(0, rank - 1);
-  if (step == 0) return at.misfit({"the step between frames is 0"});
-  if (size >= 0 && size % step != 0) return at.misfit({"size ", size, " is not a multiple of step ", step});
-  auto shape = signal_shape(at, size < 0 ? -1 : size / step);
-  shape.add(signal_option(at, "frame_size"));
-  at.give(0, at.type(0), shape);
-  at.give(1, dtype::boolean, {});
+constexpr void infer_signal_framer(inference& node) {
+  const auto rank = node.rank(0);
+  if (rank == 0) return node.fail({"a signal without a dimension"});
+  const auto step = signal_option(node, "frame_step");
+  const auto size = node.size(0, rank - 1);
+  if (step == 0) return node.fail({"the step between frames is 0"});
+  if (size >= 0 && size % step != 0) return node.fail({"size ", size, " is not a multiple of step ", step});
+  auto shape = signal_shape(node, size < 0 ? -1 : size / step);
+  shape.add(signal_option(node, "frame_size"));
+  node.set_output(0, node.type(0), shape);
+  node.set_output(1, dtype::boolean, {});
 }
-constexpr void infer_signal_stacker(inference& at) {
-  const auto frames = signal_option(at, "stacker_left_context") + signal_option(at, "stacker_right_context") + 1;
-  const auto channels = signal_option(at, "num_channels");
-  at.give_type(0, at.type(0));
-  if (channels <= known_sizes::max / frames) at.give_shape(0, {channels * frames});
-  at.give(1, dtype::boolean, {});
+constexpr void infer_signal_stacker(inference& node) {
+  const auto frames = signal_option(node, "stacker_left_context") + signal_option(node, "stacker_right_context") + 1;
+  const auto channels = signal_option(node, "num_channels");
+  node.set_type(0, node.type(0));
+  if (channels <= known_sizes::max / frames) node.set_shape(0, {channels * frames});
+  node.set_output(1, dtype::boolean, {});
 }
 /// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
 /// overlapping samples are added.
-constexpr void infer_signal_overlap_add(inference& at) {
-  const auto rank = at.rank(0);
-  if (rank < 2) return at.misfit({"operand 0 has ", rank, " dimensions and needs frames of samples"});
-  const auto frames = at.size(0, rank - 2);
-  const auto step = signal_option(at, "frame_step");
-  inferred_shape shape{at.shape(0).first(rank - 2)};
+constexpr void infer_signal_overlap_add(inference& node) {
+  const auto rank = node.rank(0);
+  if (rank < 2) return node.fail({"operand 0 has ", rank, " dimensions and needs frames of samples"});
+  const auto frames = node.size(0, rank - 2);
+  const auto step = signal_option(node, "frame_step");
+  inferred_shape shape{node.shape(0).first(rank - 2)};
   shape.add(frames < 0 || (step != 0 && frames > known_sizes::max / step) ? -1 : frames * step);
-  at.give(0, at.type(0), shape);
+  node.set_output(0, node.type(0), shape);
 }
 
 // The sizes of hidden states, in the layout of the kernels in `kernels/signal/frames.hpp`.

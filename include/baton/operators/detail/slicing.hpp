@@ -24,140 +24,140 @@ inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
 /// PyTorch's `select`: the selected dimension is removed.
-constexpr void infer_select_along(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("dim"), rank);
+constexpr void infer_select_along(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto axis = node.require_dimension(node.integer("dim"), rank);
   if (axis == rank) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    if (d != axis) shape.add(at.size(0, d));
+    if (d != axis) shape.add(node.size(0, d));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/slice.cc`: a size of -1 selects all elements from `begin` to the end of the dimension.
-constexpr void infer_slice(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto begin = at.integers(1);
-  const auto size = at.integers(2);
-  const auto rank = at.rank(0);
+constexpr void infer_slice(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto begin = node.integers(1);
+  const auto size = node.integers(2);
+  const auto rank = node.rank(0);
   if ((begin.are_known && begin.count != rank) || (size.are_known && size.count != rank))
-    return at.misfit({"a dimension has no begin or size"});
+    return node.fail({"a dimension has no begin or size"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     auto count = size.are_known ? size[d] : -1;
-    const auto whole = at.size(0, d);
+    const auto whole = node.size(0, d);
     if (size.are_known && count < 0 && begin.are_known && whole >= 0) count = whole - begin[d];
     if (begin.are_known && whole >= 0 && (begin[d] < 0 || begin[d] + std::max<std::int64_t>(count, 0) > whole)) {
-      return at.misfit({"the slice is out of range in dimension ", d});
+      return node.fail({"the slice is out of range in dimension ", d});
     }
     shape.add(count);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// `lite/kernels/strided_slice.cc`. Dimensions that have no entry in `begin`, `end` and `strides` are kept whole. The shape is not inferred
 /// if the slice has new dimensions or an ellipsis, or if its ends are relative to `begin`.
-constexpr void infer_strided_slice(inference& at) {
-  at.give_type(0, at.type(0));
-  if (at.integer("ellipsis_mask") != 0 || at.integer("new_axis_mask") != 0 || at.integer("offset") != 0) return;
-  const auto begin = at.integers(1);
-  const auto end = at.integers(2);
-  const auto strides = at.integers(3);
-  const auto rank = at.rank(0);
-  if (at.rank(1) != 1 || rank > tensor_type::max_rank) return;
-  const auto named = at.size(1, 0);
+constexpr void infer_strided_slice(inference& node) {
+  node.set_type(0, node.type(0));
+  if (node.integer("ellipsis_mask") != 0 || node.integer("new_axis_mask") != 0 || node.integer("offset") != 0) return;
+  const auto begin = node.integers(1);
+  const auto end = node.integers(2);
+  const auto strides = node.integers(3);
+  const auto rank = node.rank(0);
+  if (node.rank(1) != 1 || rank > tensor_type::max_rank) return;
+  const auto named = node.size(1, 0);
   if (named < 0) return;
-  if (named > static_cast<std::int64_t>(rank)) return at.misfit({"the slice has ", named, " dimensions, the input ", rank});
+  if (named > static_cast<std::int64_t>(rank)) return node.fail({"the slice has ", named, " dimensions, the input ", rank});
   for (const auto& list : {begin, end, strides}) {
     if (list.are_known && static_cast<std::int64_t>(list.count) != named)
-      return at.misfit({"begin, end and strides have different lengths"});
+      return node.fail({"begin, end and strides have different lengths"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto whole = at.size(0, d);
+    const auto whole = node.size(0, d);
     const auto bit = std::int64_t{1} << d;
     if (static_cast<std::int64_t>(d) >= named) {
       shape.add(whole);
       continue;
     }
-    if ((at.integer("shrink_axis_mask") & bit) != 0) continue;
-    const bool is_from_start = (at.integer("begin_mask") & bit) != 0;
-    const bool is_to_end = (at.integer("end_mask") & bit) != 0;
+    if ((node.integer("shrink_axis_mask") & bit) != 0) continue;
+    const bool is_from_start = (node.integer("begin_mask") & bit) != 0;
+    const bool is_to_end = (node.integer("end_mask") & bit) != 0;
     const bool is_known = whole >= 0 && strides.are_known && (begin.are_known || is_from_start) && (end.are_known || is_to_end);
     if (!is_known) {
       shape.add(-1);
       continue;
     }
     const auto stride = strides[d];
-    if (stride == 0) return at.misfit({"the stride of dimension ", d, " is 0"});
+    if (stride == 0) return node.fail({"the stride of dimension ", d, " is 0"});
     const auto first = is_from_start ? strided_axis::from_start(stride) : begin[d];
     const auto last = is_to_end ? strided_axis::to_end(stride) : end[d];
     shape.add(strided_axis{whole, first, last, stride}.count());
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/gather.cc`
-constexpr void infer_gather(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  const auto axis = at.needs_dimension(at.integer("axis"), rank);
+constexpr void infer_gather(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  const auto axis = node.require_dimension(node.integer("axis"), rank);
   if (axis == rank) return;
-  const auto count = at.integer("batch_dims");
+  const auto count = node.integer("batch_dims");
   // A negative count counts from the rank of the positions: -1 means all dimensions but the last.
-  const auto batches = inference::dimension(count < 0 ? count - 1 : count, at.rank(1) + 1);
-  if (batches > axis || batches > at.rank(1)) return at.misfit({"there are fewer than ", count, " batch dimensions"});
-  inferred_shape shape(at.shape(0).first(axis));
-  for (auto d = batches; d < at.rank(1); ++d) shape.add(at.size(1, d));
-  for (auto d = axis + 1; d < rank; ++d) shape.add(at.size(0, d));
-  at.give_shape(0, shape);
+  const auto batches = inference::dimension(count < 0 ? count - 1 : count, node.rank(1) + 1);
+  if (batches > axis || batches > node.rank(1)) return node.fail({"there are fewer than ", count, " batch dimensions"});
+  inferred_shape shape(node.shape(0).first(axis));
+  for (auto d = batches; d < node.rank(1); ++d) shape.add(node.size(1, d));
+  for (auto d = axis + 1; d < rank; ++d) shape.add(node.size(0, d));
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/gather_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the input.
-constexpr void infer_gather_nd(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(1);
-  if (rank == 0) return at.misfit({"the positions have no dimension"});
-  const auto indexed = at.size(1, rank - 1);
+constexpr void infer_gather_nd(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(1);
+  if (rank == 0) return node.fail({"the positions have no dimension"});
+  const auto indexed = node.size(1, rank - 1);
   if (indexed < 0) return;
-  if (indexed > static_cast<std::int64_t>(at.rank(0)))
-    return at.misfit({"positions have ", indexed, " numbers for ", at.rank(0), " dimensions"});
-  inferred_shape shape(at.shape(1).first(rank - 1));
-  for (auto d = static_cast<std::size_t>(indexed); d < at.rank(0); ++d) shape.add(at.size(0, d));
-  at.give_shape(0, shape);
+  if (indexed > static_cast<std::int64_t>(node.rank(0)))
+    return node.fail({"positions have ", indexed, " numbers for ", node.rank(0), " dimensions"});
+  inferred_shape shape(node.shape(1).first(rank - 1));
+  for (auto d = static_cast<std::size_t>(indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/scatter_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the output.
-constexpr void infer_scatter_nd(inference& at) {
-  at.give_type(0, at.type(1));
-  const auto rank = at.rank(0);
-  if (rank == 0) return at.misfit({"the positions have no dimension"});
-  const auto sizes = at.integers(2);
+constexpr void infer_scatter_nd(inference& node) {
+  node.set_type(0, node.type(1));
+  const auto rank = node.rank(0);
+  if (rank == 0) return node.fail({"the positions have no dimension"});
+  const auto sizes = node.integers(2);
   if (!sizes.are_known) return;
-  const auto indexed = at.size(0, rank - 1);
+  const auto indexed = node.size(0, rank - 1);
   const auto dimensions = static_cast<std::int64_t>(sizes.count);
-  if (indexed > dimensions) return at.misfit({"positions have ", indexed, " numbers for ", dimensions, " dimensions"});
+  if (indexed > dimensions) return node.fail({"positions have ", indexed, " numbers for ", dimensions, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// `lite/kernels/topk_v2.cc`
-constexpr void infer_topk(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  if (rank == 0) return at.misfit({"the input has no dimension"});
-  const auto k = at.integers(1);
-  inferred_shape shape(at.shape(0).first(rank - 1));
+constexpr void infer_topk(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  if (rank == 0) return node.fail({"the input has no dimension"});
+  const auto k = node.integers(1);
+  inferred_shape shape(node.shape(0).first(rank - 1));
   shape.add(k.count == 0 ? -1 : k[0]);
-  at.give_shape(0, shape);
-  at.give_shape(1, shape);
+  node.set_shape(0, shape);
+  node.set_shape(1, shape);
 }
 /// `lite/kernels/embedding_lookup.cc`
-constexpr void infer_lookup(inference& at) {
-  if (!at.needs_rank(0, 1)) return;
-  if (at.rank(1) < 2) return at.misfit({"the table has fewer than two dimensions"});
-  if (at.type(1) == dtype::float32) at.give_type(0, dtype::float32);
-  inferred_shape shape{at.size(0, 0)};
-  for (std::size_t d = 1; d < at.rank(1); ++d) shape.add(at.size(1, d));
-  at.give_shape(0, shape);
+constexpr void infer_lookup(inference& node) {
+  if (!node.require_rank(0, 1)) return;
+  if (node.rank(1) < 2) return node.fail({"the table has fewer than two dimensions"});
+  if (node.type(1) == dtype::float32) node.set_type(0, dtype::float32);
+  inferred_shape shape{node.size(0, 0)};
+  for (std::size_t d = 1; d < node.rank(1); ++d) shape.add(node.size(1, d));
+  node.set_shape(0, shape);
 }
 
 /// Definitions of operators that extract elements of a tensor, or write elements to given positions.

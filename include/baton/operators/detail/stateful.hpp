@@ -18,7 +18,7 @@ inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value
 inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
 /// `circular_buffer.cc`: the output contains several successive inputs. Its shape is not inferred, because only the file states how many.
-constexpr void infer_circular_buffer(inference& at) { at.give_type(0, at.type(0)); }
+constexpr void infer_circular_buffer(inference& node) { node.set_type(0, node.type(0)); }
 /// The state has as many bytes as the output.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
   if (record.outputs.size != 1) return 0;
@@ -28,8 +28,8 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
 }
 
 /// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states, so the node has no outputs.
-constexpr void infer_call_once(inference& at) {
-  if (at.output_count() != 0) return at.misfit({"the operator has no outputs, the node has ", at.output_count()});
+constexpr void infer_call_once(inference& node) {
+  if (node.output_count() != 0) return node.fail({"the operator has no outputs, the node has ", node.output_count()});
 }
 
 /// Definitions of operators on resource variables, circular buffers, hash tables and random number generators. All of them set

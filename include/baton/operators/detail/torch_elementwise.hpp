@@ -17,11 +17,11 @@
 namespace baton::torch::definitions {
 
 using executorch::definitions::bounded_operands;
-using executorch::definitions::give_bounded;
 using executorch::definitions::infer_dequantized;
+using executorch::definitions::infer_elementwise_binary;
 using executorch::definitions::infer_glu;
-using executorch::definitions::infer_pair;
 using executorch::definitions::infer_where;
+using executorch::definitions::set_bounded;
 
 inline constexpr operand_definition choice_operands[] = {{"condition"}, {"self", optional}, {"other", optional}};
 inline constexpr operand_definition masked_operands[] = {{"self"}, {"mask"}, {"value", optional}};
@@ -31,32 +31,32 @@ inline constexpr operand_definition scaled_operands[] = {{"input"}, {"scale"}, {
 inline constexpr operand_definition channel_operands[] = {{"input"}, {"scales"}, {"zero_points", optional}};
 
 /// A number may replace one of the choices.
-constexpr void infer_choice(inference& at) {
-  if (at.has(1) && at.has(2)) return infer_where(at);
-  if (at.has(1)) return baton::give_broadcast(at, 0, 1);
+constexpr void infer_choice(inference& node) {
+  if (node.has(1) && node.has(2)) return infer_where(node);
+  if (node.has(1)) return baton::set_broadcast(node, 0, 1);
 }
 
 /// Definitions of operators that compute each element from the elements at the same position.
 inline constexpr operator_definition elementwise[] = {
-    define("aten.relu.default", one_operand, infer_alike),
-    define("aten.relu6.default", one_operand, infer_alike),
+    define("aten.relu.default", one_operand, infer_same_type_and_shape),
+    define("aten.relu6.default", one_operand, infer_same_type_and_shape),
     define("aten.sigmoid.default", one_operand, infer_real),
-    define("aten.log_sigmoid.default", one_operand, infer_alike),
+    define("aten.log_sigmoid.default", one_operand, infer_same_type_and_shape),
     define("aten.tanh.default", one_operand, infer_real),
-    define("aten.gelu.default", one_operand, infer_alike),
-    define("aten.silu.default", one_operand, infer_alike),
-    define("aten.mish.default", one_operand, infer_alike),
-    define("aten.elu.default", one_operand, infer_alike),
-    define("aten.selu.default", one_operand, infer_alike),
-    define("aten.celu.default", one_operand, infer_alike),
-    define("aten.softplus.default", one_operand, infer_alike),
-    define("aten.threshold.default", one_operand, infer_alike),
-    define("aten.leaky_relu.default", one_operand, infer_alike),
-    define("aten.prelu.default", slope_operands, infer_alike),
-    define("aten._prelu_kernel.default", slope_operands, infer_alike),
-    define("aten.hardtanh.default", one_operand, infer_alike),
-    define("aten.hardswish.default", one_operand, infer_alike),
-    define("aten.hardsigmoid.default", one_operand, infer_alike),
+    define("aten.gelu.default", one_operand, infer_same_type_and_shape),
+    define("aten.silu.default", one_operand, infer_same_type_and_shape),
+    define("aten.mish.default", one_operand, infer_same_type_and_shape),
+    define("aten.elu.default", one_operand, infer_same_type_and_shape),
+    define("aten.selu.default", one_operand, infer_same_type_and_shape),
+    define("aten.celu.default", one_operand, infer_same_type_and_shape),
+    define("aten.softplus.default", one_operand, infer_same_type_and_shape),
+    define("aten.threshold.default", one_operand, infer_same_type_and_shape),
+    define("aten.leaky_relu.default", one_operand, infer_same_type_and_shape),
+    define("aten.prelu.default", slope_operands, infer_same_type_and_shape),
+    define("aten._prelu_kernel.default", slope_operands, infer_same_type_and_shape),
+    define("aten.hardtanh.default", one_operand, infer_same_type_and_shape),
+    define("aten.hardswish.default", one_operand, infer_same_type_and_shape),
+    define("aten.hardsigmoid.default", one_operand, infer_same_type_and_shape),
     define("aten.sin.default", one_operand, infer_real),
     define("aten.cos.default", one_operand, infer_real),
     define("aten.tan.default", one_operand, infer_real),
@@ -68,23 +68,23 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.log1p.default", one_operand, infer_real),
     define("aten.log2.default", one_operand, infer_real),
     define("aten.log10.default", one_operand, infer_real),
-    define("aten.trunc.default", one_operand, infer_alike),
+    define("aten.trunc.default", one_operand, infer_same_type_and_shape),
     define("aten.glu.default", one_operand, infer_glu),
     define("aten.sqrt.default", one_operand, infer_real),
     define("aten.rsqrt.default", one_operand, infer_real),
     define("aten.reciprocal.default", one_operand, infer_real),
     define("aten.erf.default", one_operand, infer_real),
-    define("aten.abs.default", one_operand, infer_alike),
-    define("aten.neg.default", one_operand, infer_alike),
-    define("aten.sign.default", one_operand, infer_alike),
-    define("aten.square.default", one_operand, infer_alike),
-    define("aten.floor.default", one_operand, infer_alike),
-    define("aten.ceil.default", one_operand, infer_alike),
-    define("aten.round.default", one_operand, infer_alike),
+    define("aten.abs.default", one_operand, infer_same_type_and_shape),
+    define("aten.neg.default", one_operand, infer_same_type_and_shape),
+    define("aten.sign.default", one_operand, infer_same_type_and_shape),
+    define("aten.square.default", one_operand, infer_same_type_and_shape),
+    define("aten.floor.default", one_operand, infer_same_type_and_shape),
+    define("aten.ceil.default", one_operand, infer_same_type_and_shape),
+    define("aten.round.default", one_operand, infer_same_type_and_shape),
     define("aten.isnan.default", one_operand, infer_test),
     define("aten.isinf.default", one_operand, infer_test),
     define("aten.logical_not.default", one_operand, infer_test),
-    define("aten.bitwise_not.default", one_operand, infer_alike),
+    define("aten.bitwise_not.default", one_operand, infer_same_type_and_shape),
 
     define_commutative("aten.add.Tensor", number_operands, infer_promoted),
     define("aten.add.Scalar", one_operand, infer_promoted),
@@ -105,13 +105,13 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.fmod.Scalar", one_operand, infer_promoted),
     define("aten.pow.Tensor_Tensor", two_operands, infer_promoted),
     define("aten.pow.Tensor_Scalar", one_operand, infer_promoted),
-    define("aten.pow.Scalar", power_operands, infer_shape_alike),
+    define("aten.pow.Scalar", power_operands, infer_same_shape),
     define_commutative("aten.maximum.default", two_operands, infer_promoted),
     define_commutative("aten.minimum.default", two_operands, infer_promoted),
-    define("aten.clamp.default", one_operand, infer_shape_alike),
-    define("aten.clamp.Tensor", bounded_operands, give_bounded),
-    define("aten.clamp_min.default", one_operand, infer_shape_alike),
-    define("aten.clamp_max.default", one_operand, infer_shape_alike),
+    define("aten.clamp.default", one_operand, infer_same_shape),
+    define("aten.clamp.Tensor", bounded_operands, set_bounded),
+    define("aten.clamp_min.default", one_operand, infer_same_shape),
+    define("aten.clamp_max.default", one_operand, infer_same_shape),
 
     define("aten.eq.Scalar", one_operand, infer_test),
     define_commutative("aten.eq.Tensor", number_operands, infer_truth),
@@ -135,24 +135,24 @@ inline constexpr operator_definition elementwise[] = {
     define("aten.where.ScalarOther", choice_operands, infer_choice),
     define("aten.where.ScalarSelf", choice_operands, infer_choice),
     define("aten.where.Scalar", choice_operands, infer_choice),
-    define("aten.masked_fill.Scalar", masked_operands, infer_pair),
-    define("aten.masked_fill.Tensor", masked_operands, infer_pair),
+    define("aten.masked_fill.Scalar", masked_operands, infer_elementwise_binary),
+    define("aten.masked_fill.Tensor", masked_operands, infer_elementwise_binary),
 
-    define("aten.softmax.int", one_operand, infer_shape_alike),
-    define("aten._softmax.default", one_operand, infer_shape_alike),
-    define("aten.log_softmax.int", one_operand, infer_shape_alike),
-    define("aten._log_softmax.default", one_operand, infer_shape_alike),
+    define("aten.softmax.int", one_operand, infer_same_shape),
+    define("aten._softmax.default", one_operand, infer_same_shape),
+    define("aten.log_softmax.int", one_operand, infer_same_shape),
+    define("aten._log_softmax.default", one_operand, infer_same_shape),
 
-    define("aten._to_copy.default", one_operand, infer_shape_alike),
-    define("aten.to.dtype", one_operand, infer_shape_alike),
-    define("aten.to.dtype_layout", one_operand, infer_shape_alike),
-    define("aten.type_as.default", two_operands, infer_shape_alike),
+    define("aten._to_copy.default", one_operand, infer_same_shape),
+    define("aten.to.dtype", one_operand, infer_same_shape),
+    define("aten.to.dtype_layout", one_operand, infer_same_shape),
+    define("aten.type_as.default", two_operands, infer_same_shape),
 
-    define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_shape_alike),
-    define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_shape_alike),
+    define("quantized_decomposed.quantize_per_tensor.default", one_operand, infer_same_shape),
+    define("quantized_decomposed.quantize_per_tensor.tensor", scaled_operands, infer_same_shape),
     define("quantized_decomposed.dequantize_per_tensor.default", one_operand, infer_dequantized),
     define("quantized_decomposed.dequantize_per_tensor.tensor", scaled_operands, infer_dequantized),
-    define("quantized_decomposed.quantize_per_channel.default", channel_operands, infer_shape_alike),
+    define("quantized_decomposed.quantize_per_channel.default", channel_operands, infer_same_shape),
     define("quantized_decomposed.dequantize_per_channel.default", channel_operands, infer_dequantized),
 };
 

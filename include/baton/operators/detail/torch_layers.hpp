@@ -88,22 +88,22 @@ constexpr auto work_of_recurrent_layers(const program_view& program, const node&
 // Types
 
 /// Arguments of a convolution: stride, padding, dilation and groups at the positions 3 to 6. A padding that is a text is not evaluated.
-constexpr void infer_conv(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(1);
-  if (rank < 3 || (at.rank(0) != rank && at.rank(0) + 1 != rank))
-    return at.misfit({"the weights have ", rank, " dimensions, the input ", at.rank(0)});
-  const auto batches = at.rank(0) + 1 - rank;  // 1 or 0
-  const auto channels = at.size(0, batches), each = at.size(1, 1), groups = at.integer("arg_6", 1);
+constexpr void infer_conv(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(1);
+  if (rank < 3 || (node.rank(0) != rank && node.rank(0) + 1 != rank))
+    return node.fail({"the weights have ", rank, " dimensions, the input ", node.rank(0)});
+  const auto batches = node.rank(0) + 1 - rank;  // 1 or 0
+  const auto channels = node.size(0, batches), each = node.size(1, 1), groups = node.integer("arg_6", 1);
   if (channels >= 0 && each >= 0 && channels != each * groups)
-    return at.misfit({"the weights need ", each * groups, " channels, the input has ", channels});
-  const bool is_text = !at.text("arg_4").empty();
-  const windows window{at.list("arg_3"), at.list("arg_4"), at.list("arg_5")};
+    return node.fail({"the weights need ", each * groups, " channels, the input has ", channels});
+  const bool is_text = !node.text("arg_4").empty();
+  const windows window{node.list("arg_3"), node.list("arg_4"), node.list("arg_5")};
   inferred_shape shape;
-  if (batches != 0) shape.add(at.size(0, 0));
-  shape.add(at.size(1, 0));
-  for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, at.size(0, d + 1 + batches), at.size(1, d + 2)));
-  at.give_shape(0, shape);
+  if (batches != 0) shape.add(node.size(0, 0));
+  shape.add(node.size(1, 0));
+  for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, node.size(0, d + 1 + batches), node.size(1, d + 2)));
+  node.set_shape(0, shape);
 }
 /// The positions of the arguments of a transposed convolution.
 struct transposed_arguments {
@@ -112,77 +112,79 @@ struct transposed_arguments {
 inline constexpr transposed_arguments transposed_positions{"arg_3", "arg_4", "arg_7", "arg_5", "arg_6"};
 inline constexpr transposed_arguments convolution_positions{"arg_3", "arg_4", "arg_5", "arg_7", "arg_8"};
 
-constexpr void infer_transposed_conv(inference& at, const transposed_arguments& arguments) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(1);
-  if (rank < 3 || at.rank(0) != rank) return;
-  const auto each = at.size(1, 1), groups = at.integer(arguments.groups, 1);
-  inferred_shape shape{at.size(0, 0), each < 0 || groups < 1 || groups > known_sizes::max / (each + 1) ? -1 : each * groups};
+constexpr void infer_transposed_conv(inference& node, const transposed_arguments& arguments) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(1);
+  if (rank < 3 || node.rank(0) != rank) return;
+  const auto each = node.size(1, 1), groups = node.integer(arguments.groups, 1);
+  inferred_shape shape{node.size(0, 0), each < 0 || groups < 1 || groups > known_sizes::max / (each + 1) ? -1 : each * groups};
   for (std::size_t d = 0; d + 2 < rank; ++d) {
-    const auto size = at.size(0, d + 2), filter = at.size(1, d + 2);
-    const auto stride = number_of(at.list(arguments.stride), d, 1), padding = number_of(at.list(arguments.padding), d, 0);
-    const auto dilation = number_of(at.list(arguments.dilation), d, 1), more = number_of(at.list(arguments.more), d, 0);
+    const auto size = node.size(0, d + 2), filter = node.size(1, d + 2);
+    const auto stride = number_of(node.list(arguments.stride), d, 1), padding = number_of(node.list(arguments.padding), d, 0);
+    const auto dilation = number_of(node.list(arguments.dilation), d, 1), more = number_of(node.list(arguments.more), d, 0);
     const bool is_known = size > 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0 && more >= 0;
     shape.add(is_known ? (size - 1) * stride - 2 * padding + (filter - 1) * dilation + more + 1 : -1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_conv_transpose(inference& at) { return infer_transposed_conv(at, transposed_positions); }
-constexpr void infer_convolution(inference& at) {
-  if (at.integer("arg_6") != 0) return infer_transposed_conv(at, convolution_positions);
-  return executorch::definitions::infer_convolution(at);
+constexpr void infer_conv_transpose(inference& node) { return infer_transposed_conv(node, transposed_positions); }
+constexpr void infer_convolution(inference& node) {
+  if (node.integer("arg_6") != 0) return infer_transposed_conv(node, convolution_positions);
+  return executorch::definitions::infer_convolution(node);
 }
 /// A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product omits the dimension of size 1 that this
 /// adds.
-constexpr void infer_matmul(inference& at) {
-  const auto m = at.rank(0), n = at.rank(1);
-  if (m >= 2 && n >= 2) return infer_batch_matmul(at);
-  at.give_type(0, at.type(0));
-  if (m == 0 || n == 0) return at.misfit({"an operand is a number"});
-  const auto row = at.size(0, m - 1), column = at.size(1, n == 1 ? 0 : n - 2);
-  if (row >= 0 && column >= 0 && row != column) return at.misfit({"rows of ", row, " elements do not match columns of ", column});
+constexpr void infer_matmul(inference& node) {
+  const auto m = node.rank(0), n = node.rank(1);
+  if (m >= 2 && n >= 2) return infer_batch_matmul(node);
+  node.set_type(0, node.type(0));
+  if (m == 0 || n == 0) return node.fail({"an operand is a number"});
+  const auto row = node.size(0, m - 1), column = node.size(1, n == 1 ? 0 : n - 2);
+  if (row >= 0 && column >= 0 && row != column) return node.fail({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;
-  for (std::size_t d = 0; d + 1 < m; ++d) shape.add(at.size(0, d));
+  for (std::size_t d = 0; d + 1 < m; ++d) shape.add(node.size(0, d));
   for (std::size_t d = 0; d < n; ++d) {
-    if (n >= 2 && d != n - 2) shape.add(at.size(1, d));
+    if (n >= 2 && d != n - 2) shape.add(node.size(1, d));
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 
 /// Arguments of a pool: size, stride, padding, whether sizes are rounded up.
-constexpr void infer_average_pool(inference& at) {
-  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
-  return executorch::definitions::infer_average_pool(at);
+constexpr void infer_average_pool(inference& node) {
+  if (node.rank(0) < 3) return node.set_type(0, node.type(0));
+  return executorch::definitions::infer_average_pool(node);
 }
-constexpr void infer_max_pool(inference& at) {
-  if (at.rank(0) < 3) return at.give_type(0, at.type(0));
-  return executorch::definitions::infer_max_pool(at);
+constexpr void infer_max_pool(inference& node) {
+  if (node.rank(0) < 3) return node.set_type(0, node.type(0));
+  return executorch::definitions::infer_max_pool(node);
 }
 /// Infers only the type, for pools over one dimension.
-constexpr void infer_pool_of_row(inference& at) { at.give_type(0, at.type(0)); }
+constexpr void infer_pool_of_row(inference& node) { node.set_type(0, node.type(0)); }
 /// The output has the shape of the queries (operand 0), except that its last size is the last size of the values (operand 2).
-constexpr void infer_attention(inference& at) {
-  at.give_type(0, at.type(0));
-  inferred_shape shape(at.shape(0));
-  if (!shape.has_rank || shape.rank < 2 || at.rank(2) != shape.rank) return;
-  shape.sizes[shape.rank - 1] = at.size(2, shape.rank - 1);
-  at.give_shape(0, shape);
+constexpr void infer_attention(inference& node) {
+  node.set_type(0, node.type(0));
+  inferred_shape shape(node.shape(0));
+  if (!shape.has_rank || shape.rank < 2 || node.rank(2) != shape.rank) return;
+  shape.sizes[shape.rank - 1] = node.size(2, shape.rank - 1);
+  node.set_shape(0, shape);
 }
 /// Output i, a new state, has the type and shape of operand i + 1, the old one.
-constexpr void infer_cell(inference& at) {
-  for (std::size_t i = 0; i < at.output_count() && at.has(i + 1); ++i) at.give(i, at.type(i + 1), inferred_shape(at.shape(i + 1)));
+constexpr void infer_cell(inference& node) {
+  for (std::size_t i = 0; i < node.output_count() && node.has(i + 1); ++i)
+    node.set_output(i, node.type(i + 1), inferred_shape(node.shape(i + 1)));
 }
 
 /// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is the last size of the state,
 /// doubled if the layers run in both directions (`arg_7`).
-constexpr void infer_recurrent_layers(inference& at) {
-  inferred_shape shape(at.shape(0));
-  for (std::size_t i = 1; i < at.output_count() && i < 3 && at.has(i); ++i) at.give(i, at.type(i), inferred_shape(at.shape(i)));
-  at.give_type(0, at.type(0));
-  if (!shape.has_rank || shape.rank == 0 || at.rank(1) == 0) return;
-  const auto hidden = at.size(1, at.rank(1) - 1);
-  shape.sizes[shape.rank - 1] = hidden < 0 ? -1 : hidden * (at.integer("arg_7") != 0 ? 2 : 1);
-  at.give_shape(0, shape);
+constexpr void infer_recurrent_layers(inference& node) {
+  inferred_shape shape(node.shape(0));
+  for (std::size_t i = 1; i < node.output_count() && i < 3 && node.has(i); ++i)
+    node.set_output(i, node.type(i), inferred_shape(node.shape(i)));
+  node.set_type(0, node.type(0));
+  if (!shape.has_rank || shape.rank == 0 || node.rank(1) == 0) return;
+  const auto hidden = node.size(1, node.rank(1) - 1);
+  shape.sizes[shape.rank - 1] = hidden < 0 ? -1 : hidden * (node.integer("arg_7") != 0 ? 2 : 1);
+  node.set_shape(0, shape);
 }
 
 /// Definitions of layers.
@@ -212,14 +214,14 @@ inline constexpr operator_definition layers[] = {
     define("aten.upsample_nearest2d.default", one_operand, infer_resized_image<2>),
     define("aten.upsample_bilinear2d.vec", one_operand, infer_resized_image<2>),
     define("aten.upsample_bilinear2d.default", one_operand, infer_resized_image<2>),
-    define("aten.batch_norm.default", statistics_operands, infer_alike),
-    define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_alike),
-    define("aten.instance_norm.default", statistics_operands, infer_alike),
-    define("aten.layer_norm.default", layer_norm_operands, infer_alike),
-    define("aten.native_layer_norm.default", layer_norm_operands, infer_alike),
-    define("aten.group_norm.default", layer_norm_operands, infer_alike),
-    define("aten.native_group_norm.default", layer_norm_operands, infer_alike),
-    define("aten.rms_norm.default", root_operands, infer_alike),
+    define("aten.batch_norm.default", statistics_operands, infer_same_type_and_shape),
+    define("aten._native_batch_norm_legit_no_training.default", statistics_operands, infer_same_type_and_shape),
+    define("aten.instance_norm.default", statistics_operands, infer_same_type_and_shape),
+    define("aten.layer_norm.default", layer_norm_operands, infer_same_type_and_shape),
+    define("aten.native_layer_norm.default", layer_norm_operands, infer_same_type_and_shape),
+    define("aten.group_norm.default", layer_norm_operands, infer_same_type_and_shape),
+    define("aten.native_group_norm.default", layer_norm_operands, infer_same_type_and_shape),
+    define("aten.rms_norm.default", root_operands, infer_same_type_and_shape),
     define("aten.scaled_dot_product_attention.default", attention_operands, infer_attention, work_of_attention),
     define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),

@@ -33,73 +33,73 @@ using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_view;
 
 /// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
-constexpr void infer_flattened(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
-  if (rank == 0) return at.give_shape(0, {1});
+constexpr void infer_flattened(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
+  if (rank == 0) return node.set_shape(0, {1});
   if (rank > tensor_type::max_rank) return;
-  const auto first = at.needs_dimension(at.integer("arg_1"), rank), last = at.needs_dimension(at.integer("arg_2", -1), rank);
+  const auto first = node.require_dimension(node.integer("arg_1"), rank), last = node.require_dimension(node.integer("arg_2", -1), rank);
   if (first == rank || last == rank || first > last) return;
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     if (d <= first || d > last) {
-      shape.add(at.size(0, d));
+      shape.add(node.size(0, d));
       continue;
     }
     auto& merged = shape.sizes[first];
-    const auto size = at.size(0, d);
+    const auto size = node.size(0, d);
     merged = merged < 0 || size < 0 || (size > 0 && merged > known_sizes::max / size) ? -1 : merged * size;
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Sets the shape of output 0 to the shape of operand 0 without the dimensions of size 1 in `axes`. If `is_all` is set, all dimensions of
 /// size 1 are removed.
-constexpr void give_squeezed(inference& at, span<const std::int64_t> axes, bool is_all) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0);
+constexpr void set_squeezed(inference& node, span<const std::int64_t> axes, bool is_all) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0);
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto size = at.size(0, d);
+    const auto size = node.size(0, d);
     const bool is_named = is_all || std::any_of(axes.begin(), axes.end(), [&](auto axis) { return inference::dimension(axis, rank) == d; });
     if (is_named && size < 0) return;
     if (!is_named || size != 1) shape.add(size);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
-constexpr void infer_squeezed(inference& at) { return give_squeezed(at, {}, true); }
-constexpr void infer_squeezed_along(inference& at) {
-  const std::int64_t axes[] = {at.integer("arg_1")};
-  return give_squeezed(at, axes, false);
+constexpr void infer_squeezed(inference& node) { return set_squeezed(node, {}, true); }
+constexpr void infer_squeezed_along(inference& node) {
+  const std::int64_t axes[] = {node.integer("arg_1")};
+  return set_squeezed(node, axes, false);
 }
-constexpr void infer_squeezed_along_several(inference& at) { return give_squeezed(at, at.list("arg_1"), false); }
+constexpr void infer_squeezed_along_several(inference& node) { return set_squeezed(node, node.list("arg_1"), false); }
 /// Argument 1 is the position of a new dimension.
-constexpr void infer_unsqueezed(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto rank = at.rank(0) + 1;
-  const auto position = at.needs_dimension(at.integer("arg_1"), rank);
+constexpr void infer_unsqueezed(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto rank = node.rank(0) + 1;
+  const auto position = node.require_dimension(node.integer("arg_1"), rank);
   if (position == rank) return;
   inferred_shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : at.size(0, d < position ? d : d - 1));
-  at.give_shape(0, shape);
+  for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : node.size(0, d < position ? d : d - 1));
+  node.set_shape(0, shape);
 }
 /// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
-constexpr void infer_repeated(inference& at) {
-  at.give_type(0, at.type(0));
-  const auto list = at.list("arg_1");
-  if (list.size() < at.rank(0)) return;
+constexpr void infer_repeated(inference& node) {
+  node.set_type(0, node.type(0));
+  const auto list = node.list("arg_1");
+  if (list.size() < node.rank(0)) return;
   inferred_shape shape;
-  const auto added = list.size() - at.rank(0);
+  const auto added = list.size() - node.rank(0);
   for (std::size_t d = 0; d < list.size(); ++d) {
-    const auto size = d < added ? 1 : at.size(0, d - added);
+    const auto size = d < added ? 1 : node.size(0, d - added);
     const bool is_known = size >= 0 && list[d] >= 0 && list[d] <= known_sizes::max / (size + 1);
     shape.add(is_known ? size * list[d] : -1);
   }
-  at.give_shape(0, shape);
+  node.set_shape(0, shape);
 }
 /// Argument 1 is the shape.
-constexpr void infer_new(inference& at) { return executorch::definitions::give_listed(at, "arg_1"); }
+constexpr void infer_new(inference& node) { return executorch::definitions::set_shape_from_list(node, "arg_1"); }
 /// The size is unknown, because it depends on real numbers.
-constexpr void infer_range(inference& at) { at.give_shape(0, {-1}); }
+constexpr void infer_range(inference& node) { node.set_shape(0, {-1}); }
 
 /// Definitions of operators that give elements another shape or order, repeat them, or create them.
 inline constexpr operator_definition moves[] = {
@@ -117,16 +117,16 @@ inline constexpr operator_definition moves[] = {
     define_view("aten.squeeze_copy.dims", infer_squeezed_along_several),
     define_view("aten.unsqueeze.default", infer_unsqueezed),
     define_view("aten.unsqueeze_copy.default", infer_unsqueezed),
-    define_view("aten.alias.default", infer_alike),
-    define_view("aten.alias_copy.default", infer_alike),
-    define_view("aten.detach.default", infer_alike),
-    define_view("aten.detach_copy.default", infer_alike),
-    define_view("aten.lift_fresh_copy.default", infer_alike),
-    define_view("aten.contiguous.default", infer_alike),
-    define("aten.clone.default", one_operand, infer_alike),
-    define("aten.dropout.default", one_operand, infer_alike),
-    define("aten.feature_dropout.default", one_operand, infer_alike),
-    define("aten.copy.default", copied_operands, infer_alike),
+    define_view("aten.alias.default", infer_same_type_and_shape),
+    define_view("aten.alias_copy.default", infer_same_type_and_shape),
+    define_view("aten.detach.default", infer_same_type_and_shape),
+    define_view("aten.detach_copy.default", infer_same_type_and_shape),
+    define_view("aten.lift_fresh_copy.default", infer_same_type_and_shape),
+    define_view("aten.contiguous.default", infer_same_type_and_shape),
+    define("aten.clone.default", one_operand, infer_same_type_and_shape),
+    define("aten.dropout.default", one_operand, infer_same_type_and_shape),
+    define("aten.feature_dropout.default", one_operand, infer_same_type_and_shape),
+    define("aten.copy.default", copied_operands, infer_same_type_and_shape),
 
     define("aten.permute.default", one_operand, infer_transposed_tensor),
     define("aten.permute_copy.default", one_operand, infer_transposed_tensor),
@@ -139,24 +139,24 @@ inline constexpr operator_definition moves[] = {
     define("aten.expand_copy.default", one_operand, infer_expanded),
     define("aten.expand_as.default", two_operands, infer_shape_of_second),
     define("aten.repeat.default", one_operand, infer_repeated),
-    define("aten.flip.default", one_operand, infer_alike),
+    define("aten.flip.default", one_operand, infer_same_type_and_shape),
     define("aten.pad.default", one_operand, infer_padded_from_last),
     define("aten.constant_pad_nd.default", one_operand, infer_padded_from_last),
-    define("aten.roll.default", one_operand, infer_alike),
+    define("aten.roll.default", one_operand, infer_same_type_and_shape),
     define("aten.replication_pad1d.default", one_operand, infer_padded_from_last),
     define("aten.replication_pad2d.default", one_operand, infer_padded_from_last),
     define("aten.reflection_pad1d.default", one_operand, infer_padded_from_last),
     define("aten.reflection_pad2d.default", one_operand, infer_padded_from_last),
     define("aten.pixel_shuffle.default", one_operand, infer_pixel_shuffle),
-    define("aten.tril.default", one_operand, infer_alike),
-    define("aten.triu.default", one_operand, infer_alike),
+    define("aten.tril.default", one_operand, infer_same_type_and_shape),
+    define("aten.triu.default", one_operand, infer_same_type_and_shape),
 
     define("aten.zeros.default", {}, infer_full),
     define("aten.ones.default", {}, infer_full),
     define("aten.full.default", {}, infer_full),
-    define("aten.zeros_like.default", one_operand, infer_shape_alike),
-    define("aten.ones_like.default", one_operand, infer_shape_alike),
-    define("aten.full_like.default", one_operand, infer_shape_alike),
+    define("aten.zeros_like.default", one_operand, infer_same_shape),
+    define("aten.ones_like.default", one_operand, infer_same_shape),
+    define("aten.full_like.default", one_operand, infer_same_shape),
     define("aten.new_zeros.default", one_operand, infer_new),
     define("aten.new_ones.default", one_operand, infer_new),
     define("aten.new_full.default", one_operand, infer_new),

@@ -15,7 +15,6 @@
 namespace baton::torch::definitions {
 
 using executorch::definitions::embedding_operands;
-using executorch::definitions::give_parts;
 using executorch::definitions::infer_embedding;
 using executorch::definitions::infer_index_select;
 using executorch::definitions::infer_joined_tensors;
@@ -33,14 +32,15 @@ using executorch::definitions::part_size;
 using executorch::definitions::positioned_operands;
 using executorch::definitions::replaced_operands;
 using executorch::definitions::scattered_operands;
+using executorch::definitions::set_parts;
 
 inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
 inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
 
 /// Arguments 1 and 2: the number of parts, and the dimension.
-constexpr void infer_chunks(inference& at) {
-  const auto count = at.integer("arg_1", 1);
-  return give_parts(at, at.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
+constexpr void infer_chunks(inference& node) {
+  const auto count = node.integer("arg_1", 1);
+  return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
     return count <= 0 || whole < 0 ? -1 : part_size(i, whole, whole / count + (whole % count != 0 ? 1 : 0));
   });
 }
@@ -67,13 +67,13 @@ inline constexpr operator_definition parts[] = {
     define("aten.embedding.default", embedding_operands, infer_embedding),
     define("aten.index_select.default", positioned_operands, infer_index_select),
     define("aten.gather.default", positioned_operands, infer_shape_of_second),
-    define("aten.scatter.src", scattered_operands, infer_alike),
-    define("aten.scatter_add.default", scattered_operands, infer_alike),
+    define("aten.scatter.src", scattered_operands, infer_same_type_and_shape),
+    define("aten.scatter_add.default", scattered_operands, infer_same_type_and_shape),
     define("aten.index.Tensor", indexed_operands, infer_type_alike),
-    define("aten.index_put.default", indexed_operands, infer_alike),
-    define("aten.index_copy.default", written_operands, infer_alike),
-    define("aten.slice_scatter.default", replaced_operands, infer_alike),
-    define("aten.select_scatter.default", replaced_operands, infer_alike),
+    define("aten.index_put.default", indexed_operands, infer_same_type_and_shape),
+    define("aten.index_copy.default", written_operands, infer_same_type_and_shape),
+    define("aten.slice_scatter.default", replaced_operands, infer_same_type_and_shape),
+    define("aten.select_scatter.default", replaced_operands, infer_same_type_and_shape),
 };
 
 }  // namespace baton::torch::definitions

@@ -11,7 +11,6 @@
 
 namespace baton::torch::definitions {
 
-using executorch::definitions::give_reduction;
 using executorch::definitions::infer_any;
 using executorch::definitions::infer_any_along;
 using executorch::definitions::infer_any_of_all;
@@ -21,16 +20,17 @@ using executorch::definitions::infer_reduction;
 using executorch::definitions::infer_reduction_of_all;
 using executorch::definitions::infer_topk;
 using executorch::definitions::infer_variance;
+using executorch::definitions::set_reduction;
 
 /// Arguments 1 to 3 of a sum: dimensions, whether they are kept, and a type.
-constexpr void infer_sum(inference& at) {
-  if (!at.has("arg_3")) baton::give_if_real(at, at.type(0));
-  return give_reduction(at, at.list("arg_1"), at.integer("arg_2") != 0);
+constexpr void infer_sum(inference& node) {
+  if (!node.has("arg_3")) baton::set_type_if_real(node, node.type(0));
+  return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
 /// Argument 1 of a sum of all elements: a type.
-constexpr void infer_total(inference& at) {
-  if (!at.has("arg_1")) baton::give_if_real(at, at.type(0));
-  at.give_shape(0, {});
+constexpr void infer_total(inference& node) {
+  if (!node.has("arg_1")) baton::set_type_if_real(node, node.type(0));
+  node.set_shape(0, {});
 }
 
 /// Definitions of reductions.
@@ -54,7 +54,7 @@ inline constexpr operator_definition reductions[] = {
     define("aten.all.dim", one_operand, infer_any),
     define("aten.argmax.default", one_operand, infer_found_position),
     define("aten.argmin.default", one_operand, infer_found_position),
-    define("aten.cumsum.default", one_operand, infer_shape_alike),
+    define("aten.cumsum.default", one_operand, infer_same_shape),
     define("aten.topk.default", one_operand, infer_topk),
 };
 

@@ -18,23 +18,23 @@ inline constexpr operand_definition reverse_sequence_operands[] = {{"input"}, {"
 inline constexpr operand_definition table_operands[] = {{"input"}, {"table"}};
 inline constexpr operand_definition added_operands[] = {{"inputs", operand_definition::presence::repeated}};
 
-constexpr void infer_softmax(inference& at) {
-  if (at.type(0) == dtype::float32) at.give_type(0, dtype::float32);
-  return infer_same_shape(at);
+constexpr void infer_softmax(inference& node) {
+  if (node.type(0) == dtype::float32) node.set_type(0, dtype::float32);
+  return infer_same_shape(node);
 }
 /// `baton.lookup`: the output has the shape of the input and the type of the table, which has one element for each of the 256 input values.
-constexpr void infer_table(inference& at) {
-  const auto elements = element_count(at.shape(1));
-  if (elements >= 0 && elements != 256) return at.misfit({"the table has ", elements, " elements and needs 256"});
-  at.give(0, at.type(1), inferred_shape(at.shape(0)));
+constexpr void infer_table(inference& node) {
+  const auto elements = element_count(node.shape(1));
+  if (elements >= 0 && elements != 256) return node.fail({"the table has ", elements, " elements and needs 256"});
+  node.set_output(0, node.type(1), inferred_shape(node.shape(0)));
 }
 /// `lite/kernels/dequantize.cc`
-constexpr void infer_dequantize(inference& at) { at.give(0, dtype::float32, inferred_shape(at.shape(0))); }
+constexpr void infer_dequantize(inference& node) { node.set_output(0, dtype::float32, inferred_shape(node.shape(0))); }
 
 /// PyTorch's functions of real numbers. The output has the shape of the input, and also its dtype unless that is an integer type.
-constexpr void infer_real(inference& at) {
-  give_if_real(at, at.type(0));
-  return infer_same_shape(at);
+constexpr void infer_real(inference& node) {
+  set_type_if_real(node, node.type(0));
+  return infer_same_shape(node);
 }
 
 /// Definitions of operators that compute one element for each element of their first operand.

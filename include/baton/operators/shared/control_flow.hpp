@@ -99,29 +99,29 @@ class control_flow_check {
     return position == expected.size();
   }
   constexpr auto is_scalar(value_id id) const -> bool { return id != none<value_id> && element_count(program_.shape(id)) == 1; }
-  constexpr auto misfit(graph_id id, std::string_view problem) const -> failure {
+  constexpr auto fail(graph_id id, std::string_view problem) const -> failure {
     return broken<"malformed_operator">("subgraph ", program_.text(program_[id].name), problem);
   }
 
   constexpr auto check_cond(span<const graph_id> graphs) const -> failure {
     if (operands().empty() || !is_scalar(operands()[0])) return broken<"malformed_operator">("the predicate is not a scalar");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands().subspan(1))) return misfit(id, " has inputs that do not match the operands");
-      if (!has_outputs(id, results(), 0, false)) return misfit(id, " has outputs that do not match those of the node");
+      if (!has_inputs(id, operands().subspan(1))) return fail(id, " has inputs that do not match the operands");
+      if (!has_outputs(id, results(), 0, false)) return fail(id, " has outputs that do not match those of the node");
     }
     return {};
   }
   constexpr auto check_while(span<const graph_id> graphs) const -> failure {
     if (operands().size() < results().size()) return broken<"malformed_operator">("every output needs a carried operand");
     for (const auto id : graphs) {
-      if (!has_inputs(id, operands())) return misfit(id, " has inputs that do not match the operands");
+      if (!has_inputs(id, operands())) return fail(id, " has inputs that do not match the operands");
     }
     const auto condition = program_.outputs_of(program_[graphs[0]]);
     const bool is_condition = condition.size() == 1 && condition[0].kind == output_kind::user_output && is_scalar(condition[0].value);
-    if (!is_condition) return misfit(graphs[0], " must return one scalar");
-    if (!has_outputs(graphs[1], results(), 0, false)) return misfit(graphs[1], " has outputs that do not match those of the node");
+    if (!is_condition) return fail(graphs[0], " must return one scalar");
+    if (!has_outputs(graphs[1], results(), 0, false)) return fail(graphs[1], " has outputs that do not match those of the node");
     for (std::size_t i = 0; i < results().size(); ++i) {
-      if (!has_type_of(program_, operands()[i], results()[i], false)) return misfit(graphs[1], " changes the type of a carried value");
+      if (!has_type_of(program_, operands()[i], results()[i], false)) return fail(graphs[1], " changes the type of a carried value");
     }
     return {};
   }
@@ -132,16 +132,15 @@ class control_flow_check {
           "its attributes, the numbers of stacked and carried operands, do not match the operands and outputs");
     }
     if (!has_inputs(body, operands(), counts))
-      return misfit(body, " has inputs that do not match the carried values, the slices and the other operands");
+      return fail(body, " has inputs that do not match the carried values, the slices and the other operands");
     if (!has_outputs(body, results(), counts.carried, true))
-      return misfit(body, " has outputs that do not match the carried values and the slices");
+      return fail(body, " has outputs that do not match the carried values and the slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return misfit(body, " has operand stacks of different heights");
+      if (program_.shape(operands()[i])[0] != steps) return fail(body, " has operand stacks of different heights");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps)
-        return misfit(body, " has output stacks whose height differs from that of its operands");
+      if (program_.shape(results()[i])[0] != steps) return fail(body, " has output stacks whose height differs from that of its operands");
     }
     return {};
   }

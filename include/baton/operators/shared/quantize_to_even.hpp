@@ -25,8 +25,8 @@ constexpr auto quantize_to_even(Real steps, std::int64_t zero_point) -> T {
   const Real remainder = clamped - static_cast<Real>(whole);  // exact
   const Real distance = remainder < 0 ? -remainder : remainder;
   const Real half = static_cast<Real>(0.5);
-  const bool is_next = distance > half || (distance == half && whole % 2 != 0);
-  const auto rounded = std::int64_t{whole} + (!is_next ? 0 : remainder < 0 ? -1 : 1) + zero_point;
+  const bool rounds_away_from_zero = distance > half || (distance == half && whole % 2 != 0);
+  const auto rounded = std::int64_t{whole} + (!rounds_away_from_zero ? 0 : remainder < 0 ? -1 : 1) + zero_point;
   return static_cast<T>(std::clamp<std::int64_t>(rounded, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 

@@ -71,15 +71,15 @@ class pattern_matcher {
     return std::exchange(matches_, {});
   }
 
-  /// Returns the best fit of the pattern if its node `wanted` is placed on `at`, which has the same operator. `is_matched` is 1 for each
-  /// node of the program that belongs to another match.
-  constexpr auto fit_at(node_id wanted, node_id at, const vector<char>& is_matched) -> pattern_fit
+  /// Returns the best fit of the pattern if its node `pattern_node` is placed on `at`, which has the same operator. `is_matched` is 1 for
+  /// each node of the program that belongs to another match.
+  constexpr auto fit_at(node_id pattern_node, node_id at, const vector<char>& is_matched) -> pattern_fit
     requires Explains
   {
     is_matched_ = is_matched.data();
     best_ = {};
     tries_ = 0;
-    match_at(wanted, at);
+    match_at(pattern_node, at);
     return best_;
   }
 
@@ -96,9 +96,9 @@ class pattern_matcher {
   // `Explains` is true, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not
   // overlap.
 
-  constexpr auto match_at(node_id wanted, node_id at) -> bool {
+  constexpr auto match_at(node_id pattern_node, node_id at) -> bool {
     const auto start = placement_.save();
-    const bool is_over = placement_.place(wanted, at) && match_from(start.nodes);
+    const bool is_over = placement_.place(pattern_node, at) && match_from(start.nodes);
     placement_.restore(start);
     return is_over;
   }
@@ -106,7 +106,7 @@ class pattern_matcher {
   /// Continues with the operands of the placed nodes, starting with node `next` in placement order.
   constexpr auto match_from(std::size_t next) -> bool {
     for (; next < placement_.nodes().size(); ++next) {
-      if (may_swap_operands(placement_.nodes()[next])) return match_both_orders(next);
+      if (can_swap_operands(placement_.nodes()[next])) return match_both_orders(next);
       if (!placement_.pair_operands(placement_.nodes()[next], false)) return false;
     }
     return match_users();
@@ -125,15 +125,15 @@ class pattern_matcher {
   /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
   /// value with the placed nodes.
   constexpr auto match_users() -> bool {
-    if (placement_.nodes().size() == pattern_nodes_.size) return consider();
+    if (placement_.nodes().size() == pattern_nodes_.size) return finish_attempt();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
-      if (placement_.image_of(node_id{n}) != none<node_id> || is_given_up(node_id{n})) continue;
+      if (placement_.image_of(node_id{n}) != none<node_id> || has_no_placement(node_id{n})) continue;
       const auto inputs = pattern_.inputs(pattern_.nodes[n]);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i] != none<value_id> && placement_.image_of(inputs[i]) != none<value_id>) return match_user(node_id{n}, i);
       }
     }
-    if constexpr (Explains) return consider();
+    if constexpr (Explains) return finish_attempt();
     for (const auto anchor : anchors_) {
       if (placement_.image_of(anchor) != none<node_id>) continue;
       for (std::uint32_t n = graph_.first; n < graph_.first + graph_.size; ++n) {
@@ -144,34 +144,34 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries to place `wanted` on each node that uses the placed value as operand `position`. If operands can be swapped, also tries the
-  /// nodes that use it as the other one of the first two operands.
-  constexpr auto match_user(node_id wanted, std::uint32_t position) -> bool {
-    const auto& record = pattern_[wanted];
+  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If operands can be swapped, also tries
+  /// the nodes that use it as the other one of the first two operands.
+  constexpr auto match_user(node_id pattern_node, std::uint32_t position) -> bool {
+    const auto& record = pattern_[pattern_node];
     const auto value = pattern_.inputs(record)[position];
-    bool is_any = false;
+    bool has_free_user = false;
     for (const bool is_swapped : {false, true}) {
       if (is_swapped && (std::is_same_v<Commuting, no_support> || position > 1)) continue;
       auto users = users_.of(program_, placement_.image_of(value), record.op, is_swapped ? 1 - position : position);
       if (Explains && users.size() > max_users) users = users.first(max_users);
       for (const auto& one : users) {
         if (!placement_.is_free(one.user) || (is_swapped && !Commuting::supports(program_, program_[one.user]))) continue;
-        is_any = true;
-        if (match_at(wanted, one.user)) return true;
+        has_free_user = true;
+        if (match_at(pattern_node, one.user)) return true;
       }
     }
-    if (is_any) return false;
+    if (has_free_user) return false;
     const auto producer = placement_.producer_in_pattern(value);
     if (producer == none<node_id>)
-      return placement_.add_difference(kind::incomplete, placement_.nodes().front(), 0, 0, wanted) && match_users();
+      return placement_.add_difference(kind::incomplete, placement_.nodes().front(), 0, 0, pattern_node) && match_users();
     return placement_.add_difference(kind::no_user, producer, position_of(pattern_.outputs_of(pattern_[producer]), value), position,
-                                     wanted) &&
+                                     pattern_node) &&
            match_users();
   }
-  constexpr auto is_given_up([[maybe_unused]] node_id wanted) const -> bool {
+  constexpr auto has_no_placement([[maybe_unused]] node_id pattern_node) const -> bool {
     if constexpr (Explains) {
       for (const auto& one : placement_.differences()) {
-        if (one.user == wanted) return true;
+        if (one.user == pattern_node) return true;
       }
     }
     return false;
@@ -180,17 +180,18 @@ class pattern_matcher {
     return static_cast<std::size_t>(std::find(values.begin(), values.end(), one) - values.begin());
   }
   /// True if the first two operands can be swapped, and if the two orders can give different results.
-  constexpr auto may_swap_operands(node_id of) const -> bool {
+  constexpr auto can_swap_operands(node_id pattern_node) const -> bool {
     if constexpr (std::is_same_v<Commuting, no_support>) return false;
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto operands = program_.inputs(program_[placement_.image_of(of)]);
-    if (std::min(wanted.size(), operands.size()) < 2 || wanted[0] == wanted[1] || operands[0] == operands[1]) return false;
-    if (placement_.matches_any_value(wanted[0]) && placement_.matches_any_value(wanted[1])) return false;
-    return Commuting::supports(program_, program_[placement_.image_of(of)]).accepted;
+    const auto pattern_operands = pattern_.inputs(pattern_[pattern_node]);
+    const auto operands = program_.inputs(program_[placement_.image_of(pattern_node)]);
+    if (std::min(pattern_operands.size(), operands.size()) < 2 || pattern_operands[0] == pattern_operands[1] || operands[0] == operands[1])
+      return false;
+    if (placement_.matches_any_value(pattern_operands[0]) && placement_.matches_any_value(pattern_operands[1])) return false;
+    return Commuting::supports(program_, program_[placement_.image_of(pattern_node)]).accepted;
   }
   // Called if no further node can be placed. Stores a match or, if `Explains` is true, keeps the attempt if it is the best. Returns true if
   // the search is over.
-  constexpr auto consider() -> bool {
+  constexpr auto finish_attempt() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (placement_.differences().empty() ? 2u : 0u) + (first_matched() == none<node_id> ? 1u : 0u),
                       {}};
@@ -200,7 +201,7 @@ class pattern_matcher {
       }
       return ++tries_ == max_tries;
     } else {
-      if (placement_.find_outside_use().type != kind::nothing || placement_.is_entered_again()) return false;
+      if (placement_.find_outside_use().type != kind::nothing || placement_.has_reentrant_path()) return false;
       pattern_match match{placement_.node_images(), {}};
       for (const auto input : pattern_.inputs(pattern_.root())) match.placeholders.push_back(placement_.image_of(input));
       matches_.push_back(std::move(match));
@@ -210,15 +211,15 @@ class pattern_matcher {
 
   constexpr auto fitting_nodes() const -> std::size_t {
     std::size_t fitting = 0;
-    for (const auto wanted : placement_.nodes()) {
-      const auto is_of = [&](const pattern_difference& one) { return one.wanted == wanted; };
+    for (const auto pattern_node : placement_.nodes()) {
+      const auto is_of = [&](const pattern_difference& one) { return one.wanted == pattern_node; };
       if (std::none_of(placement_.differences().begin(), placement_.differences().end(), is_of)) ++fitting;
     }
     return fitting;
   }
   constexpr auto first_matched() const -> node_id {
-    for (const auto wanted : placement_.nodes()) {
-      if (is_matched_[index(placement_.image_of(wanted))] != 0) return wanted;
+    for (const auto pattern_node : placement_.nodes()) {
+      if (is_matched_[index(placement_.image_of(pattern_node))] != 0) return pattern_node;
     }
     return none<node_id>;
   }

@@ -171,7 +171,7 @@ class pattern_placement {
 
   /// True if a path leaves the match and re-enters it. Searches backward from the operands of the match, up to the match's first node in
   /// graph order.
-  constexpr auto is_entered_again() -> bool {
+  constexpr auto has_reentrant_path() -> bool {
     auto first = index(none<node_id>);
     for (const auto id : node_image_) first = std::min(first, index(id));
     outside_.clear();

@@ -50,10 +50,11 @@ constexpr auto copy_of_piece(const piece_in_words<Size>& piece) -> copied_words<
   return {piece};
 }
 
-/// The data of a program's values, as pieces of the embedded model file (`Program::make::embedded()`) from which the program was imported.
+/// The data of a program's values, as pieces of the embedded model file (`Program::stage_type::embedded()`) from which the program was
+/// imported.
 template <class Program>
 struct embedded_pieces {
-  static constexpr const auto& array = Program::make::embedded();
+  static constexpr const auto& array = Program::stage_type::embedded();
   static constexpr std::size_t size = sizeof(array);
 
   /// Returns the offset of `bytes` in the array, or `npos` if `bytes` is empty or not in the array. In the latter case, the pointer

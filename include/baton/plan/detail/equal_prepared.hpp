@@ -31,8 +31,8 @@ struct node_position {
 constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
   if (in_a.size() != in_b.size()) return false;
   for (std::size_t i = 0; i < in_a.size(); ++i) {
-    const bool is_left_out = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
-    if (is_left_out ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
+    const bool is_omitted = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
+    if (is_omitted ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
   }
   return true;
 }
@@ -83,7 +83,7 @@ struct earlier_candidates {
   }
 
  private:
-  static constexpr auto have_same_operands(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
+  static constexpr auto have_same_signature(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
     return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
   }
   /// Adds the candidates in `Other`. Returns true if `Other` is the node's own program; then the search ends, because all later programs
@@ -99,7 +99,7 @@ struct earlier_candidates {
     const auto end = is_own ? std::size_t{Index} : other.nodes.size();
     for (std::size_t n = 0; n < end; ++n) {
       if (keys[first + n].id != key.id || keys[first + n].program != key.program || other.nodes[n].op != record.op) continue;
-      if (key.id == none<value_id> && !have_same_operands(program, record, other, other.nodes[n])) continue;
+      if (key.id == none<value_id> && !have_same_signature(program, record, other, other.nodes[n])) continue;
       const auto answer = Kernel::describe(other, other.nodes[n]);
       if (!answer.support || answer.facts.prepared.size() != prepared_source<Program, Kernel, Index>::blocks.size()) continue;
       if (count < max_count) nodes[count++] = {number, static_cast<std::uint32_t>(n)};

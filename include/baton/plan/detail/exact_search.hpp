@@ -37,7 +37,7 @@ class exact_search {
     lifetime_index earlier(needs);
     for (std::uint32_t i = 0; i < needs.size(); ++i) {
       all |= needs[i].bytes;
-      earlier.for_each_living_with(i, [&](std::uint32_t other) {
+      earlier.for_each_simultaneous(i, [&](std::uint32_t other) {
         neighbors_[i].push_back(other);
         neighbors_[other].push_back(i);
       });

@@ -18,7 +18,7 @@ namespace baton::detail {
 /// Returns the numbers from 0 to `count` - 1, stably sorted by `before`. Uses a bottom-up merge sort that skips a merge if the two halves
 /// are already in order. Thus it needs few constant-evaluation steps if many items are equal or already sorted.
 template <class Before>
-constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint32_t> {
+constexpr auto sorted_numbers(Before before, std::size_t count) -> vector<std::uint32_t> {
   vector<std::uint32_t> order(count, 0);
   for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
   vector<std::uint32_t> lower;
@@ -38,9 +38,9 @@ constexpr auto ordered_by(Before before, std::size_t count) -> vector<std::uint3
 }
 /// Returns the numbers of items, stably sorted by a comparison of their lifetimes.
 template <class Before>
-constexpr auto ordered(span<const lifetime> needs, Before before) -> vector<std::uint32_t> {
-  const auto* const lives = needs.data();
-  return ordered_by([&](std::uint32_t a, std::uint32_t b) { return before(lives[a], lives[b]); }, needs.size());
+constexpr auto sorted_items(span<const lifetime> items, Before before) -> vector<std::uint32_t> {
+  const auto* const lifetimes = items.data();
+  return sorted_numbers([&](std::uint32_t a, std::uint32_t b) { return before(lifetimes[a], lifetimes[b]); }, items.size());
 }
 
 /// A placement of items one by one, each at the lowest offset at which it overlaps no simultaneously live item. An item that would end
@@ -49,37 +49,37 @@ class first_fit {
  public:
   static constexpr std::uint64_t nowhere = UINT64_MAX;
 
-  constexpr explicit first_fit(span<const lifetime> needs) : needs_(needs), index_(needs) {}
+  constexpr explicit first_fit(span<const lifetime> items) : items_(items), index_(items) {}
 
   constexpr auto run(span<const std::uint32_t> order, std::uint64_t limit = UINT64_MAX) -> memory_layout {
     index_.clear();
-    memory_layout layout{vector<std::uint64_t>(needs_.size(), 0), 0};
-    for (const auto entry : order) {
-      const auto offset = lowest_offset(entry, layout.offsets);
-      const auto end = offset + needs_[entry].bytes;
-      layout.offsets[entry] = end <= limit ? offset : nowhere;
+    memory_layout layout{vector<std::uint64_t>(items_.size(), 0), 0};
+    for (const auto item : order) {
+      const auto offset = lowest_offset(item, layout.offsets);
+      const auto end = offset + items_[item].bytes;
+      layout.offsets[item] = end <= limit ? offset : nowhere;
       if (end > limit) continue;
       layout.bytes = std::max(layout.bytes, end);
-      index_.insert(entry);
+      index_.insert(item);
     }
     return layout;
   }
 
  private:
-  constexpr auto lowest_offset(std::uint32_t entry, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
+  constexpr auto lowest_offset(std::uint32_t item, const vector<std::uint64_t>& all_offsets) -> std::uint64_t {
     const auto* const offsets = all_offsets.data();
     others_.clear();
-    index_.for_each_living_with(entry, [this](std::uint32_t other) { others_.push_back(other); });
+    index_.for_each_simultaneous(item, [this](std::uint32_t other) { others_.push_back(other); });
     sort(others_.begin(), others_.end(), [&](std::uint32_t a, std::uint32_t b) { return offsets[a] < offsets[b]; });
     std::uint64_t at = 0;
     for (const auto other : others_) {
-      if (offsets[other] >= at + needs_[entry].bytes) break;
-      at = std::max(at, offsets[other] + needs_[other].bytes);
+      if (offsets[other] >= at + items_[item].bytes) break;
+      at = std::max(at, offsets[other] + items_[other].bytes);
     }
     return at;
   }
 
-  span<const lifetime> needs_;
+  span<const lifetime> items_;
   lifetime_index index_;
   vector<std::uint32_t> others_;
 };

@@ -38,7 +38,7 @@ class lifetime_index {
   /// Calls `f` once with each entry of the set that is live at the same time as `entry`. Uses pointers, because each call of `operator[]`
   /// is a step of constant evaluation.
   template <class F>
-  constexpr void for_each_living_with(std::uint32_t entry, F f) const {
+  constexpr void for_each_simultaneous(std::uint32_t entry, F f) const {
     const auto& life = needs_[entry];
     const auto* const links = links_.data();
     const auto* const covering = covering_.data();

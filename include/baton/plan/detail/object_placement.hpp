@@ -17,21 +17,21 @@ namespace baton::detail {
 /// The memory objects of ExecuTorch's greedy planner.
 class object_placement {
  public:
-  constexpr explicit object_placement(span<const lifetime> needs)
-      : needs_(needs),
-        index_(needs),
-        object_of_(needs.size(), 0),
-        offset_in_object_(needs.size(), 0) {}
+  constexpr explicit object_placement(span<const lifetime> items)
+      : items_(items),
+        index_(items),
+        object_of_(items.size(), 0),
+        offset_in_object_(items.size(), 0) {}
 
   constexpr auto run(span<const std::uint32_t> order) -> memory_layout {
-    for (const auto entry : order) place(entry);
+    for (const auto item : order) place(item);
     vector<std::uint64_t> base;
     memory_layout layout;
     for (const auto size : sizes_) {
       base.push_back(layout.bytes);
       layout.bytes += size;
     }
-    for (std::uint32_t i = 0; i < needs_.size(); ++i) layout.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
+    for (std::uint32_t i = 0; i < items_.size(); ++i) layout.offsets.push_back(base[object_of_[i]] + offset_in_object_[i]);
     return layout;
   }
 
@@ -41,12 +41,12 @@ class object_placement {
     std::uint64_t end;
   };
 
-  /// Returns the objects that contain an item that is live at the same time as `entry`, in ascending order. `end` is the largest end offset
+  /// Returns the objects that contain an item that is live at the same time as `item`, in ascending order. `end` is the largest end offset
   /// of these items in the object.
-  constexpr auto occupied_objects(std::uint32_t entry) const -> vector<occupied_object> {
+  constexpr auto occupied_objects(std::uint32_t item) const -> vector<occupied_object> {
     vector<occupied_object> objects;
-    index_.for_each_living_with(
-        entry, [&](std::uint32_t other) { objects.push_back({object_of_[other], offset_in_object_[other] + needs_[other].bytes}); });
+    index_.for_each_simultaneous(
+        item, [&](std::uint32_t other) { objects.push_back({object_of_[other], offset_in_object_[other] + items_[other].bytes}); });
     sort(objects.begin(), objects.end(),
          [](const occupied_object& a, const occupied_object& b) { return a.object < b.object || (a.object == b.object && a.end > b.end); });
     const auto same = [](const occupied_object& a, const occupied_object& b) { return a.object == b.object; };
@@ -54,26 +54,26 @@ class object_placement {
     return objects;
   }
 
-  constexpr void place(std::uint32_t entry) {
-    const auto occupied = occupied_objects(entry);
+  constexpr void place(std::uint32_t item) {
+    const auto occupied = occupied_objects(item);
     std::uint32_t object = 0;  // the first object without a simultaneously live item
     while (object < occupied.size() && occupied[object].object == object) ++object;
     std::uint64_t offset = 0;
     if (object == sizes_.size()) {
       for (const auto& candidate : occupied) {
-        if (candidate.end + needs_[entry].bytes > sizes_[candidate.object]) continue;
+        if (candidate.end + items_[item].bytes > sizes_[candidate.object]) continue;
         object = candidate.object;
         offset = candidate.end;
         break;
       }
     }
-    if (object == sizes_.size()) sizes_.push_back(needs_[entry].bytes);
-    object_of_[entry] = object;
-    offset_in_object_[entry] = offset;
-    index_.insert(entry);
+    if (object == sizes_.size()) sizes_.push_back(items_[item].bytes);
+    object_of_[item] = object;
+    offset_in_object_[item] = offset;
+    index_.insert(item);
   }
 
-  span<const lifetime> needs_;
+  span<const lifetime> items_;
   lifetime_index index_;
   vector<std::uint32_t> object_of_;
   vector<std::uint64_t> offset_in_object_;

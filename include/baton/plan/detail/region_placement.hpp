@@ -35,9 +35,9 @@ class region_placement {
   template <class Before>
   constexpr auto try_order(Before before, std::string_view strategy) -> bool {
     const auto must_be_fast = [this](std::uint32_t i) { return needs_[i].bytes > regions_.slow; };
-    const auto order =
-        ordered_by([&](std::uint32_t a, std::uint32_t b) { return must_be_fast(a) != must_be_fast(b) ? must_be_fast(a) : before(a, b); },
-                   needs_.size());
+    const auto order = sorted_numbers(
+        [&](std::uint32_t a, std::uint32_t b) { return must_be_fast(a) != must_be_fast(b) ? must_be_fast(a) : before(a, b); },
+        needs_.size());
     auto fast = first_fit(needs_).run(order, regions_.fast);
     vector<lifetime> remaining;
     for (std::size_t i = 0; i < needs_.size(); ++i) {

@@ -88,26 +88,26 @@ class stream_search {
   }
 
   constexpr void find_users() {
-    for (const auto& node : graph().nodes) users_.push_back({.rows = node.rows_per_step});
+    for (const auto& node : graph().nodes) usages_.push_back({.rows = node.rows_per_step});
     for (const auto& node : graph().nodes) {
       for (const auto& operand : graph().operands_of(node)) {
-        if (operand.producer != npos) use(operand, node, graph().nodes[operand.producer]);
+        if (operand.producer != npos) add_use(operand, node, graph().nodes[operand.producer]);
       }
     }
   }
-  constexpr void use(const row_operand& operand, const row_node& node, const row_node& producer) {
-    auto& uses = users_[operand.producer];
-    ++uses.count;
+  constexpr void add_use(const row_operand& operand, const row_node& node, const row_node& producer) {
+    auto& usage_of_output = usages_[operand.producer];
+    ++usage_of_output.count;
     if (node.sum_bytes != 0) return;
     const auto& window = operand.window.rows;
     const auto max_rows = std::min(window.span, operand.rows);
-    for (std::int32_t row = 0; row < node.rows && uses.rows < max_rows; ++row) {
-      uses.rows = std::max(uses.rows, window.last(row, operand.rows) - window.first(row));
+    for (std::int32_t row = 0; row < node.rows && usage_of_output.rows < max_rows; ++row) {
+      usage_of_output.rows = std::max(usage_of_output.rows, window.last(row, operand.rows) - window.first(row));
     }
     const auto pixels_per_step =
         static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
     const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && pixels_per_step < producer.columns;
-    uses.pixels = is_link ? pixels_per_step : 0;
+    usage_of_output.pixels = is_link ? pixels_per_step : 0;
   }
 
   /// Computes the bytes of each step without segments, and a lower bound for all partitions. The lower bound is the maximum of two sizes:
@@ -138,7 +138,7 @@ class stream_search {
     for (auto last = first + 1; last < count_ && last - first < max_streamed; ++last) {
       const auto& node = graph().nodes[last];
       const auto produced = output_of(last - 1);
-      if (!node.has_rows || !reads_only(last, first, input) || produced == npos || users_[last - 1].count == 0) return;
+      if (!node.has_rows || !reads_only(last, first, input) || produced == npos || usages_[last - 1].count == 0) return;
       others += beside[last];
       scratch = std::max(scratch, scratch_of(last));
       kept += bytes_kept(last - 1, min_kept(last - 1));
@@ -172,7 +172,7 @@ class stream_search {
   }
 
   constexpr auto min_kept(std::uint32_t n) const -> kept_rows {
-    const auto& use = users_[n];
+    const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept) const -> std::uint32_t {
@@ -256,8 +256,8 @@ class stream_search {
     for (std::uint32_t n = 0; n < count_; ++n) {
       bytes[n + 1] = std::min(bytes[n + 1], std::max(bytes[n], alone_[n]));
       for (; next != candidates_.end() && next->segment.first == n; ++next) {
-        auto& with = bytes[next->segment.last() + 1];
-        with = std::min(with, std::max(bytes[n], next->bytes));
+        auto& at_end = bytes[next->segment.last() + 1];
+        at_end = std::min(at_end, std::max(bytes[n], next->bytes));
       }
     }
     return bytes.back();
@@ -299,7 +299,7 @@ class stream_search {
 
   const unstreamed_plan& baseline_;
   std::uint32_t count_;
-  vector<usage> users_;
+  vector<usage> usages_;
   vector<std::int64_t> alone_;    // indexed by step: the bytes without segments
   std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
   vector<candidate> candidates_;

@@ -62,9 +62,9 @@ class variable_scan {
     }
     for_each_node([this](const node& record) {
       if (record.is("tfl.read_variable") && record.inputs.size == 1 && record.outputs.size == 1) {
-        note_value(program_.inputs(record)[0], program_.outputs_of(record)[0]);
+        update_largest(program_.inputs(record)[0], program_.outputs_of(record)[0]);
       } else if (record.is("tfl.assign_variable") && record.inputs.size == 2) {
-        note_value(program_.inputs(record)[0], program_.inputs(record)[1]);
+        update_largest(program_.inputs(record)[0], program_.inputs(record)[1]);
       }
     });
     return std::move(list_);
@@ -88,7 +88,7 @@ class variable_scan {
   constexpr auto size_of(value_id id) const -> std::uint64_t {
     return static_cast<std::uint64_t>(byte_count(program_[id].type, program_.shape(id)));
   }
-  constexpr void note_value(value_id handle, value_id value) {
+  constexpr void update_largest(value_id handle, value_id value) {
     if (handle == none<value_id> || value == none<value_id> || variable_of_[index(handle)] == npos) return;
     auto& largest = list_.variables[variable_of_[index(handle)]].largest;
     if (largest == none<value_id> || size_of(largest) < size_of(value)) largest = value;

@@ -33,7 +33,7 @@ constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout 
 /// simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The
 /// objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = detail::ordered(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+  auto order = detail::sorted_items(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
   return detail::object_placement(needs).run(order);
 }
@@ -121,7 +121,7 @@ constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> p
   };
   detail::first_fit fit(needs);
   for (const auto& order : detail::placing_orders) {
-    if (keep_best(fit.run(detail::ordered(needs, order.before)), order.name)) return best;
+    if (keep_best(fit.run(detail::sorted_items(needs, order.before)), order.name)) return best;
   }
   if (keep_best(place_in_objects(needs), "objects, largest first")) return best;
   const auto bound = std::max(enough, lower_bound(needs));

@@ -203,7 +203,7 @@ struct static_execution {
   /// kernels itself.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
-    if constexpr (nodes <= nodes_per_choice || invalid.broken) {
+    if constexpr (nodes <= nodes_per_choice || invalid.is_set) {
       return std::array<detail::chosen_kernel, 0>{};
     } else {
       std::array<detail::chosen_kernel, nodes> kernels{};
@@ -227,7 +227,7 @@ struct static_execution {
     detail::execution_tables<sizes, limits.states, limits.outputs, limits.copies> result;
     result.outcome.why = invalid;
     result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
-    if (invalid.broken || view().graphs.empty()) return result;
+    if (invalid.is_set || view().graphs.empty()) return result;
     const auto planned = plan();
     if (!planned) {
       result.outcome.why = static_failure{planned.error};

@@ -115,7 +115,7 @@ constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
 /// Clang, which copies a range of bytes in one step and needs no pieces.
 template <class Program, value_id Id>
 consteval auto embedded_piece() -> std::size_t {
-  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::make>) {
+  if constexpr (!builtins_take_constant_bytes && embeds_model<typename Program::stage_type>) {
     if constexpr (embedded_pieces<Program>::is_worth_it) return embedded_pieces<Program>::piece_of(Id);
   }
   return npos;
@@ -139,7 +139,7 @@ alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inl
 
 /// The programs that share equal data with `Program`: the methods that were lowered together with it.
 template <class Program>
-using constant_sharers = typename sharing_programs<typename Program::make>::type;
+using constant_sharers = typename sharing_programs<typename Program::stage_type>::type;
 
 /// The stored data of all values without elements.
 alignas(std::max_align_t) inline constexpr char no_elements[1]{};

@@ -74,7 +74,7 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// Fails with `misaligned_image` at compile time.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
-  using sharers = typename detail::sharing_programs<typename Program::make>::type;
+  using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;
   constexpr auto position =
       detail::first_named_data(program_view(Program::value()).data(Program::value().named_data[Entry].data), std::type_identity<sharers>{});
   using holder = std::tuple_element_t<position.program, sharers>;
@@ -90,7 +90,7 @@ constexpr auto stored_named_data() -> span<const char> {
       return data;
     }
   } else {
-    return detail::named_data_bytes < holder, position.entry, why.broken ? 1 : static_cast<std::size_t>(position.alignment) > ;
+    return detail::named_data_bytes < holder, position.entry, why.is_set ? 1 : static_cast<std::size_t>(position.alignment) > ;
   }
 }
 

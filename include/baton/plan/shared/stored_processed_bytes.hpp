@@ -20,9 +20,9 @@ namespace baton {
 namespace detail {
 
 /// The programs that share equal processed bytes with a program, including the program itself. The list is the same for each of them.
-template <class Make>
+template <class Stage>
 struct sharing_programs {
-  using type = std::tuple<static_program<Make>>;
+  using type = std::tuple<static_program<Stage>>;
 };
 template <class>
 struct programs_of;
@@ -30,10 +30,10 @@ template <class... Names, class... Makes>
 struct programs_of<static_methods<static_method<Names, Makes>...>> {
   using type = std::tuple<static_program<Makes>...>;
 };
-template <class Make>
-  requires requires { typename Make::phase; }
-struct sharing_programs<Make> {
-  using type = typename programs_of<typename Make::phase::result>::type;
+template <class Stage>
+  requires requires { typename Stage::phase; }
+struct sharing_programs<Stage> {
+  using type = typename programs_of<typename Stage::phase::result>::type;
 };
 
 struct processed_bytes_position {
@@ -76,7 +76,7 @@ alignas(Alignment) inline constexpr auto processed_bytes_copy =
 /// Returns the copy of a delegate's processed bytes that is stored in the image.
 template <class Program, delegate_id Id, std::size_t Alignment = 16>
 constexpr auto stored_processed_bytes() -> span<const char> {
-  using sharers = typename detail::sharing_programs<typename Program::make>::type;
+  using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;
   constexpr auto position =
       detail::first_position_of(program_view(Program::value()).data(Program::value()[Id].processed_bytes), std::type_identity<sharers>{});
   return detail::processed_bytes_copy<std::tuple_element_t<position.program, sharers>, position.id, Alignment>;

@@ -30,13 +30,13 @@ class json_writer {
     --depth_;
     text_.push_back(bracket);
     is_first_ = false;
-    after_key_ = false;
+    is_after_key_ = false;
   }
   constexpr auto key(std::string_view name) -> json_writer& {
     separate();
     quote(name);
     append(text_, ": ");
-    after_key_ = true;
+    is_after_key_ = true;
     return *this;
   }
   constexpr void text(std::string_view value) {
@@ -85,7 +85,7 @@ class json_writer {
     close(']');
   }
   /// Inserts a line break before the next member or element.
-  constexpr void line() { breaks_ = true; }
+  constexpr void line() { needs_line_break_ = true; }
   /// Returns the text with a final newline. Call it once, at the end.
   constexpr auto take() -> text_buffer {
     text_.push_back('\n');
@@ -94,17 +94,17 @@ class json_writer {
 
  private:
   constexpr void separate() {
-    if (!is_first_) append(text_, breaks_ ? "," : ", ");
-    if (breaks_) {
+    if (!is_first_) append(text_, needs_line_break_ ? "," : ", ");
+    if (needs_line_break_) {
       text_.push_back('\n');
       for (std::size_t i = 0; i < depth_; ++i) append(text_, "  ");
     }
     is_first_ = false;
-    breaks_ = false;
+    needs_line_break_ = false;
   }
   constexpr void begin_value() {
-    if (after_key_) {
-      after_key_ = false;
+    if (is_after_key_) {
+      is_after_key_ = false;
     } else if (depth_ != 0) {
       separate();
     }
@@ -127,8 +127,8 @@ class json_writer {
   text_buffer text_;
   std::size_t depth_ = 0;
   bool is_first_ = true;
-  bool after_key_ = false;
-  bool breaks_ = false;
+  bool is_after_key_ = false;
+  bool needs_line_break_ = false;
 };
 
 }  // namespace baton::report::detail

@@ -23,9 +23,9 @@ struct archetype_module {
     }
   };
   // `view` is a template, so that the program is computed only if a backend is checked against it.
-  template <class Make = make>
+  template <class Stage = make>
   static constexpr auto view() -> lowered_module_view {
-    return {static_program<Make>::value(), delegate_id{0}};
+    return {static_program<Stage>::value(), delegate_id{0}};
   }
 };
 

@@ -50,7 +50,7 @@ consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;
   constexpr static_failure why{check_execute<Execution>(list{})};
   require_no_failure<why>();
-  if constexpr (why.broken) {
+  if constexpr (why.is_set) {
     return false;
   } else {
     return require_lifecycles<Execution>(list{});

@@ -45,9 +45,9 @@ inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
 
 /// The schedule policy of a service. Defaults to program order.
 template <class Service>
-struct order_of_service : std::type_identity<chosen_schedule> {};
+struct schedule_of_service : std::type_identity<chosen_schedule> {};
 template <schedule_policy Policy>
-struct order_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
+struct schedule_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
 
 /// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
 template <class Service>
@@ -93,9 +93,9 @@ struct service_list {
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
   /// The schedule policy, as a `scheduled_by`. At most one may be given.
-  using order_or_void = at<position_of({is_scheduled_by<Services>...})>;
-  using order = typename order_of_service<order_or_void>::type;
-  static constexpr std::size_t orders = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
+  using schedule_or_void = at<position_of({is_scheduled_by<Services>...})>;
+  using schedule = typename schedule_of_service<schedule_or_void>::type;
+  static constexpr std::size_t schedule_policies = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
   /// The weights at run time, or `void`. At most one may be given.
   using weights = at<position_of({is_with_weights<Services>...})>;
   static constexpr std::size_t weight_files = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));

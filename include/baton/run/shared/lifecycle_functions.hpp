@@ -18,12 +18,12 @@ struct lifecycle_functions {
   static constexpr bool has_init = detail::backend_with_init<Backend>;
   static constexpr bool has_destroy = detail::backend_with_destroy<Backend>;
 
-  static auto init(init_call& call, state& own) { return detail::call_init<Backend>(call, own); }
+  static auto init(init_call& call, state& self) { return detail::call_init<Backend>(call, self); }
   template <class Call>
-  static auto execute(const Call& call, state& own) {
-    return detail::call_execute<Backend>(call, own);
+  static auto execute(const Call& call, state& self) {
+    return detail::call_execute<Backend>(call, self);
   }
-  static void destroy(state& own) { detail::call_destroy<Backend>(own); }
+  static void destroy(state& self) { detail::call_destroy<Backend>(self); }
 };
 
 }  // namespace baton

@@ -39,17 +39,18 @@ inline constexpr std::int32_t max_sum = std::numeric_limits<std::int32_t>::max()
 
 /// Requantizes an interval of sums to an interval of outputs. Returns the whole range of the activation if a sum could overflow. Every step
 /// is monotone, so only the two ends are computed. A negative factor swaps the ends.
-constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multiplier by, interval<std::int64_t> sums)
+constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multiplier multiplier, interval<std::int64_t> sums)
     -> interval<std::int16_t> {
-  const auto limit = max_sum >> (by.shift > 30 ? 30 : by.shift > 0 ? by.shift : 0);
-  if (sums.low < -limit || sums.high > limit || by.shift > 30) return layer_interval(layer);
+  const auto limit = max_sum >> (multiplier.shift > 30 ? 30 : multiplier.shift > 0 ? multiplier.shift : 0);
+  if (sums.low < -limit || sums.high > limit || multiplier.shift > 30) return layer_interval(layer);
   // Nearly all factors are small and positive; this path takes fewer constexpr steps.
-  const bool is_usual = by.shift < 0 && by.value >= 0;
+  const bool is_usual = multiplier.shift < 0 && multiplier.value >= 0;
   const auto first = static_cast<std::int32_t>(sums.low), last = static_cast<std::int32_t>(sums.high);
-  const auto low = is_usual ? quantized::requantize_right(first, by.value, -by.shift) : quantized::requantize(first, by);
+  const auto low =
+      is_usual ? quantized::requantize_right(first, multiplier.value, -multiplier.shift) : quantized::requantize(first, multiplier);
   const auto high = first == last ? low
-                    : is_usual    ? quantized::requantize_right(last, by.value, -by.shift)
-                                  : quantized::requantize(last, by);
+                    : is_usual    ? quantized::requantize_right(last, multiplier.value, -multiplier.shift)
+                                  : quantized::requantize(last, multiplier);
   const auto from = static_cast<std::int16_t>(layer.range.clamp((low < high ? low : high) + layer.zero_point));
   return {from, low == high ? from : static_cast<std::int16_t>(layer.range.clamp((low < high ? high : low) + layer.zero_point))};
 }
@@ -69,7 +70,7 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// magnitudes suffice.
 class layer_intervals {
  public:
-  /// `inputs` points to the input channels; the interval of each is its member `can_be`.
+  /// `inputs` points to the input channels; the interval of each is its member `possible_values`.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),
@@ -87,7 +88,7 @@ class layer_intervals {
     const std::int32_t zero = layer.input_zero_point;
     bool can_be_zeros = true;
     for (const Channel* const end = inputs + layer.inputs; inputs != end; ++inputs) {
-      const std::int32_t low = inputs->can_be.low - zero, high = inputs->can_be.high - zero;
+      const std::int32_t low = inputs->possible_values.low - zero, high = inputs->possible_values.high - zero;
       *center++ = low + high;
       *radius++ = high - low;
       if (high - low > widest_radius_) widest_radius_ = high - low, widest_center_ = low + high;
@@ -130,7 +131,7 @@ class layer_intervals {
  private:
   /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
   /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
-  constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier by, interval<std::int16_t> otherwise) const
+  constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier multiplier, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
     bool is_first = true;
@@ -143,7 +144,7 @@ class layer_intervals {
             sums = {sums.low + tap->low, sums.high + tap->high};
           }
         }
-        const auto here = requantized(layer_, by, sums);
+        const auto here = requantized(layer_, multiplier, sums);
         if (!here.is_constant() || (!is_first && here.low != first.low)) return otherwise;
         first = here;
         is_first = false;

@@ -140,8 +140,8 @@ class emission : public layout_emission {
     return is_constant(id) ? constant_in(id) : in(id, is_last());
   }
   /// Returns operand `at` with the channels last, or as in the file.
-  constexpr auto in_last(std::size_t at) -> value_id { return in(operand(at), true); }
-  constexpr auto in_file(std::size_t at) -> value_id { return in(operand(at), false); }
+  constexpr auto channels_last_operand(std::size_t at) -> value_id { return in(operand(at), true); }
+  constexpr auto operand_in_file_layout(std::size_t at) -> value_id { return in(operand(at), false); }
 
   // Results
 
@@ -197,10 +197,10 @@ class emission : public layout_emission {
     finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
   }
   /// Ends with a transpose of `id`, or with a reshape if no element moves.
-  constexpr void finish_transpose(value_id id, const permutation& by) {
-    if (!by.moves()) return finish_reshape(id);
+  constexpr void finish_transpose(value_id id, const permutation& axes) {
+    if (!axes.moves()) return finish_reshape(id);
     copy_quantization(id, output());
-    finish("tfl.transpose", {id, order_constant("order", by)});
+    finish("tfl.transpose", {id, order_constant("order", axes)});
   }
   /// Replaces output 0 by a value of the same type and layout.
   constexpr void forward(value_id by) {

@@ -20,12 +20,12 @@
 
 namespace baton::detail {
 
-/// The manner `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions. Otherwise,
-/// nothing is converted.
+/// The layout rule `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions.
+/// Otherwise, nothing is converted.
 template <auto How>
-constexpr auto ordered(const layout_query& node) -> manner {
-  if (node.program.find(node.record, "dim_orders") != nullptr) return manner::fixed;
-  if constexpr (std::is_same_v<decltype(How), manner>) {
+constexpr auto ordered(const layout_query& node) -> layout_rule {
+  if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
+  if constexpr (std::is_same_v<decltype(How), layout_rule>) {
     return How;
   } else {
     return How(node);
@@ -34,88 +34,88 @@ constexpr auto ordered(const layout_query& node) -> manner {
 
 /// Brings the tensors of a node to the order of their dimensions before `emit`, and back afterwards. If `is_image` is set, operand 0 and
 /// the output are images with the channels last instead.
-constexpr void emit_in_order(emission& to, void (*emit)(emission&), bool is_image) {
-  if (!to.has_attribute("dim_orders")) return emit(to);
-  if (to.output_count() != 1) return to.refuse("a tensor is not stored in the order of its dimensions");
+constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is_image) {
+  if (!emitter.has_attribute("dim_orders")) return emit(emitter);
+  if (emitter.output_count() != 1) return emitter.refuse("a tensor is not stored in the order of its dimensions");
   vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) {
-    const auto type = to.stored_type(to.operand(i));
+  for (std::size_t i = 0; i < emitter.operand_count(); ++i) {
+    const auto type = emitter.stored_type(emitter.operand(i));
     if (!is_image || i != 0) {
-      operands.push_back(to.has(i) ? operand_in(to, i, dim_order::identity(type.rank)) : none<value_id>);
+      operands.push_back(emitter.has(i) ? operand_in(emitter, i, dim_order::identity(type.rank)) : none<value_id>);
     } else if (type.rank != 4) {
-      return to.refuse("an image of ", type.rank, " dimensions is not stored in their order");
+      return emitter.refuse("an image of ", type.rank, " dimensions is not stored in their order");
     } else {
-      const auto last = reordering(type, order_of_operand(to, 0), dim_order::channels_last()).result();
-      operands.push_back(operand_in(to, 0, dim_order::channels_last(), layout_of_last(last)));
+      const auto last = reordering(type, order_of_operand(emitter, 0), dim_order::channels_last()).result();
+      operands.push_back(operand_in(emitter, 0, dim_order::channels_last(), layout_of_last(last)));
     }
   }
-  const auto rank = to.output_type().rank;
-  ordered_output output(to, is_image ? dim_order::channels_last() : dim_order::identity(rank), is_image);
-  if (to.is_refused()) return;
-  to.set_operands(operands);
-  emit(to);
+  const auto rank = emitter.output_type().rank;
+  ordered_output output(emitter, is_image ? dim_order::channels_last() : dim_order::identity(rank), is_image);
+  if (emitter.is_refused()) return;
+  emitter.set_operands(operands);
+  emit(emitter);
   output.end();
 }
 template <void (*Emit)(emission&), bool IsImage = false>
-constexpr void in_order(emission& to) {
-  emit_in_order(to, Emit, IsImage);
+constexpr void in_order(emission& emitter) {
+  emit_in_order(emitter, Emit, IsImage);
 }
 /// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
-constexpr void refuse_different_orders(emission& to) {
-  if (!to.has_attribute("dim_orders")) return;
-  const auto out = order_of_output(to);
-  for (std::size_t i = 0; i < to.operand_count(); ++i) {
-    if (!to.has(i) || element_count(to.stored_type(to.operand(i)).shape()) == 1) continue;
-    if (!(order_of_operand(to, i) == out)) return to.refuse("its tensors are stored in different orders of dimensions");
+constexpr void refuse_different_orders(emission& emitter) {
+  if (!emitter.has_attribute("dim_orders")) return;
+  const auto out = order_of_output(emitter);
+  for (std::size_t i = 0; i < emitter.operand_count(); ++i) {
+    if (!emitter.has(i) || element_count(emitter.stored_type(emitter.operand(i)).shape()) == 1) continue;
+    if (!(order_of_operand(emitter, i) == out)) return emitter.refuse("its tensors are stored in different orders of dimensions");
   }
 }
 /// Calls `Emit` if all tensors of a node are stored in the same order.
 template <void (*Emit)(emission&)>
-constexpr void in_one_order(emission& to) {
-  refuse_different_orders(to);
-  if (!to.is_refused()) Emit(to);
+constexpr void in_one_order(emission& emitter) {
+  refuse_different_orders(emitter);
+  if (!emitter.is_refused()) Emit(emitter);
 }
 
 /// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
-constexpr auto numbers_for(emission& to, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
+constexpr auto numbers_for(emission& emitter, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
   vector<std::int64_t> result;
-  const auto count = to.list(key).size();
-  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(to.entry(key, count == 1 ? 0 : d, absent));
+  const auto count = emitter.list(key).size();
+  for (std::size_t d = 0; d < dimensions; ++d) result.push_back(emitter.entry(key, count == 1 ? 0 : d, absent));
   return result;
 }
 /// Returns the same, twice: the paddings before and after each dimension.
-constexpr auto pads_for(emission& to, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
-  auto result = numbers_for(to, key, dimensions, 0);
+constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
+  auto result = numbers_for(emitter, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
 /// Returns an argument that is a number as an integer. A real number is rounded toward 0. Refuses the node if int64 cannot represent it.
-constexpr auto whole_argument(emission& to, literal_name key, double absent = 0) -> std::int64_t {
-  const auto whole = to.whole(key);
+constexpr auto whole_argument(emission& emitter, literal_name key, double absent = 0) -> std::int64_t {
+  const auto whole = emitter.whole(key);
   if (whole != 0) return whole;  // an integer or a boolean
-  const auto real = to.real(key, absent);
+  const auto real = emitter.real(key, absent);
   if (real >= -0x1p63 && real < 0x1p63) return static_cast<std::int64_t>(real);
-  to.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
+  emitter.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
   return 0;
 }
 /// Adds an argument that is a number, as a constant of the type `type`. Refuses the node if the type cannot represent the number.
-constexpr auto number_argument(emission& to, literal_name key, dtype type, double absent = 0) -> value_id {
-  auto f = expression(to).of(type);
-  const auto real = to.real(key, absent);  // 0 for a boolean
-  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(to.whole(key)) : real);
-  const auto whole = whole_argument(to, key, absent);
-  if (to.whole(key) == 0 && static_cast<double>(whole) != real)
-    to.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
+constexpr auto number_argument(emission& emitter, literal_name key, dtype type, double absent = 0) -> value_id {
+  auto f = expression(emitter).of(type);
+  const auto real = emitter.real(key, absent);  // 0 for a boolean
+  if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(emitter.whole(key)) : real);
+  const auto whole = whole_argument(emitter, key, absent);
+  if (emitter.whole(key) == 0 && static_cast<double>(whole) != real)
+    emitter.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
   return f.argument(key.text, whole);
 }
 /// The same in the type of operand 0, or of the output if there is no operand.
-constexpr auto number_of_argument(emission& to, literal_name key) -> value_id {
-  return number_argument(to, key, to.has(0) ? to.record(to.operand(0)).type : to.output_type().type);
+constexpr auto number_of_argument(emission& emitter, literal_name key) -> value_id {
+  return number_argument(emitter, key, emitter.has(0) ? emitter.record(emitter.operand(0)).type : emitter.output_type().type);
 }
 /// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
-constexpr auto dimension_argument(emission& to, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
-  const auto axis = inference::dimension(to.integer(key, absent), rank);
-  if (axis == rank) to.refuse("there is no dimension ", to.integer(key, absent));
+constexpr auto dimension_argument(emission& emitter, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
+  const auto axis = inference::dimension(emitter.integer(key, absent), rank);
+  if (axis == rank) emitter.refuse("there is no dimension ", emitter.integer(key, absent));
   return axis;
 }
 /// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
@@ -124,25 +124,25 @@ struct pool_window {
   vector<std::int64_t> strides;
   vector<std::int64_t> pads;
 
-  constexpr pool_window(emission& to, std::size_t dimensions)
-      : sizes(numbers_for(to, "arg_1", dimensions, 1)),
+  constexpr pool_window(emission& emitter, std::size_t dimensions)
+      : sizes(numbers_for(emitter, "arg_1", dimensions, 1)),
         strides(sizes),
-        pads(pads_for(to, "arg_3", dimensions)) {
-    if (!to.list("arg_2").empty()) strides = numbers_for(to, "arg_2", dimensions, 1);
+        pads(pads_for(emitter, "arg_3", dimensions)) {
+    if (!emitter.list("arg_2").empty()) strides = numbers_for(emitter, "arg_2", dimensions, 1);
   }
 };
 /// Refuses the node and returns false if operand 0 and the output are not images [batches, channels, ...] of `dimensions` dimensions.
-constexpr auto has_batches(emission& to, std::size_t dimensions) -> bool {
-  const auto in = to.stored_type(to.operand(0)).rank, out = to.stored_type(to.output()).rank;
+constexpr auto has_batches(emission& emitter, std::size_t dimensions) -> bool {
+  const auto in = emitter.stored_type(emitter.operand(0)).rank, out = emitter.stored_type(emitter.output()).rank;
   if (in == dimensions + 2 && out == in) return true;
   if (in == dimensions + 1)
-    to.refuse("images without batches are not supported; add a dimension to them");
+    emitter.refuse("images without batches are not supported; add a dimension to them");
   else
-    to.refuse("the operand has ", in, " dimensions in place of ", dimensions + 2);
+    emitter.refuse("the operand has ", in, " dimensions in place of ", dimensions + 2);
   return false;
 }
-constexpr auto image_dimensions(emission& to) -> std::size_t {
-  const auto rank = to.stored_type(to.operand(0)).rank;
+constexpr auto image_dimensions(emission& emitter) -> std::size_t {
+  const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   return rank < 2 ? 0 : rank - 2;
 }
 

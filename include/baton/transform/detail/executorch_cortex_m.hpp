@@ -34,17 +34,20 @@ constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
 /// depth multiplier of depthwise convolutions, input offset, output offset, multipliers, shifts, and the bounds of the output. Weights are
 /// stored as [outputs, height, width, inputs], or [1, height, width, outputs].
 template <bool IsDepthwise, bool IsNhwc>
-constexpr void emit_cortex_m_convolution(emission& to) {
+constexpr void emit_cortex_m_convolution(emission& emitter) {
   // The last two operands are the multipliers and the shifts. The bias may be missing.
-  const auto count = to.operand_count();
-  if (count < 4) return to.refuse("multipliers or shifts are missing");
-  const auto image = operand_in(to, 0, image_order(IsNhwc));
-  const auto stride = numbers_for(to, "arg_3", 2, 1), pads = pads_for(to, "arg_4", 2), dilation = numbers_for(to, "arg_5", 2, 1);
-  ordered_output output(to, image_order(IsNhwc));
-  if (to.is_refused()) return;
-  const value_id operands[] = {image, to.operand(1), count > 4 ? to.operand(2) : none<value_id>, to.operand(count - 2),
-                               to.operand(count - 1)};
-  const auto number = [&](literal_name of_depthwise, literal_name of_other) { return to.integer(IsDepthwise ? of_depthwise : of_other); };
+  const auto count = emitter.operand_count();
+  if (count < 4) return emitter.refuse("multipliers or shifts are missing");
+  const auto image = operand_in(emitter, 0, image_order(IsNhwc));
+  const auto stride = numbers_for(emitter, "arg_3", 2, 1), pads = pads_for(emitter, "arg_4", 2),
+             dilation = numbers_for(emitter, "arg_5", 2, 1);
+  ordered_output output(emitter, image_order(IsNhwc));
+  if (emitter.is_refused()) return;
+  const value_id operands[] = {image, emitter.operand(1), count > 4 ? emitter.operand(2) : none<value_id>, emitter.operand(count - 2),
+                               emitter.operand(count - 1)};
+  const auto number = [&](literal_name of_depthwise, literal_name of_other) {
+    return emitter.integer(IsDepthwise ? of_depthwise : of_other);
+  };
   vector<named_literal> literals{{"stride_h", stride[0]},
                                  {"stride_w", stride[1]},
                                  {"dilation_h_factor", dilation[0]},
@@ -55,158 +58,160 @@ constexpr void emit_cortex_m_convolution(emission& to) {
                                  {"output_zero_point", number("arg_8", "arg_7")},
                                  {"output_min", number("arg_11", "arg_10")},
                                  {"output_max", number("arg_12", "arg_11")}};
-  if (IsDepthwise) literals.push_back({"depth_multiplier", to.integer("arg_6")});
-  to.finish(IsDepthwise ? "baton.depthwise_conv_2d" : "baton.conv_2d", operands, literals);
+  if (IsDepthwise) literals.push_back({"depth_multiplier", emitter.integer("arg_6")});
+  emitter.finish(IsDepthwise ? "baton.depthwise_conv_2d" : "baton.conv_2d", operands, literals);
   output.end();
 }
 
 /// `cortex_m.quantized_linear.out`: input, weights, bias, sums of the weights, input offset, filter offset, output offset, multipliers,
 /// shifts, maximum and minimum of the output. The sums of the weights follow from the weights.
-constexpr void emit_cortex_m_linear(emission& to) {
-  if (to.integer("arg_5") != 0) return to.refuse("the weights have a zero point other than 0");
-  const auto multipliers = to.list("arg_7"), shifts = to.list("arg_8");
+constexpr void emit_cortex_m_linear(emission& emitter) {
+  if (emitter.integer("arg_5") != 0) return emitter.refuse("the weights have a zero point other than 0");
+  const auto multipliers = emitter.list("arg_7"), shifts = emitter.list("arg_8");
   for (const auto numbers : {multipliers, shifts}) {
     for (const auto number : numbers) {
-      if (number < INT32_MIN || number > INT32_MAX) return to.refuse("multiplier or shift ", number, " does not fit 32 bits");
+      if (number < INT32_MIN || number > INT32_MAX) return emitter.refuse("multiplier or shift ", number, " does not fit 32 bits");
     }
   }
-  const auto row = operand_in(to, 0, dim_order::identity(to.stored_type(to.operand(0)).rank));
-  if (to.is_refused()) return;
-  const value_id operands[] = {row, to.operand(1), to.operand(2), to.integer_constant("multipliers", multipliers),
-                               to.integer_constant("shifts", shifts)};
-  const named_literal literals[] = {{"keep_num_dims", to.stored_type(row).rank != 2},
+  const auto row = operand_in(emitter, 0, dim_order::identity(emitter.stored_type(emitter.operand(0)).rank));
+  if (emitter.is_refused()) return;
+  const value_id operands[] = {row, emitter.operand(1), emitter.operand(2), emitter.integer_constant("multipliers", multipliers),
+                               emitter.integer_constant("shifts", shifts)};
+  const named_literal literals[] = {{"keep_num_dims", emitter.stored_type(row).rank != 2},
                                     {"rounding", "twice"},
-                                    {"input_zero_point", zero_point_of(to.integer("arg_4"))},
-                                    {"output_zero_point", to.integer("arg_6")},
-                                    {"output_min", to.integer("arg_10")},
-                                    {"output_max", to.integer("arg_9")}};
-  to.finish("baton.fully_connected", operands, literals);
+                                    {"input_zero_point", zero_point_of(emitter.integer("arg_4"))},
+                                    {"output_zero_point", emitter.integer("arg_6")},
+                                    {"output_min", emitter.integer("arg_10")},
+                                    {"output_max", emitter.integer("arg_9")}};
+  emitter.finish("baton.fully_connected", operands, literals);
 }
 
 /// Inserts a pool with the attributes of its window and others.
-constexpr void finish_cortex_m_pool(emission& to, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
-  const pool_window window(to, 2);
-  const auto image = operand_in(to, 0, image_order(is_nhwc));
+constexpr void finish_cortex_m_pool(emission& emitter, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
+  const pool_window window(emitter, 2);
+  const auto image = operand_in(emitter, 0, image_order(is_nhwc));
   vector<named_literal> literals{{"filter_height", window.sizes[0]},
                                  {"filter_width", window.sizes[1]},
                                  {"stride_h", window.strides[0]},
                                  {"stride_w", window.strides[1]},
                                  {"pads", span<const std::int64_t>{window.pads}}};
   literals.insert(literals.end(), others.begin(), others.end());
-  ordered_output output(to, image_order(is_nhwc));
-  if (to.is_refused()) return;
-  to.finish(op, span<const value_id>{&image, 1}, literals);
+  ordered_output output(emitter, image_order(is_nhwc));
+  if (emitter.is_refused()) return;
+  emitter.finish(op, span<const value_id>{&image, 1}, literals);
   output.end();
 }
 /// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
 /// bounds of the output.
 template <bool IsNhwc>
-constexpr void emit_cortex_m_max_pool(emission& to) {
-  if (to.integer("arg_6") != to.integer("arg_7")) return to.refuse("input and output have different zero points");
-  const auto dilation = numbers_for(to, "arg_4", 2, 1);
-  finish_cortex_m_pool(to, "baton.max_pool_2d", IsNhwc,
+constexpr void emit_cortex_m_max_pool(emission& emitter) {
+  if (emitter.integer("arg_6") != emitter.integer("arg_7")) return emitter.refuse("input and output have different zero points");
+  const auto dilation = numbers_for(emitter, "arg_4", 2, 1);
+  finish_cortex_m_pool(emitter, "baton.max_pool_2d", IsNhwc,
                        {{"dilation_h_factor", dilation[0]},
                         {"dilation_w_factor", dilation[1]},
-                        {"ceil_mode", to.integer("arg_5")},
-                        {"output_min", to.integer("arg_8")},
-                        {"output_max", to.integer("arg_9")}});
+                        {"ceil_mode", emitter.integer("arg_5")},
+                        {"output_min", emitter.integer("arg_8")},
+                        {"output_max", emitter.integer("arg_9")}});
 }
 /// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
 /// not use. Input and output have the same steps.
 template <bool IsNhwc>
-constexpr void emit_cortex_m_average_pool(emission& to) {
-  finish_cortex_m_pool(to, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", to.integer("arg_4")}, {"rounding", "away"}});
+constexpr void emit_cortex_m_average_pool(emission& emitter) {
+  finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
 }
 
 /// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.
-constexpr auto broadcast_operand(emission& to, std::size_t at) -> value_id {
-  const auto out = order_of_output(to);
-  const auto type = to.stored_type(to.operand(at));
-  if (type.rank == out.rank) return operand_in(to, at, out);
+constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
+  const auto out = order_of_output(emitter);
+  const auto type = emitter.stored_type(emitter.operand(at));
+  if (type.rank == out.rank) return operand_in(emitter, at, out);
   if (element_count(type.shape()) != 1 && !(out == dim_order::identity(out.rank))) {
-    to.refuse("operand ", at, " has fewer dimensions than the output, whose dimensions are not stored in their order");
+    emitter.refuse("operand ", at, " has fewer dimensions than the output, whose dimensions are not stored in their order");
   }
-  return to.operand(at);
+  return emitter.operand(at);
 }
 
 /// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then the zero point, multiplier, shift and bounds
 /// of the output.
-constexpr void emit_cortex_m_add(emission& to) {
-  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
-  if (to.is_refused()) return;
-  const named_literal literals[] = {
-      {"first_zero_point", to.integer("arg_1")},  {"first_multiplier", to.integer("arg_2")},  {"first_shift", to.integer("arg_3")},
-      {"second_zero_point", to.integer("arg_5")}, {"second_multiplier", to.integer("arg_6")}, {"second_shift", to.integer("arg_7")},
-      {"output_zero_point", to.integer("arg_8")}, {"output_multiplier", to.integer("arg_9")}, {"output_shift", to.integer("arg_10")},
-      {"output_min", to.integer("arg_11", -128)}, {"output_max", to.integer("arg_12", 127)},  {"fused_activation_function", "none"}};
-  to.finish("baton.add", operands, literals);
+constexpr void emit_cortex_m_add(emission& emitter) {
+  const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
+  if (emitter.is_refused()) return;
+  const named_literal literals[] = {{"first_zero_point", emitter.integer("arg_1")},  {"first_multiplier", emitter.integer("arg_2")},
+                                    {"first_shift", emitter.integer("arg_3")},       {"second_zero_point", emitter.integer("arg_5")},
+                                    {"second_multiplier", emitter.integer("arg_6")}, {"second_shift", emitter.integer("arg_7")},
+                                    {"output_zero_point", emitter.integer("arg_8")}, {"output_multiplier", emitter.integer("arg_9")},
+                                    {"output_shift", emitter.integer("arg_10")},     {"output_min", emitter.integer("arg_11", -128)},
+                                    {"output_max", emitter.integer("arg_12", 127)},  {"fused_activation_function", "none"}};
+  emitter.finish("baton.add", operands, literals);
 }
 /// `cortex_m.quantized_mul.out`: each operand and its zero point, then zero point, multiplier and shift of the output.
-constexpr void emit_cortex_m_mul(emission& to) {
-  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
-  if (to.is_refused()) return;
+constexpr void emit_cortex_m_mul(emission& emitter) {
+  const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
+  if (emitter.is_refused()) return;
   const named_literal literals[] = {{"rounding", "twice"},
-                                    {"first_zero_point", to.integer("arg_1")},
-                                    {"second_zero_point", to.integer("arg_3")},
-                                    {"output_zero_point", to.integer("arg_4")},
-                                    {"output_multiplier", to.integer("arg_5")},
-                                    {"output_shift", to.integer("arg_6")},
+                                    {"first_zero_point", emitter.integer("arg_1")},
+                                    {"second_zero_point", emitter.integer("arg_3")},
+                                    {"output_zero_point", emitter.integer("arg_4")},
+                                    {"output_multiplier", emitter.integer("arg_5")},
+                                    {"output_shift", emitter.integer("arg_6")},
                                     {"fused_activation_function", "none"}};
-  to.finish("baton.mul", operands, literals);
+  emitter.finish("baton.mul", operands, literals);
 }
 /// `cortex_m.minimum.out` and `cortex_m.maximum.out`, of integers with equal steps.
 template <fixed_string Op>
-constexpr void emit_cortex_m_choice(emission& to) {
-  const value_id operands[] = {broadcast_operand(to, 0), broadcast_operand(to, 1)};
-  if (!to.is_refused()) to.finish(Op.characters, operands);
+constexpr void emit_cortex_m_choice(emission& emitter) {
+  const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
+  if (!emitter.is_refused()) emitter.finish(Op.characters, operands);
 }
 
 /// `cortex_m.quantized_activation.out`: input, and a table of the outputs of the numbers -128 to 127.
-constexpr void emit_cortex_m_activation(emission& to) {
-  const value_id operands[] = {broadcast_operand(to, 0), to.operand(1)};
-  if (!to.is_refused()) to.finish("baton.lookup", operands);
+constexpr void emit_cortex_m_activation(emission& emitter) {
+  const value_id operands[] = {broadcast_operand(emitter, 0), emitter.operand(1)};
+  if (!emitter.is_refused()) emitter.finish("baton.lookup", operands);
 }
 
 /// `cortex_m.softmax.out`: input, dimension, zero points of input and output, multiplier, shift and smallest difference.
-constexpr void emit_cortex_m_softmax(emission& to) {
-  const auto order = order_of_output(to);
-  if (order.rank == 0) return to.refuse("the input has no dimension");
-  const auto axis = to.integer("arg_1") < 0 ? to.integer("arg_1") + static_cast<std::int64_t>(order.rank) : to.integer("arg_1");
-  if (axis != order.at[order.rank - 1]) return to.refuse("softmax is computed along the last dimension only, not along ", axis);
-  if (to.integer("arg_3") != -128) return to.refuse("the output has zero point ", to.integer("arg_3"), ", not -128");
-  const auto in = operand_in(to, 0, order);
-  if (to.is_refused()) return;
-  to.finish("baton.softmax", {in},
-            {{"multiplier", to.integer("arg_4")}, {"shift", to.integer("arg_5")}, {"diff_min", to.integer("arg_6")}});
+constexpr void emit_cortex_m_softmax(emission& emitter) {
+  const auto order = order_of_output(emitter);
+  if (order.rank == 0) return emitter.refuse("the input has no dimension");
+  const auto axis =
+      emitter.integer("arg_1") < 0 ? emitter.integer("arg_1") + static_cast<std::int64_t>(order.rank) : emitter.integer("arg_1");
+  if (axis != order.at[order.rank - 1]) return emitter.refuse("softmax is computed along the last dimension only, not along ", axis);
+  if (emitter.integer("arg_3") != -128) return emitter.refuse("the output has zero point ", emitter.integer("arg_3"), ", not -128");
+  const auto in = operand_in(emitter, 0, order);
+  if (emitter.is_refused()) return;
+  emitter.finish("baton.softmax", {in},
+                 {{"multiplier", emitter.integer("arg_4")}, {"shift", emitter.integer("arg_5")}, {"diff_min", emitter.integer("arg_6")}});
 }
 
 /// `cortex_m.transpose.out`: input and permutation.
-constexpr void emit_cortex_m_transpose(emission& to) {
-  const auto in = order_of_operand(to, 0), out = order_of_output(to);
-  const auto list = to.list("arg_1");
+constexpr void emit_cortex_m_transpose(emission& emitter) {
+  const auto in = order_of_operand(emitter, 0), out = order_of_output(emitter);
+  const auto list = emitter.list("arg_1");
   if (in.rank != out.rank || !permutation::is_order(list, in.rank))
-    return to.refuse("the permutation is not one of ", in.rank, " dimensions");
-  permutation by{to.stored_type(to.operand(0)), {}};
+    return emitter.refuse("the permutation is not one of ", in.rank, " dimensions");
+  permutation by{emitter.stored_type(emitter.operand(0)), {}};
   for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
     by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(list[out.at[i]])));
   }
-  if (!to.is_refused()) to.finish_transpose(to.operand(0), by);
+  if (!emitter.is_refused()) emitter.finish_transpose(emitter.operand(0), by);
 }
 
 /// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
 /// the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, they are in the order of memory
 /// (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
-constexpr void emit_cortex_m_pad(emission& to) {
-  const auto order = order_of_output(to), in_order = order_of_operand(to, 0);
-  const auto in = operand_in(to, 0, order);
-  if (to.is_refused()) return;
-  const auto stored = to.stored_type(to.operand(0));
+constexpr void emit_cortex_m_pad(emission& emitter) {
+  const auto order = order_of_output(emitter), in_order = order_of_operand(emitter, 0);
+  const auto in = operand_in(emitter, 0, order);
+  if (emitter.is_refused()) return;
+  const auto stored = emitter.stored_type(emitter.operand(0));
   const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
   // Without channels or without sides, every order is equal to channels last.
   const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
   const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
-  const auto before = to.list("arg_1"), after = to.list("arg_2");
-  if (before.size() != after.size() || before.size() < order.rank) return to.refuse("the padding has ", before.size(), " numbers");
+  const auto before = emitter.list("arg_1"), after = emitter.list("arg_2");
+  if (before.size() != after.size() || before.size() < order.rank) return emitter.refuse("the padding has ", before.size(), " numbers");
   std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
   bool is_empty = true;
   for (std::size_t i = 0; i < order.rank; ++i) {
@@ -215,35 +220,35 @@ constexpr void emit_cortex_m_pad(emission& to) {
     table[2 * i + 1] = after[at];
     is_empty = is_empty && before[at] == 0 && after[at] == 0;
   }
-  if (is_empty) return to.forward(in);
-  if (to.output_type().type != dtype::int8 || to.integer("arg_3") < INT8_MIN || to.integer("arg_3") > INT8_MAX) {
-    return to.refuse("the number ", to.integer("arg_3"), " of the padding is not an int8 number");
+  if (is_empty) return emitter.forward(in);
+  if (emitter.output_type().type != dtype::int8 || emitter.integer("arg_3") < INT8_MIN || emitter.integer("arg_3") > INT8_MAX) {
+    return emitter.refuse("the number ", emitter.integer("arg_3"), " of the padding is not an int8 number");
   }
-  const auto number = static_cast<char>(to.integer("arg_3"));
-  const auto element = to.constant("number", tensor(dtype::int8), {&number, 1});
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.padv2", {in, to.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
+  const auto number = static_cast<char>(emitter.integer("arg_3"));
+  const auto element = emitter.constant("number", tensor(dtype::int8), {&number, 1});
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.padv2", {in, emitter.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
 }
 
 /// Operators of the namespace `cortex_m`, apart from quantization.
 inline constexpr legalization_row executorch_cortex_m[] = {
-    {"cortex_m.quantized_conv2d.out", manner::fixed, emit_cortex_m_convolution<false, false>, 2},
-    {"cortex_m.quantized_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<false, true>, 2},
-    {"cortex_m.quantized_depthwise_conv2d.out", manner::fixed, emit_cortex_m_convolution<true, false>, 2},
-    {"cortex_m.quantized_depthwise_conv2d_nhwc.out", manner::fixed, emit_cortex_m_convolution<true, true>, 2},
-    {"cortex_m.quantized_linear.out", manner::fixed, emit_cortex_m_linear, 2},
-    {"cortex_m.quantized_max_pool2d.out", manner::fixed, emit_cortex_m_max_pool<false>},
-    {"cortex_m.quantized_max_pool2d_nhwc.out", manner::fixed, emit_cortex_m_max_pool<true>},
-    {"cortex_m.quantized_avg_pool2d.out", manner::fixed, emit_cortex_m_average_pool<false>},
-    {"cortex_m.quantized_avg_pool2d_nhwc.out", manner::fixed, emit_cortex_m_average_pool<true>},
-    {"cortex_m.quantized_add.out", manner::fixed, emit_cortex_m_add, 2},
-    {"cortex_m.quantized_mul.out", manner::fixed, emit_cortex_m_mul, 2},
-    {"cortex_m.minimum.out", manner::fixed, emit_cortex_m_choice<"tfl.minimum">, 2},
-    {"cortex_m.maximum.out", manner::fixed, emit_cortex_m_choice<"tfl.maximum">, 2},
-    {"cortex_m.quantized_activation.out", manner::fixed, emit_cortex_m_activation, 2},
-    {"cortex_m.softmax.out", manner::fixed, emit_cortex_m_softmax},
-    {"cortex_m.transpose.out", manner::fixed, emit_cortex_m_transpose},
-    {"cortex_m.pad.out", manner::fixed, emit_cortex_m_pad},
+    {"cortex_m.quantized_conv2d.out", layout_rule::fixed, emit_cortex_m_convolution<false, false>, 2},
+    {"cortex_m.quantized_conv2d_nhwc.out", layout_rule::fixed, emit_cortex_m_convolution<false, true>, 2},
+    {"cortex_m.quantized_depthwise_conv2d.out", layout_rule::fixed, emit_cortex_m_convolution<true, false>, 2},
+    {"cortex_m.quantized_depthwise_conv2d_nhwc.out", layout_rule::fixed, emit_cortex_m_convolution<true, true>, 2},
+    {"cortex_m.quantized_linear.out", layout_rule::fixed, emit_cortex_m_linear, 2},
+    {"cortex_m.quantized_max_pool2d.out", layout_rule::fixed, emit_cortex_m_max_pool<false>},
+    {"cortex_m.quantized_max_pool2d_nhwc.out", layout_rule::fixed, emit_cortex_m_max_pool<true>},
+    {"cortex_m.quantized_avg_pool2d.out", layout_rule::fixed, emit_cortex_m_average_pool<false>},
+    {"cortex_m.quantized_avg_pool2d_nhwc.out", layout_rule::fixed, emit_cortex_m_average_pool<true>},
+    {"cortex_m.quantized_add.out", layout_rule::fixed, emit_cortex_m_add, 2},
+    {"cortex_m.quantized_mul.out", layout_rule::fixed, emit_cortex_m_mul, 2},
+    {"cortex_m.minimum.out", layout_rule::fixed, emit_cortex_m_choice<"tfl.minimum">, 2},
+    {"cortex_m.maximum.out", layout_rule::fixed, emit_cortex_m_choice<"tfl.maximum">, 2},
+    {"cortex_m.quantized_activation.out", layout_rule::fixed, emit_cortex_m_activation, 2},
+    {"cortex_m.softmax.out", layout_rule::fixed, emit_cortex_m_softmax},
+    {"cortex_m.transpose.out", layout_rule::fixed, emit_cortex_m_transpose},
+    {"cortex_m.pad.out", layout_rule::fixed, emit_cortex_m_pad},
 };
 
 }  // namespace baton::detail

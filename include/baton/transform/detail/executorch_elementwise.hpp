@@ -21,46 +21,46 @@ namespace baton::detail {
 
 /// A function of operand 0 and a number, argument 1.
 template <fixed_string Op, bool HasActivation = false>
-constexpr void emit_aten_number(emission& to) {
+constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {
-    if (to.real("arg_2", 1) != 1) return to.refuse("a factor of the number is not supported");
-    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")}, {{"fused_activation_function", "none"}});
+    if (emitter.real("arg_2", 1) != 1) return emitter.refuse("a factor of the number is not supported");
+    emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")}, {{"fused_activation_function", "none"}});
   } else {
-    to.finish(Op, {to.in(0), number_of_argument(to, "arg_1")});
+    emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")});
   }
 }
 /// `aten.add.out` and `aten.sub.out`: first, second, and a factor of the second.
 template <fixed_string Op>
-constexpr void emit_aten_sum(emission& to) {
-  const auto factor = to.real("arg_2", 1);
-  if (factor == 1) return emit_sum<Op>(to);
-  if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
-  expression f(to, to.stored_type(to.in(1)), to.layout(to.in(1)));
-  const auto scaled = f.mul("scaled", to.in(1), f.number("alpha", factor));
-  to.finish(Op, {to.in(0), scaled}, {{"fused_activation_function", "none"}});
+constexpr void emit_aten_sum(emission& emitter) {
+  const auto factor = emitter.real("arg_2", 1);
+  if (factor == 1) return emit_sum<Op>(emitter);
+  if (emitter.output_type().type != dtype::float32) return emitter.refuse("a factor of integers is not supported");
+  expression f(emitter, emitter.stored_type(emitter.in(1)), emitter.layout(emitter.in(1)));
+  const auto scaled = f.mul("scaled", emitter.in(1), f.number("alpha", factor));
+  emitter.finish(Op, {emitter.in(0), scaled}, {{"fused_activation_function", "none"}});
 }
 /// `aten.pow.Tensor_Scalar_out`.
-constexpr void emit_aten_power(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto exponent = to.real("arg_1");
-  if (exponent == 1) return to.forward(to.in(0));
-  if (exponent == 2) return to.finish("tfl.square", {to.in(0)});
-  if (exponent == 0.5) return to.finish("tfl.sqrt", {to.in(0)});
-  if (exponent == -0.5) return to.finish("tfl.rsqrt", {to.in(0)});
-  emit_aten_number<"tfl.pow">(to);
+constexpr void emit_aten_power(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto exponent = emitter.real("arg_1");
+  if (exponent == 1) return emitter.forward(emitter.in(0));
+  if (exponent == 2) return emitter.finish("tfl.square", {emitter.in(0)});
+  if (exponent == 0.5) return emitter.finish("tfl.sqrt", {emitter.in(0)});
+  if (exponent == -0.5) return emitter.finish("tfl.rsqrt", {emitter.in(0)});
+  emit_aten_number<"tfl.pow">(emitter);
 }
 /// `aten.gelu.out`: input and approximation.
-constexpr void emit_aten_gelu(emission& to) {
-  if (!has_float_operand(to)) return;
-  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("arg_1") == "tanh"}});
+constexpr void emit_aten_gelu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  emitter.finish("tfl.gelu", {emitter.in(0)}, {{"approximate", emitter.text("arg_1") == "tanh"}});
 }
 /// `aten._softmax.out` and `aten._log_softmax.out`: input and dimension.
 template <void (*Emit)(emission&)>
-constexpr void emit_aten_softmax(emission& to) {
-  to.state({{"axis", to.integer("arg_1")}});
-  Emit(to);
+constexpr void emit_aten_softmax(emission& emitter) {
+  emitter.state({{"axis", emitter.integer("arg_1")}});
+  Emit(emitter);
 }
-constexpr auto normalizing_aten(const layout_query& node) -> manner {
+constexpr auto normalizing_aten(const layout_query& node) -> layout_rule {
   return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
 }
 

@@ -29,62 +29,63 @@ namespace baton::detail {
 // Bounds
 
 /// `aten.clamp.out` and `aten.hardtanh.out`: input, lower and upper bound. A bound that is `None` is no bound.
-constexpr void emit_aten_clamp(emission& to) {
-  const auto type = to.output_type().type;
-  const bool has_low = to.has_attribute("arg_1"), has_high = to.has_attribute("arg_2");
-  if (to.record(to.operand(0)).type != type) return to.refuse("input and output have different types");
+constexpr void emit_aten_clamp(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const bool has_low = emitter.has_attribute("arg_1"), has_high = emitter.has_attribute("arg_2");
+  if (emitter.record(emitter.operand(0)).type != type) return emitter.refuse("input and output have different types");
   if (type == dtype::float32) {
-    if (has_low) to.state({{"min", to.real("arg_1")}});
-    if (has_high) to.state({{"max", to.real("arg_2")}});
-    return emit_clip(to);
+    if (has_low) emitter.state({{"min", emitter.real("arg_1")}});
+    if (has_high) emitter.state({{"max", emitter.real("arg_2")}});
+    return emit_clip(emitter);
   }
-  const auto in = to.in(0);
-  expression f(to);
-  const auto low = has_low ? f.argument("low", whole_argument(to, "arg_1")) : none<value_id>;
-  const auto high = has_high ? f.argument("high", whole_argument(to, "arg_2")) : none<value_id>;
-  if (!has_low && !has_high) return to.forward(in);
-  if (!has_high) return to.finish("tfl.maximum", {in, low});
-  to.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});
+  const auto in = emitter.in(0);
+  expression f(emitter);
+  const auto low = has_low ? f.argument("low", whole_argument(emitter, "arg_1")) : none<value_id>;
+  const auto high = has_high ? f.argument("high", whole_argument(emitter, "arg_2")) : none<value_id>;
+  if (!has_low && !has_high) return emitter.forward(in);
+  if (!has_high) return emitter.finish("tfl.maximum", {in, low});
+  emitter.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});
 }
 /// `aten.clamp.Tensor_out`: input, lower and upper bounds, which are broadcast; each of them may be `None`.
-constexpr void emit_aten_clamp_by_tensors(emission& to) {
-  const auto in = to.in(0);
-  if (!to.has(1) && !to.has(2)) return to.forward(in);
-  if (!to.has(2)) return to.finish("tfl.maximum", {in, to.in(1)});
-  expression f(to);
-  to.finish("tfl.minimum", {to.has(1) ? f.call("raised", "tfl.maximum", {in, to.in(1)}) : in, to.in(2)});
+constexpr void emit_aten_clamp_by_tensors(emission& emitter) {
+  const auto in = emitter.in(0);
+  if (!emitter.has(1) && !emitter.has(2)) return emitter.forward(in);
+  if (!emitter.has(2)) return emitter.finish("tfl.maximum", {in, emitter.in(1)});
+  expression f(emitter);
+  emitter.finish("tfl.minimum", {emitter.has(1) ? f.call("raised", "tfl.maximum", {in, emitter.in(1)}) : in, emitter.in(2)});
 }
 
 // Activations
 
 /// `aten.elu.out`: input, alpha, scale, input scale. x · scale above 0, else (exp(x · input scale) - 1) · alpha · scale.
-constexpr void emit_aten_elu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("arg_1", 1), scale = to.real("arg_2", 1), inner = to.real("arg_3", 1);
-  if (!(inner >= 0)) return to.refuse("a negative input scale is not supported");
-  if (alpha == 1 && scale == 1 && inner == 1) return to.finish("tfl.elu", {to.in(0)});
-  finish_exponential(to, scale, alpha * scale, inner);
+constexpr void emit_aten_elu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto alpha = emitter.real("arg_1", 1), scale = emitter.real("arg_2", 1), inner = emitter.real("arg_3", 1);
+  if (!(inner >= 0)) return emitter.refuse("a negative input scale is not supported");
+  if (alpha == 1 && scale == 1 && inner == 1) return emitter.finish("tfl.elu", {emitter.in(0)});
+  finish_exponential(emitter, scale, alpha * scale, inner);
 }
 /// `aten.leaky_relu.out`: input and slope.
-constexpr void emit_aten_leaky_relu(emission& to) {
-  to.state({{"alpha", to.real("arg_1", 0.01)}});
-  emit_leaky_relu(to);
+constexpr void emit_aten_leaky_relu(emission& emitter) {
+  emitter.state({{"alpha", emitter.real("arg_1", 0.01)}});
+  emit_leaky_relu(emitter);
 }
 /// `aten.glu.out`: input and dimension. The first half times the logistic function of the second half.
-constexpr void emit_aten_glu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto in = to.in_file(0);
-  const auto rank = to.stored_type(in).rank;
-  const auto axis = dimension_argument(to, "arg_1", rank, -1);
-  if (to.is_refused()) return;
-  const auto half = to.output_type();
-  if (half.rank != rank || 2 * half.sizes[axis] != to.stored_type(in).sizes[axis]) return to.refuse("the output is not half of the input");
+constexpr void emit_aten_glu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto rank = emitter.stored_type(in).rank;
+  const auto axis = dimension_argument(emitter, "arg_1", rank, -1);
+  if (emitter.is_refused()) return;
+  const auto half = emitter.output_type();
+  if (half.rank != rank || 2 * half.sizes[axis] != emitter.stored_type(in).sizes[axis])
+    return emitter.refuse("the output is not half of the input");
   std::array<std::int64_t, tensor_type::max_rank> begin{};
-  const auto size = to.integer_constant("size", half.shape());
-  expression f(to, half, {});
-  const auto first = f.call("first", "tfl.slice", {in, to.integer_constant("begin", {begin.data(), rank}), size});
+  const auto size = emitter.integer_constant("size", half.shape());
+  expression f(emitter, half, {});
+  const auto first = f.call("first", "tfl.slice", {in, emitter.integer_constant("begin", {begin.data(), rank}), size});
   begin[axis] = half.sizes[axis];
-  const auto second = f.call("second", "tfl.slice", {in, to.integer_constant("middle", {begin.data(), rank}), size});
+  const auto second = f.call("second", "tfl.slice", {in, emitter.integer_constant("middle", {begin.data(), rank}), size});
   f.finish("tfl.mul", first, f.call("gate", "tfl.logistic", {second}));
 }
 
@@ -92,12 +93,12 @@ constexpr void emit_aten_glu(emission& to) {
 
 /// `aten.erf.out`. Near to 0, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …; for other numbers, the
 /// absolute error of the formula is the error of float32 numbers near to 1 (`emit_erf`).
-constexpr void emit_aten_erf(emission& to) {
-  if (!has_float_operand(to)) return;
+constexpr void emit_aten_erf(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
   constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
   constexpr double divisors[] = {75600, -9360, 1320, -216, 42, -10, 3};  // of x^15 / x, …, x^3 / x, with the sign of the next term
-  expression f(to);
-  const auto x = to.in(0);
+  expression f(emitter);
+  const auto x = emitter.in(0);
   const auto near =
       f.call("near", "tfl.minimum", {f.call("raised", "tfl.maximum", {x, f.number("lower", -limit)}), f.number("upper", limit)});
   const auto square = f.call("square", "tfl.square", {near});
@@ -113,14 +114,14 @@ constexpr void emit_aten_erf(emission& to) {
   const auto scaled = f.mul("scaled", far, f.number("root", 1.4142135623730951));
   const auto part = f.div("part", f.call("gelu", "tfl.gelu", {scaled}, {{"approximate", false}}), scaled);
   const auto tail = f.sub("tail", f.add("twice", part, part), f.number("one", 1));
-  to.finish("tfl.select_v2", {is_near, series, tail});
+  emitter.finish("tfl.select_v2", {is_near, series, tail});
 }
 /// `aten.expm1.out`: exp(x) - 1, which elu(x) is for negative numbers. For positive numbers it is -exp(x) · elu(-x), which keeps small
 /// numbers exact. One of the two terms is 0.
-constexpr void emit_aten_expm1(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_aten_expm1(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   const auto zero = f.number("zero", 0);
   const auto below = f.call("curve", "tfl.elu", {f.call("below", "tfl.minimum", {x, zero})});
   const auto above = f.call("above", "tfl.maximum", {x, zero});
@@ -129,11 +130,11 @@ constexpr void emit_aten_expm1(emission& to) {
 }
 /// `aten.log1p.out`: log(1 + x) is x · log(u) / (u - 1), where u is the float32 number 1 + x, and x if u is 1. The errors of u cancel (W.
 /// Kahan). Infinity stays infinite, although products are limited to finite numbers; so log1p(-1) is the lowest finite number.
-constexpr void emit_aten_log1p(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
+constexpr void emit_aten_log1p(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
   auto test = f.of(dtype::boolean);
-  const auto x = to.in(0);
+  const auto x = emitter.in(0);
   const auto one = f.number("one", 1);
   const auto sum = f.add("sum", x, one);
   const auto is_small = test.call("is_small", "tfl.equal", {sum, one});
@@ -142,105 +143,107 @@ constexpr void emit_aten_log1p(emission& to) {
   const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
   const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
-  to.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
+  emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
 /// The logarithm to another base: the natural logarithm divided by the natural logarithm of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
-constexpr void emit_aten_log_to_base(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  f.finish("tfl.mul", f.call("log", "tfl.log", {to.in(0)}), f.number("factor", static_cast<double>(Digits) * 1e-18));
+constexpr void emit_aten_log_to_base(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  f.finish("tfl.mul", f.call("log", "tfl.log", {emitter.in(0)}), f.number("factor", static_cast<double>(Digits) * 1e-18));
 }
 /// Ends with `x` rounded toward 0.
-constexpr void finish_truncated(emission& to, expression& f, value_id x) {
+constexpr void finish_truncated(emission& emitter, expression& f, value_id x) {
   const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {x, f.number("zero", 0)});
-  to.finish("tfl.select_v2", {is_negative, f.call("ceil", "tfl.ceil", {x}), f.call("floor", "tfl.floor", {x})});
+  emitter.finish("tfl.select_v2", {is_negative, f.call("ceil", "tfl.ceil", {x}), f.call("floor", "tfl.floor", {x})});
 }
 /// `aten.trunc.out`.
-constexpr void emit_aten_trunc(emission& to) {
-  if (to.record(to.operand(0)).type != dtype::float32) return to.forward(to.in(0));
-  expression f(to);
-  finish_truncated(to, f, to.in(0));
+constexpr void emit_aten_trunc(emission& emitter) {
+  if (emitter.record(emitter.operand(0)).type != dtype::float32) return emitter.forward(emitter.in(0));
+  expression f(emitter);
+  finish_truncated(emitter, f, emitter.in(0));
 }
 /// `aten.sign.out` of float32 and int32; a boolean is its own sign.
-constexpr void emit_aten_sign(emission& to) {
-  if (to.record(to.operand(0)).type == dtype::boolean) return to.forward(to.in(0));
-  emit_unary<"tfl.sign">(to);
+constexpr void emit_aten_sign(emission& emitter) {
+  if (emitter.record(emitter.operand(0)).type == dtype::boolean) return emitter.forward(emitter.in(0));
+  emit_unary<"tfl.sign">(emitter);
 }
 
 // Arithmetic with a number
 
 /// `aten.rsub.Scalar_out`: number - alpha · x.
-constexpr void emit_aten_rsub(emission& to) {
-  const auto factor = to.real("arg_2", 1);
-  const auto x = to.in(0);
-  const auto number = number_of_argument(to, "arg_1");
-  expression f(to);
+constexpr void emit_aten_rsub(emission& emitter) {
+  const auto factor = emitter.real("arg_2", 1);
+  const auto x = emitter.in(0);
+  const auto number = number_of_argument(emitter, "arg_1");
+  expression f(emitter);
   if (factor == 1) return f.finish("tfl.sub", number, x);
-  if (to.output_type().type != dtype::float32) return to.refuse("a factor of integers is not supported");
+  if (emitter.output_type().type != dtype::float32) return emitter.refuse("a factor of integers is not supported");
   f.finish("tfl.sub", number, f.mul("scaled", x, f.number("alpha", factor)));
 }
 /// `aten.pow.Scalar_out`: a number to the power of the operand.
-constexpr void emit_aten_power_of_number(emission& to) { to.finish("tfl.pow", {number_of_argument(to, "arg_0"), to.in(0)}); }
+constexpr void emit_aten_power_of_number(emission& emitter) {
+  emitter.finish("tfl.pow", {number_of_argument(emitter, "arg_0"), emitter.in(0)});
+}
 /// A function of operand 0 and a number, argument 1, that `Emit` computes as a function of two operands.
 template <void (*Emit)(emission&)>
-constexpr void with_number(emission& to) {
-  to.set_operands({to.operand(0), number_of_argument(to, "arg_1")});
-  Emit(to);
+constexpr void with_number(emission& emitter) {
+  emitter.set_operands({emitter.operand(0), number_of_argument(emitter, "arg_1")});
+  Emit(emitter);
 }
 /// The remainder with the sign of the dividend.
-constexpr void emit_aten_fmod(emission& to) {
-  to.state({{"fmod", 1}});
-  emit_mod(to);
+constexpr void emit_aten_fmod(emission& emitter) {
+  emitter.state({{"fmod", 1}});
+  emit_mod(emitter);
 }
 /// The quotient of two operands, which is rounded down, toward 0, or not at all: argument 2 is "floor", "trunc" or `None`.
-constexpr void emit_aten_rounded_quotient(emission& to) {
-  const auto mode = to.text("arg_2");
-  const auto a = to.in(0), b = to.in(1);
-  const auto type = to.output_type().type;
-  if (to.record(a).type != type || to.record(b).type != type) return to.refuse("operands and output have different types");
-  if (mode == "floor") return to.finish("tfl.floor_div", {a, b});
-  if (!mode.empty() && mode != "trunc") return to.refuse("the rounding mode ", mode, " is not supported");
-  expression f(to);
+constexpr void emit_aten_rounded_quotient(emission& emitter) {
+  const auto mode = emitter.text("arg_2");
+  const auto a = emitter.in(0), b = emitter.in(1);
+  const auto type = emitter.output_type().type;
+  if (emitter.record(a).type != type || emitter.record(b).type != type) return emitter.refuse("operands and output have different types");
+  if (mode == "floor") return emitter.finish("tfl.floor_div", {a, b});
+  if (!mode.empty() && mode != "trunc") return emitter.refuse("the rounding mode ", mode, " is not supported");
+  expression f(emitter);
   if (mode.empty() || type != dtype::float32) return f.finish("tfl.div", a, b);  // a quotient of integers is rounded toward 0
-  finish_truncated(to, f, f.div("quotient", a, b));
+  finish_truncated(emitter, f, f.div("quotient", a, b));
 }
 /// `aten.masked_fill.Scalar_out`: input, mask and number.
-constexpr void emit_aten_masked_fill(emission& to) {
-  const auto mask = to.in(1), x = to.in(0);
-  to.finish("tfl.select_v2", {mask, number_of_argument(to, "arg_2"), x});
+constexpr void emit_aten_masked_fill(emission& emitter) {
+  const auto mask = emitter.in(1), x = emitter.in(0);
+  emitter.finish("tfl.select_v2", {mask, number_of_argument(emitter, "arg_2"), x});
 }
 
 // Bits and types
 
 /// `aten.bitwise_not.out`: of a boolean, the negation. Of an integer, the exclusive or with -1, or -1 - x.
-constexpr void emit_aten_bitwise_not(emission& to) {
-  const auto type = to.output_type().type;
-  const auto x = to.in(0);
-  if (type == dtype::boolean) return to.finish("tfl.logical_not", {x});
-  expression f(to);
+constexpr void emit_aten_bitwise_not(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const auto x = emitter.in(0);
+  if (type == dtype::boolean) return emitter.finish("tfl.logical_not", {x});
+  expression f(emitter);
   const auto all = f.whole("all_bits", -1);
   if (facts(type).bits == 64) return f.finish("tfl.sub", all, x);
-  to.finish("tfl.bitwise_xor", {x, all});
+  emitter.finish("tfl.bitwise_xor", {x, all});
 }
 /// A function of the bits of two operands. Only booleans have a kernel, and the exclusive or.
 template <fixed_string Op>
-constexpr void emit_aten_bits(emission& to) {
-  const auto type = to.output_type().type;
-  if (type == dtype::boolean) return emit_pair<Op>(to);
-  if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(to);
-  to.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+constexpr void emit_aten_bits(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  if (type == dtype::boolean) return emit_pair<Op>(emitter);
+  if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(emitter);
+  emitter.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
 }
 /// `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out`: the input in the type and the order of the output.
-constexpr void emit_to_copy(emission& to) {
-  const auto want = order_of_output(to), from = order_of_operand(to, 0);
-  if (to.is_refused()) return;
-  if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
-  if (from == want) return emit_cast(to);
-  if (to.record(to.operand(0)).type == to.output_type().type)
-    return to.finish_transpose(to.operand(0), reordering(to.stored_type(to.operand(0)), from, want));
-  to.set_operands({operand_in(to, 0, want)});
-  emit_cast(to);
+constexpr void emit_to_copy(emission& emitter) {
+  const auto want = order_of_output(emitter), from = order_of_operand(emitter, 0);
+  if (emitter.is_refused()) return;
+  if (from.rank != want.rank) return emitter.refuse("input and output have different numbers of dimensions");
+  if (from == want) return emit_cast(emitter);
+  if (emitter.record(emitter.operand(0)).type == emitter.output_type().type)
+    return emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, want));
+  emitter.set_operands({operand_in(emitter, 0, want)});
+  emit_cast(emitter);
 }
 
 /// Activations, functions and conversions.
@@ -250,7 +253,7 @@ inline constexpr legalization_row executorch_functions[] = {
     {"aten.hardtanh.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
     {"aten.elu.out", ordered<elementwise>, in_one_order<emit_aten_elu>},
     {"aten.leaky_relu.out", ordered<elementwise>, in_one_order<emit_aten_leaky_relu>},
-    {"aten.glu.out", manner::fixed, in_order<emit_aten_glu>},
+    {"aten.glu.out", layout_rule::fixed, in_order<emit_aten_glu>},
     {"aten.reciprocal.out", ordered<elementwise>, in_one_order<emit_reciprocal>},
     {"aten.erf.out", ordered<elementwise>, in_one_order<emit_aten_erf>},
     {"aten.expm1.out", ordered<elementwise>, in_one_order<emit_aten_expm1>},
@@ -277,8 +280,8 @@ inline constexpr legalization_row executorch_functions[] = {
     {"aten.bitwise_and.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_and">>, 2},
     {"aten.bitwise_or.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_or">>, 2},
     {"aten.bitwise_xor.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.not_equal">>, 2},
-    {"aten._to_copy.out", ordered<manner::same>, emit_to_copy},
-    {"dim_order_ops._to_dim_order_copy.out", ordered<manner::same>, emit_to_copy},
+    {"aten._to_copy.out", ordered<layout_rule::same>, emit_to_copy},
+    {"dim_order_ops._to_dim_order_copy.out", ordered<layout_rule::same>, emit_to_copy},
 };
 
 }  // namespace baton::detail

@@ -22,97 +22,98 @@ namespace baton::detail {
 
 /// Returns the factor by which dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated. The
 /// factors are a list, the argument `height`, or two numbers, the arguments `height` and `width`.
-constexpr auto scale_factor(emission& to, literal_name height, literal_name width, std::size_t d) -> double {
-  const auto factors = to.reals(height);
-  if (factors.empty()) return to.real(d == 0 ? height : width);
+constexpr auto scale_factor(emission& emitter, literal_name height, literal_name width, std::size_t d) -> double {
+  const auto factors = emitter.reals(height);
+  if (factors.empty()) return emitter.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
 /// True if operand 0 and the output are images [batches, channels, ...] of `dimensions` dimensions, with the same batches and channels.
-constexpr auto are_images(emission& to, std::size_t dimensions) -> bool {
-  if (!has_batches(to, dimensions)) return false;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+constexpr auto are_images(emission& emitter, std::size_t dimensions) -> bool {
+  if (!has_batches(emitter, dimensions)) return false;
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   const bool fits = in.sizes[0] == out.sizes[0] && in.sizes[1] == out.sizes[1];
-  if (!fits) to.refuse("input and output have different batches or channels");
+  if (!fits) emitter.refuse("input and output have different batches or channels");
   return fits;
 }
 
 /// `aten.upsample_nearest2d.*`: input, sizes of the output or `None`, and factors. Position i of the output is position
 /// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or otherwise input size / output size
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
-constexpr void emit_upsample_nearest(emission& to) {
-  if (!are_images(to, 2)) return;
-  auto in = to.in_last(0);
-  auto part = to.stored_type(in);
-  const auto out = to.file_type(to.output());
+constexpr void emit_upsample_nearest(emission& emitter) {
+  if (!are_images(emitter, 2)) return;
+  auto in = emitter.channels_last_operand(0);
+  auto part = emitter.stored_type(in);
+  const auto out = emitter.file_type(emitter.output());
   vector<std::int64_t> positions[2];
   bool is_of_tfl = true;
   constexpr std::int64_t most = 1 << 20;
   for (std::size_t d = 0; d < 2; ++d) {
-    if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return to.refuse("an image of this size is not supported");
+    if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return emitter.refuse("an image of this size is not supported");
     const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
-    const auto factor = scale_factor(to, "arg_2", "arg_3", d);
+    const auto factor = scale_factor(emitter, "arg_2", "arg_3", d);
     const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
-    if (!(scale <= static_cast<float>(most))) return to.refuse("the factor is too small");
+    if (!(scale <= static_cast<float>(most))) return emitter.refuse("the factor is too small");
     for (std::int64_t at = 0; at < axis.out; ++at) {
       const auto position = static_cast<std::int64_t>(static_cast<float>(at) * scale);
       positions[d].push_back(std::min(position, axis.in - 1));
       is_of_tfl = is_of_tfl && positions[d].back() == axis.nearest_of_tfl(at, false, false);
     }
   }
-  to.copy_quantization(in, to.output());
+  emitter.copy_quantization(in, emitter.output());
   if (is_of_tfl) {
     const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
-    return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
-                     {{"align_corners", false}, {"half_pixel_centers", false}});
+    return emitter.finish("tfl.resize_nearest_neighbor", {in, emitter.integer_constant("size", size)},
+                          {{"align_corners", false}, {"half_pixel_centers", false}});
   }
   part.sizes[1] = out.sizes[2];
-  in = to.add("rows", "tfl.gather", {in, to.integer_constant("row_positions", positions[0])}, part, {{"axis", 1}, {"batch_dims", 0}},
-              to.layout(in));
-  to.finish("tfl.gather", {in, to.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
+  in = emitter.add("rows", "tfl.gather", {in, emitter.integer_constant("row_positions", positions[0])}, part,
+                   {{"axis", 1}, {"batch_dims", 0}}, emitter.layout(in));
+  emitter.finish("tfl.gather", {in, emitter.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
 }
 /// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
 /// the quotients of the sizes are refused, because the kernel has no factors.
-constexpr void emit_upsample_bilinear(emission& to) {
-  if (!are_images(to, 2)) return;
-  const bool aligns_corners = to.integer("arg_2") != 0;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+constexpr void emit_upsample_bilinear(emission& emitter) {
+  if (!are_images(emitter, 2)) return;
+  const bool aligns_corners = emitter.integer("arg_2") != 0;
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   for (std::size_t d = 0; d < 2 && !aligns_corners; ++d) {
-    const auto factor = scale_factor(to, "arg_3", "arg_4", d);
+    const auto factor = scale_factor(emitter, "arg_3", "arg_4", d);
     const auto exact = static_cast<double>(out.sizes[d + 2]) / static_cast<double>(in.sizes[d + 2]);
     if (factor > 0 && (factor < exact ? exact - factor : factor - exact) > 1e-6 * exact)
-      return to.refuse("a scale differs from output size / input size");
+      return emitter.refuse("a scale differs from output size / input size");
   }
   const std::int64_t size[] = {out.sizes[2], out.sizes[3]};
-  to.finish("tfl.resize_bilinear", {to.in_last(0), to.integer_constant("size", size)},
-            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
+  emitter.finish("tfl.resize_bilinear", {emitter.channels_last_operand(0), emitter.integer_constant("size", size)},
+                 {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
 /// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide the sizes of the input.
 template <bool IsMax, std::size_t Dimensions>
-constexpr void emit_adaptive_pool(emission& to) {
-  if (!are_images(to, Dimensions)) return;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+constexpr void emit_adaptive_pool(emission& emitter) {
+  if (!are_images(emitter, Dimensions)) return;
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   std::array<std::int64_t, Dimensions> sizes{};
   for (std::size_t d = 0; d < Dimensions; ++d) {
     if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
-      return to.refuse("an image of ", in.sizes[d + 2], " is not divided by ", out.sizes[d + 2], " windows; use a pool with a stated size");
+      return emitter.refuse("an image of ", in.sizes[d + 2], " is not divided by ", out.sizes[d + 2],
+                            " windows; use a pool with a stated size");
     sizes[d] = in.sizes[d + 2] / out.sizes[d + 2];
   }
   const span<const std::int64_t> window{sizes.data(), Dimensions};
-  to.state({{"kernel_shape", window}, {"strides", window}});
-  emit_pool<IsMax>(to);
+  emitter.state({{"kernel_shape", window}, {"strides", window}});
+  emit_pool<IsMax>(emitter);
 }
 /// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
-constexpr void emit_pixel_shuffle(emission& to) {
-  to.state({{"blocksize", to.integer("arg_1")}, {"mode", "CRD"}});
-  emit_depth_to_space(to);
+constexpr void emit_pixel_shuffle(emission& emitter) {
+  emitter.state({{"blocksize", emitter.integer("arg_1")}, {"mode", "CRD"}});
+  emit_depth_to_space(emitter);
 }
 
 /// Operators that change the size of images.
 inline constexpr legalization_row executorch_images[] = {
-    {"aten.upsample_nearest2d.vec_out", ordered<manner::image>, in_order<emit_upsample_nearest, true>},
-    {"aten.upsample_bilinear2d.vec_out", ordered<manner::image>, in_order<emit_upsample_bilinear, true>},
-    {"aten._adaptive_avg_pool2d.out", ordered<manner::image>, in_order<emit_adaptive_pool<false, 2>, true>},
-    {"aten.pixel_shuffle.out", ordered<manner::image>, in_order<emit_pixel_shuffle, true>},
+    {"aten.upsample_nearest2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_nearest, true>},
+    {"aten.upsample_bilinear2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_bilinear, true>},
+    {"aten._adaptive_avg_pool2d.out", ordered<layout_rule::image>, in_order<emit_adaptive_pool<false, 2>, true>},
+    {"aten.pixel_shuffle.out", ordered<layout_rule::image>, in_order<emit_pixel_shuffle, true>},
 };
 
 }  // namespace baton::detail

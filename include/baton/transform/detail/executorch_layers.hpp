@@ -23,175 +23,177 @@
 namespace baton::detail {
 
 /// `aten.convolution.out`: input, weights, bias, stride, padding, dilation, whether it is transposed, output padding, groups.
-constexpr void emit_aten_convolution(emission& to) {
-  const auto dimensions = image_dimensions(to);
-  const auto strides = numbers_for(to, "arg_3", dimensions, 1), dilations = numbers_for(to, "arg_5", dimensions, 1),
-             more = numbers_for(to, "arg_7", dimensions, 0);
-  const auto pads = pads_for(to, "arg_4", dimensions);
-  to.state({{"strides", span<const std::int64_t>{strides}},
-            {"dilations", span<const std::int64_t>{dilations}},
-            {"pads", span<const std::int64_t>{pads}},
-            {"output_padding", span<const std::int64_t>{more}},
-            {"group", to.integer("arg_8", 1)}});
-  if (to.integer("arg_6") != 0) return emit_transposed_convolution(to);
-  emit_conv(to);
+constexpr void emit_aten_convolution(emission& emitter) {
+  const auto dimensions = image_dimensions(emitter);
+  const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1),
+             more = numbers_for(emitter, "arg_7", dimensions, 0);
+  const auto pads = pads_for(emitter, "arg_4", dimensions);
+  emitter.state({{"strides", span<const std::int64_t>{strides}},
+                 {"dilations", span<const std::int64_t>{dilations}},
+                 {"pads", span<const std::int64_t>{pads}},
+                 {"output_padding", span<const std::int64_t>{more}},
+                 {"group", emitter.integer("arg_8", 1)}});
+  if (emitter.integer("arg_6") != 0) return emit_transposed_convolution(emitter);
+  emit_conv(emitter);
 }
 /// `aten.addmm.out`: addend, first, second, beta and alpha.
-constexpr void emit_aten_addmm(emission& to) {
-  to.state({{"beta", to.real("arg_3", 1)}, {"alpha", to.real("arg_4", 1)}});
-  to.set_operands({to.operand(1), to.operand(2), to.operand(0)});
-  emit_gemm(to);
+constexpr void emit_aten_addmm(emission& emitter) {
+  emitter.state({{"beta", emitter.real("arg_3", 1)}, {"alpha", emitter.real("arg_4", 1)}});
+  emitter.set_operands({emitter.operand(1), emitter.operand(2), emitter.operand(0)});
+  emit_gemm(emitter);
 }
-/// The manner of `aten.addmm.out`: the rows are operand 1.
-constexpr auto weighing_addmm(const layout_query& node) -> manner {
+/// The layout rule of `aten.addmm.out`: the rows are operand 1.
+constexpr auto weighing_addmm(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
-  return is_row ? manner::weighing_second : manner::fixed;
+  return is_row ? layout_rule::weighing_second : layout_rule::fixed;
 }
 /// `aten.linear.out`: input, weights [outputs, inputs] and bias.
-constexpr void emit_aten_linear(emission& to) {
-  if (!can_move_weights(to, 1, 0)) return;
-  if (to.stored_type(to.operand(1)).rank != 2) return to.refuse("the weights are not a matrix");
-  finish_product(to, 1, false, to.operand(2));
+constexpr void emit_aten_linear(emission& emitter) {
+  if (!can_move_weights(emitter, 1, 0)) return;
+  if (emitter.stored_type(emitter.operand(1)).rank != 2) return emitter.refuse("the weights are not a matrix");
+  finish_product(emitter, 1, false, emitter.operand(2));
 }
 
 /// States the window of a pool of images of `Dimensions` dimensions.
 template <void (*Emit)(emission&), std::size_t Dimensions>
-constexpr void emit_aten_pool(emission& to) {
-  if (!has_batches(to, Dimensions)) return;
-  const pool_window window(to, Dimensions);
-  to.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
-            {"strides", span<const std::int64_t>{window.strides}},
-            {"pads", span<const std::int64_t>{window.pads}}});
-  Emit(to);
+constexpr void emit_aten_pool(emission& emitter) {
+  if (!has_batches(emitter, Dimensions)) return;
+  const pool_window window(emitter, Dimensions);
+  emitter.state({{"kernel_shape", span<const std::int64_t>{window.sizes}},
+                 {"strides", span<const std::int64_t>{window.strides}},
+                 {"pads", span<const std::int64_t>{window.pads}}});
+  Emit(emitter);
 }
 /// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
 template <std::size_t Dimensions = 2>
-constexpr void emit_aten_average_pool(emission& to) {
-  if (to.has_attribute("arg_6")) return to.refuse("a stated divisor is not supported");
-  to.state({{"count_include_pad", to.integer("arg_5", 1)}});
-  emit_aten_pool<emit_pool<false>, Dimensions>(to);
+constexpr void emit_aten_average_pool(emission& emitter) {
+  if (emitter.has_attribute("arg_6")) return emitter.refuse("a stated divisor is not supported");
+  emitter.state({{"count_include_pad", emitter.integer("arg_5", 1)}});
+  emit_aten_pool<emit_pool<false>, Dimensions>(emitter);
 }
 /// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
 template <std::size_t Dimensions = 2>
-constexpr void emit_aten_max_pool(emission& to) {
-  const auto dilations = numbers_for(to, "arg_4", Dimensions, 1);
-  to.state({{"dilations", span<const std::int64_t>{dilations}}});
-  emit_aten_pool<emit_pool<true>, Dimensions>(to);
+constexpr void emit_aten_max_pool(emission& emitter) {
+  const auto dilations = numbers_for(emitter, "arg_4", Dimensions, 1);
+  emitter.state({{"dilations", span<const std::int64_t>{dilations}}});
+  emit_aten_pool<emit_pool<true>, Dimensions>(emitter);
 }
 
 /// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
-constexpr void emit_aten_layer_norm(emission& to) {
-  if (!to.has(1)) return to.refuse("a normalization without weights is not supported");
-  to.state({{"axis", -static_cast<std::int64_t>(to.list("arg_1").size())}, {"epsilon", to.real("arg_4", 1e-5)}});
-  emit_layer_normalization(to);
+constexpr void emit_aten_layer_norm(emission& emitter) {
+  if (!emitter.has(1)) return emitter.refuse("a normalization without weights is not supported");
+  emitter.state({{"axis", -static_cast<std::int64_t>(emitter.list("arg_1").size())}, {"epsilon", emitter.real("arg_4", 1e-5)}});
+  emit_layer_normalization(emitter);
 }
 /// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
-constexpr auto numbers_or(emission& to, std::size_t at, std::string_view suffix, float absent) -> value_id {
-  if (to.has(at)) return to.operand(at);
-  const auto type = to.file_type(to.operand(0));
+constexpr auto numbers_or(emission& emitter, std::size_t at, std::string_view suffix, float absent) -> value_id {
+  if (emitter.has(at)) return emitter.operand(at);
+  const auto type = emitter.file_type(emitter.operand(0));
   const auto channels = type.rank < 2 ? 0 : type.sizes[1];
-  if (channels > 1 << 16) to.refuse("a normalization of ", channels, " channels without weights is not supported");
-  const vector<float> numbers(static_cast<std::size_t>(to.is_refused() ? 0 : channels), absent);
-  return to.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
+  if (channels > 1 << 16) emitter.refuse("a normalization of ", channels, " channels without weights is not supported");
+  const vector<float> numbers(static_cast<std::size_t>(emitter.is_refused() ? 0 : channels), absent);
+  return emitter.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
 }
 /// Gives a normalization weights of 1 and a bias of 0 for each channel if they are omitted.
-constexpr void complete_weights(emission& to) {
-  vector<value_id> operands{to.operand(0), numbers_or(to, 1, "weight", 1), numbers_or(to, 2, "bias", 0)};
-  for (std::size_t i = 3; i < to.operand_count(); ++i) operands.push_back(to.operand(i));
-  to.set_operands(operands);
+constexpr void complete_weights(emission& emitter) {
+  vector<value_id> operands{emitter.operand(0), numbers_or(emitter, 1, "weight", 1), numbers_or(emitter, 2, "bias", 0)};
+  for (std::size_t i = 3; i < emitter.operand_count(); ++i) operands.push_back(emitter.operand(i));
+  emitter.set_operands(operands);
 }
 /// Normalizes by the mean and the variance of each channel, operands 3 and 4.
-constexpr void finish_batch_norm(emission& to, double epsilon) {
-  if (!to.has(3) || !to.has(4)) return to.refuse("a normalization by the statistics of the batch is not supported");
-  to.state({{"epsilon", epsilon}});
-  complete_weights(to);
-  emit_batch_normalization(to);
+constexpr void finish_batch_norm(emission& emitter, double epsilon) {
+  if (!emitter.has(3) || !emitter.has(4)) return emitter.refuse("a normalization by the statistics of the batch is not supported");
+  emitter.state({{"epsilon", epsilon}});
+  complete_weights(emitter);
+  emit_batch_normalization(emitter);
 }
 /// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
-constexpr void emit_aten_batch_norm(emission& to) { finish_batch_norm(to, to.real("arg_6", 1e-5)); }
+constexpr void emit_aten_batch_norm(emission& emitter) { finish_batch_norm(emitter, emitter.real("arg_6", 1e-5)); }
 /// Normalizes groups of channels.
-constexpr void finish_group_norm(emission& to, std::int64_t groups, double epsilon) {
-  to.state({{"num_groups", groups}, {"epsilon", epsilon}});
-  complete_weights(to);
-  emit_group_normalization(to);
+constexpr void finish_group_norm(emission& emitter, std::int64_t groups, double epsilon) {
+  emitter.state({{"num_groups", groups}, {"epsilon", epsilon}});
+  complete_weights(emitter);
+  emit_group_normalization(emitter);
 }
 /// `aten.native_group_norm.out`: input, weights, bias, three sizes, the number of groups, and epsilon.
-constexpr void emit_aten_group_norm(emission& to) { finish_group_norm(to, to.integer("arg_6"), to.real("arg_7", 1e-5)); }
+constexpr void emit_aten_group_norm(emission& emitter) {
+  finish_group_norm(emitter, emitter.integer("arg_6"), emitter.real("arg_7", 1e-5));
+}
 
 /// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
 template <fixed_string Op>
-constexpr void emit_aten_reduction(emission& to) {
-  to.set_operands({to.operand(0)});
-  to.state({{"axes", to.list("arg_1")}, {"keepdims", to.integer("arg_2")}});
-  finish_reduction(to, Op, reduction_form::plain, "");
+constexpr void emit_aten_reduction(emission& emitter) {
+  emitter.set_operands({emitter.operand(0)});
+  emitter.state({{"axes", emitter.list("arg_1")}, {"keepdims", emitter.integer("arg_2")}});
+  finish_reduction(emitter, Op, reduction_form::plain, "");
 }
-constexpr auto reducing_aten(const layout_query& node) -> manner {
+constexpr auto reducing_aten(const layout_query& node) -> layout_rule {
   return manner_of_reducing(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
 }
 /// `aten.any.out`: input, one dimension, and whether it is kept.
-constexpr void emit_aten_any(emission& to) {
-  const std::int64_t axes[] = {to.integer("arg_1")};
-  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
-  finish_reduction(to, "tfl.reduce_any", reduction_form::plain, "");
+constexpr void emit_aten_any(emission& emitter) {
+  const std::int64_t axes[] = {emitter.integer("arg_1")};
+  emitter.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
+  finish_reduction(emitter, "tfl.reduce_any", reduction_form::plain, "");
 }
 /// A reduction to one number.
 template <fixed_string Op>
-constexpr void emit_aten_reduction_of_all(emission& to) {
-  to.set_operands({to.operand(0)});
-  to.state({{"keepdims", 0}});
-  finish_reduction(to, Op, reduction_form::plain, "");
+constexpr void emit_aten_reduction_of_all(emission& emitter) {
+  emitter.set_operands({emitter.operand(0)});
+  emitter.state({{"keepdims", 0}});
+  finish_reduction(emitter, Op, reduction_form::plain, "");
 }
 /// `aten.prod.int_out`: input, one dimension, and whether it is kept.
-constexpr void emit_aten_product(emission& to) {
-  const std::int64_t axes[] = {to.integer("arg_1")};
-  to.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", to.integer("arg_2")}});
-  finish_reduction(to, "tfl.reduce_prod", reduction_form::plain, "");
+constexpr void emit_aten_product(emission& emitter) {
+  const std::int64_t axes[] = {emitter.integer("arg_1")};
+  emitter.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
+  finish_reduction(emitter, "tfl.reduce_prod", reduction_form::plain, "");
 }
 /// `aten.var.correction_out`: input, dimensions, correction, and whether the dimensions are kept. The sum of the squared differences from
 /// the mean is divided by the number of elements without the correction. Argument 2 of `aten.var.out` is whether the correction is 1.
-constexpr void emit_aten_variance(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto rank = to.stored_type(x).rank;
-  const auto gone = reduced_dimensions(to.program(), none<value_id>, to.list("arg_1"), false, rank);
-  if (!gone.is_known) return to.refuse("there is no such dimension");
-  const auto kept = reduced_type(to, gone, x);
-  const auto count = element_count(to.stored_type(x).shape()) / element_count(kept.shape());
-  const auto divisor = static_cast<double>(count) - to.real("arg_2", 1);
-  if (!(divisor > 0)) return to.refuse("the correction is not less than the ", count, " elements");
-  normalization of(to, x, gone);
+constexpr void emit_aten_variance(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto rank = emitter.stored_type(x).rank;
+  const auto gone = reduced_dimensions(emitter.program(), none<value_id>, emitter.list("arg_1"), false, rank);
+  if (!gone.is_known) return emitter.refuse("there is no such dimension");
+  const auto kept = reduced_type(emitter, gone, x);
+  const auto count = element_count(emitter.stored_type(x).shape()) / element_count(kept.shape());
+  const auto divisor = static_cast<double>(count) - emitter.real("arg_2", 1);
+  if (!(divisor > 0)) return emitter.refuse("the correction is not less than the ", count, " elements");
+  normalization of(emitter, x, gone);
   const auto squares = of.whole().call("squares", "tfl.square", {of.whole().sub("difference", x, of.mean("mean", x))});
-  expression f(to);
-  const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", to.integer("arg_3") != 0}});
+  expression f(emitter);
+  const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", emitter.integer("arg_3") != 0}});
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
 
 /// Layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
-    {"aten.convolution.out", ordered<manner::image>, in_order<emit_aten_convolution, true>, 2},
+    {"aten.convolution.out", ordered<layout_rule::image>, in_order<emit_aten_convolution, true>, 2},
     {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},
     {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
-    {"aten.bmm.out", manner::fixed, in_order<emit_matmul>, 2},
+    {"aten.bmm.out", layout_rule::fixed, in_order<emit_matmul>, 2},
     {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
-    {"aten.avg_pool2d.out", ordered<manner::image>, in_order<emit_aten_average_pool<>, true>},
-    {"aten.max_pool2d_with_indices.out", ordered<manner::image>, in_order<emit_aten_max_pool<>, true>},
-    {"aten.native_layer_norm.out", manner::fixed, in_order<emit_aten_layer_norm>, 1, 3},
+    {"aten.avg_pool2d.out", ordered<layout_rule::image>, in_order<emit_aten_average_pool<>, true>},
+    {"aten.max_pool2d_with_indices.out", ordered<layout_rule::image>, in_order<emit_aten_max_pool<>, true>},
+    {"aten.native_layer_norm.out", layout_rule::fixed, in_order<emit_aten_layer_norm>, 1, 3},
     {"aten._native_batch_norm_legit_no_training.out", ordered<normalizing>, in_order<emit_aten_batch_norm>},
     {"aten.mean.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.mean">>},
     {"aten.sum.IntList_out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.sum">>},
     {"aten.amax.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_max">>},
     {"aten.amin.out", ordered<reducing_aten>, in_order<emit_aten_reduction<"tfl.reduce_min">>},
-    {"aten.any.out", manner::fixed, in_order<emit_aten_any>},
-    {"aten.any.dims_out", manner::fixed, in_order<emit_aten_reduction<"tfl.reduce_any">>},
-    {"aten.any.all_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_any">>},
-    {"aten.mean.dtype_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.mean">>},
-    {"aten.prod.out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_prod">>},
-    {"aten.prod.int_out", manner::fixed, in_order<emit_aten_product>},
-    {"aten.max.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_max">>},
-    {"aten.min.unary_out", manner::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_min">>},
-    {"aten.var.correction_out", manner::fixed, in_order<emit_aten_variance>},
-    {"aten.var.out", manner::fixed, in_order<emit_aten_variance>},
-    {"aten.native_group_norm.out", manner::fixed, in_order<emit_aten_group_norm>},
+    {"aten.any.out", layout_rule::fixed, in_order<emit_aten_any>},
+    {"aten.any.dims_out", layout_rule::fixed, in_order<emit_aten_reduction<"tfl.reduce_any">>},
+    {"aten.any.all_out", layout_rule::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_any">>},
+    {"aten.mean.dtype_out", layout_rule::fixed, in_order<emit_aten_reduction_of_all<"tfl.mean">>},
+    {"aten.prod.out", layout_rule::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_prod">>},
+    {"aten.prod.int_out", layout_rule::fixed, in_order<emit_aten_product>},
+    {"aten.max.unary_out", layout_rule::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_max">>},
+    {"aten.min.unary_out", layout_rule::fixed, in_order<emit_aten_reduction_of_all<"tfl.reduce_min">>},
+    {"aten.var.correction_out", layout_rule::fixed, in_order<emit_aten_variance>},
+    {"aten.var.out", layout_rule::fixed, in_order<emit_aten_variance>},
+    {"aten.native_group_norm.out", layout_rule::fixed, in_order<emit_aten_group_norm>},
 };
 
 }  // namespace baton::detail

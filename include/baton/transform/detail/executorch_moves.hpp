@@ -25,19 +25,19 @@
 namespace baton::detail {
 
 /// `dim_order_ops._clone_dim_order.out`: a copy of the input in the order of the output.
-constexpr void emit_clone(emission& to) {
-  const auto want = order_of_output(to);
-  const auto from = order_of_operand(to, 0);
-  if (to.is_refused()) return;
-  if (from.rank != want.rank) return to.refuse("input and output have different numbers of dimensions");
-  if (from == want) return to.finish_reshape(to.in(0));
-  to.finish_transpose(to.operand(0), reordering(to.stored_type(to.operand(0)), from, want));
+constexpr void emit_clone(emission& emitter) {
+  const auto want = order_of_output(emitter);
+  const auto from = order_of_operand(emitter, 0);
+  if (emitter.is_refused()) return;
+  if (from.rank != want.rank) return emitter.refuse("input and output have different numbers of dimensions");
+  if (from == want) return emitter.finish_reshape(emitter.in(0));
+  emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, want));
 }
 
 /// `aten.view_copy.out`: the elements in memory with the shape of the output.
-constexpr void emit_view(emission& to) {
-  if (to.has_attribute("dim_orders")) return to.finish_reshape(to.operand(0));
-  emit_reshape(to);
+constexpr void emit_view(emission& emitter) {
+  if (emitter.has_attribute("dim_orders")) return emitter.finish_reshape(emitter.operand(0));
+  emit_reshape(emitter);
 }
 
 /// Returns the dimensions of a list, counted from 0. A dimension that does not exist becomes `rank`.
@@ -47,14 +47,14 @@ constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_
   return result;
 }
 /// `aten.permute_copy.out`: input and permutation, whose dimensions may count from the end.
-constexpr void emit_permute(emission& to) {
-  const auto order = dimensions_from_start(to.list("arg_1"), to.file_type(to.operand(0)).rank);
-  to.state({{"perm", span<const std::int64_t>{order}}});
-  emit_transpose(to);
+constexpr void emit_permute(emission& emitter) {
+  const auto order = dimensions_from_start(emitter.list("arg_1"), emitter.file_type(emitter.operand(0)).rank);
+  emitter.state({{"perm", span<const std::int64_t>{order}}});
+  emit_transpose(emitter);
 }
-constexpr auto permuting(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
+constexpr auto permuting(const layout_query& node) -> layout_rule {
+  if (!node.has(0)) return layout_rule::fixed;
+  if (node.is_constant(0)) return layout_rule::constant;
   const auto* const listed = node.program.find(node.record, "arg_1");
   const bool is_list = listed != nullptr && listed->kind == attribute_kind::integers;
   const auto numbers = is_list ? node.program.integer_list(listed->list) : span<const std::int64_t>{};
@@ -72,111 +72,111 @@ constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::s
   return order;
 }
 template <bool IsMatrix>
-constexpr auto exchanging(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
+constexpr auto exchanging(const layout_query& node) -> layout_rule {
+  if (!node.has(0)) return layout_rule::fixed;
+  if (node.is_constant(0)) return layout_rule::constant;
   const auto argument = [&](literal_name key) { return node.program.integer(node.record, key); };
   const auto rank = node.shape(0).size();
   return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
 }
 /// `aten.transpose_copy.int_out`, or `aten.t_copy.out`. A tensor of fewer dimensions than two stays.
 template <bool IsMatrix>
-constexpr void emit_exchange(emission& to) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  if (rank < 2) return emit_identity(to);
-  const auto order = order_of_exchange<IsMatrix>(to.integer("arg_1"), to.integer("arg_2"), rank);
-  if (order.empty()) return to.refuse("there are no dimensions ", to.integer("arg_1"), " and ", to.integer("arg_2"));
-  to.state({{"perm", span<const std::int64_t>{order}}});
-  emit_transpose(to);
+constexpr void emit_exchange(emission& emitter) {
+  const auto rank = emitter.stored_type(emitter.operand(0)).rank;
+  if (rank < 2) return emit_identity(emitter);
+  const auto order = order_of_exchange<IsMatrix>(emitter.integer("arg_1"), emitter.integer("arg_2"), rank);
+  if (order.empty()) return emitter.refuse("there are no dimensions ", emitter.integer("arg_1"), " and ", emitter.integer("arg_2"));
+  emitter.state({{"perm", span<const std::int64_t>{order}}});
+  emit_transpose(emitter);
 }
 
 /// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
-constexpr void emit_select(emission& to) {
-  const auto in = to.in_file(0);
-  auto part = to.stored_type(in);
-  const auto axis = dimension_argument(to, "arg_1", part.rank);
-  if (to.is_refused()) return;
-  auto at = to.integer("arg_2");
+constexpr void emit_select(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  auto part = emitter.stored_type(in);
+  const auto axis = dimension_argument(emitter, "arg_1", part.rank);
+  if (emitter.is_refused()) return;
+  auto at = emitter.integer("arg_2");
   if (at < 0) at += part.sizes[axis];
   if (at < 0 || at >= part.sizes[axis])
-    return to.refuse("there is no position ", to.integer("arg_2"), " in dimension ", to.integer("arg_1"));
+    return emitter.refuse("there is no position ", emitter.integer("arg_2"), " in dimension ", emitter.integer("arg_1"));
   part.sizes[axis] = 1;
-  const auto shape = to.output_type();
+  const auto shape = emitter.output_type();
   const std::int64_t starts[] = {at}, ends[] = {at + 1}, axes[] = {static_cast<std::int64_t>(axis)};
-  to.set_operands({in});
-  to.begin_inner("part", part);
-  to.state(
+  emitter.set_operands({in});
+  emitter.begin_inner("part", part);
+  emitter.state(
       {{"starts", span<const std::int64_t>{starts}}, {"ends", span<const std::int64_t>{ends}}, {"axes", span<const std::int64_t>{axes}}});
-  emit_slice(to);
-  to.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
+  emit_slice(emitter);
+  emitter.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
 }
 /// `aten.split_with_sizes_copy.out` and `aten.split_copy.Tensor_out`: input, sizes or the size of each part, and dimension.
-constexpr void emit_split_with_sizes(emission& to) {
-  to.state({{"axis", to.integer("arg_2")}});
-  emit_split(to);
+constexpr void emit_split_with_sizes(emission& emitter) {
+  emitter.state({{"axis", emitter.integer("arg_2")}});
+  emit_split(emitter);
 }
 /// `aten.cat.out`: inputs and dimension.
-constexpr void emit_cat(emission& to) {
-  to.state({{"axis", to.integer("arg_1")}});
-  emit_concat(to);
+constexpr void emit_cat(emission& emitter) {
+  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emit_concat(emitter);
 }
 /// `aten.copy`: the memory that is written, and the elements, which are broadcast.
-constexpr void emit_copy(emission& to) {
-  to.set_operands({to.operand(1)});
-  emit_expand(to);
+constexpr void emit_copy(emission& emitter) {
+  emitter.set_operands({emitter.operand(1)});
+  emit_expand(emitter);
 }
 /// A constant whose elements are equal.
-constexpr void finish_filled(emission& to, double real, std::int64_t whole) {
-  if (to.output_type().type == dtype::float32) to.state({{"value", real}});
-  if (to.output_type().type != dtype::float32) to.state({{"value", whole}});
-  emit_constant_of_shape(to);
+constexpr void finish_filled(emission& emitter, double real, std::int64_t whole) {
+  if (emitter.output_type().type == dtype::float32) emitter.state({{"value", real}});
+  if (emitter.output_type().type != dtype::float32) emitter.state({{"value", whole}});
+  emit_constant_of_shape(emitter);
 }
 /// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
 template <std::size_t Position>
-constexpr void emit_full(emission& to) {
+constexpr void emit_full(emission& emitter) {
   constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
   const auto key = keys[Position];
-  if (to.output_type().type != dtype::float32) return finish_filled(to, 0, whole_argument(to, key));
-  const auto real = to.real(key);  // 0 for a boolean
-  finish_filled(to, real == 0 ? static_cast<double>(to.whole(key)) : real, 0);
+  if (emitter.output_type().type != dtype::float32) return finish_filled(emitter, 0, whole_argument(emitter, key));
+  const auto real = emitter.real(key);  // 0 for a boolean
+  finish_filled(emitter, real == 0 ? static_cast<double>(emitter.whole(key)) : real, 0);
 }
 /// `aten.zeros.out` and `aten.ones.out`: a shape.
 template <int Number>
-constexpr void emit_filled(emission& to) {
-  finish_filled(to, Number, Number);
+constexpr void emit_filled(emission& emitter) {
+  finish_filled(emitter, Number, Number);
 }
 /// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is the number of elements of the
 /// output.
 template <bool HasStart>
-constexpr void emit_arange(emission& to) {
-  const auto count = computed_count(to);
+constexpr void emit_arange(emission& emitter) {
+  const auto count = computed_count(emitter);
   if (count < 0) return;
-  const auto type = to.output_type();
-  const auto start = HasStart ? to.real("arg_0") : 0, step = HasStart ? to.real("arg_2", 1) : 1;
+  const auto type = emitter.output_type();
+  const auto start = HasStart ? emitter.real("arg_0") : 0, step = HasStart ? emitter.real("arg_2", 1) : 1;
   if (type.type == dtype::float32) {
     vector<float> numbers;
     for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(start + static_cast<double>(i) * step));
-    return to.forward(to.real_constant("range", numbers, type));
+    return emitter.forward(emitter.real_constant("range", numbers, type));
   }
-  if (bytes_of_integer(type.type) == 0) return to.refuse("a range of ", facts(type.type).name, " is not supported");
-  const auto first = HasStart ? whole_argument(to, "arg_0") : 0,
-             each = HasStart && to.has_attribute("arg_2") ? whole_argument(to, "arg_2") : 1;
+  if (bytes_of_integer(type.type) == 0) return emitter.refuse("a range of ", facts(type.type).name, " is not supported");
+  const auto first = HasStart ? whole_argument(emitter, "arg_0") : 0,
+             each = HasStart && emitter.has_attribute("arg_2") ? whole_argument(emitter, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)
-    return to.refuse("a range of integers has real numbers as arguments");
+    return emitter.refuse("a range of integers has real numbers as arguments");
   constexpr std::int64_t most = 0x7fffffff;
-  if (first < -most || first > most || each < -most || each > most) return to.refuse("a range of large integers is not supported");
+  if (first < -most || first > most || each < -most || each > most) return emitter.refuse("a range of large integers is not supported");
   vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
-  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+  emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
 /// Operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
-    {"dim_order_ops._clone_dim_order.out", ordered<manner::same>, emit_clone},
-    {"aten.clone.out", ordered<manner::same>, emit_clone},
-    {"aten.alias_copy.out", ordered<manner::same>, emit_clone},
-    {"aten.detach_copy.out", ordered<manner::same>, emit_clone},
-    {"aten.lift_fresh_copy.out", ordered<manner::same>, emit_clone},
+    {"dim_order_ops._clone_dim_order.out", ordered<layout_rule::same>, emit_clone},
+    {"aten.clone.out", ordered<layout_rule::same>, emit_clone},
+    {"aten.alias_copy.out", ordered<layout_rule::same>, emit_clone},
+    {"aten.detach_copy.out", ordered<layout_rule::same>, emit_clone},
+    {"aten.lift_fresh_copy.out", ordered<layout_rule::same>, emit_clone},
     {"aten.view_copy.out", ordered<reshaping>, emit_view},
     {"aten.unsqueeze_copy.out", ordered<reshaping>, in_order<emit_reshape>},
     {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
@@ -184,20 +184,20 @@ inline constexpr legalization_row executorch_moves[] = {
     {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
     {"aten.t_copy.out", ordered<exchanging<true>>, in_order<emit_exchange<true>>},
     {"aten.transpose_copy.int_out", ordered<exchanging<false>>, in_order<emit_exchange<false>>},
-    {"aten.expand_copy.out", manner::fixed, in_order<emit_expand>},
-    {"aten.select_copy.int_out", manner::fixed, in_order<emit_select>},
+    {"aten.expand_copy.out", layout_rule::fixed, in_order<emit_expand>},
+    {"aten.select_copy.int_out", layout_rule::fixed, in_order<emit_select>},
     {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
     {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
-    {"aten.copy", manner::fixed, in_order<emit_copy>, 2},
-    {"aten.copy.out", manner::fixed, in_order<emit_copy>, 2},
-    {"aten.full.out", manner::constant, emit_full<1>, 0},
-    {"aten.full_like.out", manner::constant, emit_full<1>, 0},
-    {"aten.fill.Scalar_out", manner::constant, emit_full<1>, 0},
-    {"aten.scalar_tensor.out", manner::constant, emit_full<0>, 0},
-    {"aten.zeros.out", manner::constant, emit_filled<0>, 0},
-    {"aten.ones.out", manner::constant, emit_filled<1>, 0},
-    {"aten.arange.out", manner::constant, emit_arange<false>, 0},
-    {"aten.arange.start_out", manner::constant, emit_arange<true>, 0},
+    {"aten.copy", layout_rule::fixed, in_order<emit_copy>, 2},
+    {"aten.copy.out", layout_rule::fixed, in_order<emit_copy>, 2},
+    {"aten.full.out", layout_rule::constant, emit_full<1>, 0},
+    {"aten.full_like.out", layout_rule::constant, emit_full<1>, 0},
+    {"aten.fill.Scalar_out", layout_rule::constant, emit_full<1>, 0},
+    {"aten.scalar_tensor.out", layout_rule::constant, emit_full<0>, 0},
+    {"aten.zeros.out", layout_rule::constant, emit_filled<0>, 0},
+    {"aten.ones.out", layout_rule::constant, emit_filled<1>, 0},
+    {"aten.arange.out", layout_rule::constant, emit_arange<false>, 0},
+    {"aten.arange.start_out", layout_rule::constant, emit_arange<true>, 0},
 };
 
 }  // namespace baton::detail

@@ -43,26 +43,28 @@ struct dim_order {
 
 /// Returns the order of the tensor `tensor` of a node: its operands are counted first, then its outputs. The attribute `dim_orders` has the
 /// orders of all tensors one after the other; without it, all orders are the identity. Refuses the node if the attribute is damaged.
-constexpr auto order_of_tensor(emission& to, std::size_t tensor) -> dim_order {
+constexpr auto order_of_tensor(emission& emitter, std::size_t tensor) -> dim_order {
   const auto rank_of = [&](std::size_t i) {
-    const auto id = i < to.operand_count() ? to.operand(i) : to.output(i - to.operand_count());
-    return static_cast<std::size_t>(to.record(id).shape.size);
+    const auto id = i < emitter.operand_count() ? emitter.operand(i) : emitter.output(i - emitter.operand_count());
+    return static_cast<std::size_t>(emitter.record(id).shape.size);
   };
   const auto rank = rank_of(tensor);
   auto result = dim_order::identity(rank);
-  const auto list = to.list("dim_orders");
+  const auto list = emitter.list("dim_orders");
   if (list.empty()) return result;
   std::size_t first = 0;
   for (std::size_t i = 0; i < tensor; ++i) first += rank_of(i);
   if (first + rank > list.size() || !permutation::is_order(list.subspan(first, rank), rank)) {
-    to.refuse("dim_orders has no order of dimensions for tensor ", tensor);
+    emitter.refuse("dim_orders has no order of dimensions for tensor ", tensor);
     return result;
   }
   for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(list[first + i]);
   return result;
 }
-constexpr auto order_of_operand(emission& to, std::size_t at) -> dim_order { return order_of_tensor(to, at); }
-constexpr auto order_of_output(emission& to, std::size_t at = 0) -> dim_order { return order_of_tensor(to, to.operand_count() + at); }
+constexpr auto order_of_operand(emission& emitter, std::size_t at) -> dim_order { return order_of_tensor(emitter, at); }
+constexpr auto order_of_output(emission& emitter, std::size_t at = 0) -> dim_order {
+  return order_of_tensor(emitter, emitter.operand_count() + at);
+}
 
 /// Returns the permutation of a tensor of type `stored`, whose order is `from`, to the order `want`.
 constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& want) -> permutation {
@@ -78,29 +80,29 @@ constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
 
 /// Returns operand `at` in the order `want`: the operand itself, a moved constant, a reshape if no element moves, or a transpose. A new
 /// value has the layout `layout`.
-constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
-  const auto id = to.operand(at);
-  const auto from = order_of_operand(to, at);
-  if (to.is_refused() || (from == want && !layout.is_last)) return id;
+constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
+  const auto id = emitter.operand(at);
+  const auto from = order_of_operand(emitter, at);
+  if (emitter.is_refused() || (from == want && !layout.is_last)) return id;
   if (from.rank != want.rank) {
-    to.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
+    emitter.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
     return id;
   }
-  const auto by = reordering(to.stored_type(id), from, want);
+  const auto by = reordering(emitter.stored_type(id), from, want);
   const auto ordered = by.result();
   const auto stored = by.type.shape(), wanted = ordered.shape();
   const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
   if (is_same && !layout.is_last) return id;
-  if (to.is_constant(id)) return to.permuted(id, by);
+  if (emitter.is_constant(id)) return emitter.permuted(id, by);
   const auto suffix = join("ordered_", at);
   auto result = id;
   if (!by.moves()) {
-    result = to.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
+    result = emitter.add(view(suffix), "tfl.reshape", {id}, ordered, {{"new_shape", ordered.shape()}}, layout);
   } else {
-    const auto list = to.order_constant(view(join("order_", at)), by);
-    result = to.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
+    const auto list = emitter.order_constant(view(join("order_", at)), by);
+    result = emitter.add(view(suffix), "tfl.transpose", {id, list}, ordered, {}, layout);
   }
-  to.copy_quantization(id, result);
+  emitter.copy_quantization(id, result);
   return result;
 }
 
@@ -108,26 +110,28 @@ constexpr auto operand_in(emission& to, std::size_t at, const dim_order& want, c
 /// is inserted, `end` afterwards.
 class ordered_output {
  public:
-  constexpr ordered_output(emission& to, const dim_order& want, bool is_image = false) : to_(to), stored_(to.output_type()) {
-    const auto file = order_of_output(to);
-    if (to.is_refused() || file.rank != want.rank) return;
+  constexpr ordered_output(emission& emitter, const dim_order& want, bool is_image = false)
+      : emitter_(emitter),
+        stored_(emitter.output_type()) {
+    const auto file = order_of_output(emitter);
+    if (emitter.is_refused() || file.rank != want.rank) return;
     back_ = reordering(stored_, file, want);  // from the order of the file to the computed one
     const auto computed = back_.result();
     is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
     is_other_ = is_other_ || is_image;  // a value of its own, which has a layout
-    if (is_other_) to.begin_inner("ordered", computed, is_image ? layout_of_last(computed) : value_layout{});
+    if (is_other_) emitter.begin_inner("ordered", computed, is_image ? layout_of_last(computed) : value_layout{});
   }
   /// Inserts the node that brings the output to the order of the file.
   constexpr void end() {
     if (!is_other_) return;
-    if (!back_.moves()) return to_.end_inner("order", "tfl.reshape", {{"new_shape", stored_.shape()}});
+    if (!back_.moves()) return emitter_.end_inner("order", "tfl.reshape", {{"new_shape", stored_.shape()}});
     std::array<std::int64_t, tensor_type::max_rank> order{};
     for (std::size_t i = 0; i < stored_.rank; ++i) order[back_.order[i]] = static_cast<std::int64_t>(i);
-    to_.end_inner("order", "tfl.transpose", {}, to_.integer_constant("output_order", {order.data(), stored_.rank}));
+    emitter_.end_inner("order", "tfl.transpose", {}, emitter_.integer_constant("output_order", {order.data(), stored_.rank}));
   }
 
  private:
-  emission& to_;
+  emission& emitter_;
   tensor_type stored_;
   permutation back_{};
   bool is_other_ = false;

@@ -23,144 +23,146 @@
 namespace baton::detail {
 
 /// Ends with the elements from `start` to before `end` along a dimension, in steps.
-constexpr void finish_slice(emission& to, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
+constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
-  to.set_operands({to.operand(0)});
-  to.state({{"starts", span<const std::int64_t>{starts}},
-            {"ends", span<const std::int64_t>{ends}},
-            {"axes", span<const std::int64_t>{axes}},
-            {"steps", span<const std::int64_t>{steps}}});
-  emit_slice(to);
+  emitter.set_operands({emitter.operand(0)});
+  emitter.state({{"starts", span<const std::int64_t>{starts}},
+                 {"ends", span<const std::int64_t>{ends}},
+                 {"axes", span<const std::int64_t>{axes}},
+                 {"steps", span<const std::int64_t>{steps}}});
+  emit_slice(emitter);
 }
 /// `aten.slice_copy.Tensor_out`: input, dimension, start, end and step.
-constexpr void emit_slice_copy(emission& to) {
+constexpr void emit_slice_copy(emission& emitter) {
   constexpr std::int64_t to_end = 0x7fffffff;
-  const auto step = to.integer("arg_4", 1);
-  if (step <= 0) return to.refuse("a slice has the step ", step);
-  finish_slice(to, to.integer("arg_1"), to.integer("arg_2"), to.integer("arg_3", to_end), step);
+  const auto step = emitter.integer("arg_4", 1);
+  if (step <= 0) return emitter.refuse("a slice has the step ", step);
+  finish_slice(emitter, emitter.integer("arg_1"), emitter.integer("arg_2"), emitter.integer("arg_3", to_end), step);
 }
 /// `aten.narrow_copy.out`: input, dimension, start and length.
-constexpr void emit_narrow_copy(emission& to) {
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(to.operand(0)).rank);
-  if (to.is_refused()) return;
-  const auto size = to.file_type(to.operand(0)).sizes[axis], length = to.integer("arg_3");
-  auto start = to.integer("arg_2");
+constexpr void emit_narrow_copy(emission& emitter) {
+  const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(emitter.operand(0)).rank);
+  if (emitter.is_refused()) return;
+  const auto size = emitter.file_type(emitter.operand(0)).sizes[axis], length = emitter.integer("arg_3");
+  auto start = emitter.integer("arg_2");
   if (start < 0) start += size;
   if (start < 0 || length < 0 || start + length > size)
-    return to.refuse("there are no ", length, " elements from position ", to.integer("arg_2"), " on in dimension ", axis, ", which has ",
-                     size);
-  finish_slice(to, static_cast<std::int64_t>(axis), start, start + length, 1);
+    return emitter.refuse("there are no ", length, " elements from position ", emitter.integer("arg_2"), " on in dimension ", axis,
+                          ", which has ", size);
+  finish_slice(emitter, static_cast<std::int64_t>(axis), start, start + length, 1);
 }
 /// `aten.unbind_copy.int_out`: input and dimension, which is removed.
-constexpr void emit_unbind(emission& to) {
-  const auto in = to.in_file(0);
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
-  if (to.is_refused()) return;
-  if (to.stored_type(in).sizes[axis] != static_cast<std::int64_t>(to.output_count()))
-    return to.refuse("dimension ", axis, " has ", to.stored_type(in).sizes[axis], " elements, but there are ", to.output_count(),
-                     " outputs");
-  for (std::size_t i = 0; i < to.output_count(); ++i) to.copy_quantization(in, to.output(i));
-  to.finish("tfl.unpack", {in}, {{"num", to.output_count()}, {"axis", axis}});
+constexpr void emit_unbind(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(in).rank);
+  if (emitter.is_refused()) return;
+  if (emitter.stored_type(in).sizes[axis] != static_cast<std::int64_t>(emitter.output_count()))
+    return emitter.refuse("dimension ", axis, " has ", emitter.stored_type(in).sizes[axis], " elements, but there are ",
+                          emitter.output_count(), " outputs");
+  for (std::size_t i = 0; i < emitter.output_count(); ++i) emitter.copy_quantization(in, emitter.output(i));
+  emitter.finish("tfl.unpack", {in}, {{"num", emitter.output_count()}, {"axis", axis}});
 }
 /// `aten.stack.out`: inputs and the new dimension.
-constexpr void emit_stack(emission& to) {
-  const auto axis = dimension_argument(to, "arg_1", to.output_type().rank);
-  if (to.is_refused()) return;
+constexpr void emit_stack(emission& emitter) {
+  const auto axis = dimension_argument(emitter, "arg_1", emitter.output_type().rank);
+  if (emitter.is_refused()) return;
   vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in_file(i));
-  to.copy_quantization(operands[0], to.output());
+  for (std::size_t i = 0; i < emitter.operand_count(); ++i) operands.push_back(emitter.operand_in_file_layout(i));
+  emitter.copy_quantization(operands[0], emitter.output());
   const named_literal literals[] = {{"values_count", operands.size()}, {"axis", axis}};
-  to.finish("tfl.pack", operands, literals);
+  emitter.finish("tfl.pack", operands, literals);
 }
 /// `aten.repeat.out`: input, and how often it is repeated along each dimension of the output.
-constexpr void emit_repeat(emission& to) {
-  auto in = to.in_file(0);
-  const auto out = to.output_type();
-  auto type = to.stored_type(in);
-  if (type.rank > out.rank) return to.refuse("the output has fewer dimensions than the input");
+constexpr void emit_repeat(emission& emitter) {
+  auto in = emitter.operand_in_file_layout(0);
+  const auto out = emitter.output_type();
+  auto type = emitter.stored_type(in);
+  if (type.rank > out.rank) return emitter.refuse("the output has fewer dimensions than the input");
   if (type.rank < out.rank) {
     auto shape = tensor(type.type);
     shape.rank = out.rank;
     for (std::size_t d = 0; d < out.rank; ++d) shape.sizes[d] = d + type.rank < out.rank ? 1 : type.sizes[d + type.rank - out.rank];
     const auto quantized = in;
-    in = to.add("shaped", "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
-    to.copy_quantization(quantized, in);
+    in = emitter.add("shaped", "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
+    emitter.copy_quantization(quantized, in);
   }
-  to.set_operands({in});
-  emit_tile(to);
+  emitter.set_operands({in});
+  emit_tile(emitter);
 }
 /// `aten.flip.out`: input and dimensions.
-constexpr void emit_flip(emission& to) {
-  const auto in = to.in_file(0);
-  const auto rank = to.stored_type(in).rank;
+constexpr void emit_flip(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto rank = emitter.stored_type(in).rank;
   vector<std::int64_t> axes;
-  for (const auto listed : to.list("arg_1")) {
+  for (const auto listed : emitter.list("arg_1")) {
     const auto axis = inference::dimension(listed, rank);
-    if (axis == rank) return to.refuse("there is no dimension ", listed);
+    if (axis == rank) return emitter.refuse("there is no dimension ", listed);
     axes.push_back(static_cast<std::int64_t>(axis));
   }
-  if (axes.empty()) return to.finish_reshape(in);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.reverse_v2", {in, to.integer_constant("axes", axes)});
+  if (axes.empty()) return emitter.finish_reshape(in);
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.reverse_v2", {in, emitter.integer_constant("axes", axes)});
 }
 
 /// Ends with a padded tensor. The list, argument 1, has the elements before and after each dimension, from the last dimension on.
-constexpr void finish_padded(emission& to, const char* mode) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto list = to.list("arg_1");
-  if (list.size() % 2 != 0 || list.size() / 2 > rank) return to.refuse("the padding has ", list.size(), " numbers");
+constexpr void finish_padded(emission& emitter, const char* mode) {
+  const auto rank = emitter.stored_type(emitter.operand(0)).rank;
+  const auto list = emitter.list("arg_1");
+  if (list.size() % 2 != 0 || list.size() / 2 > rank) return emitter.refuse("the padding has ", list.size(), " numbers");
   std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] < 0) return to.refuse("a negative padding is not supported");
+    if (list[i] < 0) return emitter.refuse("a negative padding is not supported");
     pads[(i % 2 == 0 ? 0 : rank) + rank - 1 - i / 2] = list[i];
   }
-  to.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
-  emit_pad(to);
+  emitter.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
+  emit_pad(emitter);
 }
 /// `aten.constant_pad_nd.out`: input, paddings and number.
-constexpr void emit_constant_pad(emission& to) {
-  const auto number = number_of_argument(to, "arg_2");
-  to.set_operands({to.operand(0), none<value_id>, number});
-  finish_padded(to, "constant");
+constexpr void emit_constant_pad(emission& emitter) {
+  const auto number = number_of_argument(emitter, "arg_2");
+  emitter.set_operands({emitter.operand(0), none<value_id>, number});
+  finish_padded(emitter, "constant");
 }
 /// `aten.reflection_pad2d.out` and others: input and paddings.
-constexpr void emit_reflection_pad(emission& to) { finish_padded(to, "reflect"); }
+constexpr void emit_reflection_pad(emission& emitter) { finish_padded(emitter, "reflect"); }
 
 /// `aten.slice_scatter.out`: input, source, dimension, start, end and step; the source replaces a slice of the input.
-constexpr void emit_slice_scatter(emission& to) {
-  const auto type = to.file_type(to.operand(0)), part = to.file_type(to.operand(1));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  if (to.integer("arg_5", 1) != 1) return to.refuse("only a step of 1 is supported");
-  const strided_axis slice{type.sizes[axis], to.integer("arg_3"), to.integer("arg_4", 0x7fffffff), 1};
-  if (part.rank != type.rank || slice.count() != part.sizes[axis]) return to.refuse("the source does not have the shape of the slice");
+constexpr void emit_slice_scatter(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0)), part = emitter.file_type(emitter.operand(1));
+  const auto axis = dimension_argument(emitter, "arg_2", type.rank);
+  if (emitter.is_refused()) return;
+  if (emitter.integer("arg_5", 1) != 1) return emitter.refuse("only a step of 1 is supported");
+  const strided_axis slice{type.sizes[axis], emitter.integer("arg_3"), emitter.integer("arg_4", 0x7fffffff), 1};
+  if (part.rank != type.rank || slice.count() != part.sizes[axis]) return emitter.refuse("the source does not have the shape of the slice");
   std::array<std::int64_t, tensor_type::max_rank> begin{};
   begin[axis] = slice.first();
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.dynamic_update_slice", {to.in_file(0), to.in_file(1), to.integer_constant("begin", {begin.data(), type.rank})});
+  emitter.copy_quantization(emitter.operand(0), emitter.output());
+  emitter.finish("tfl.dynamic_update_slice", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1),
+                                              emitter.integer_constant("begin", {begin.data(), type.rank})});
 }
 /// `aten.select_scatter.out`: input, source, dimension and position; the source replaces the slice at the position.
-constexpr void emit_select_scatter(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = dimension_argument(to, "arg_2", type.rank);
-  if (to.is_refused()) return;
-  const auto at = to.integer("arg_3") < 0 ? to.integer("arg_3") + type.sizes[axis] : to.integer("arg_3");
-  if (at < 0 || at >= type.sizes[axis]) return to.refuse("there is no position ", to.integer("arg_3"));
+constexpr void emit_select_scatter(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto axis = dimension_argument(emitter, "arg_2", type.rank);
+  if (emitter.is_refused()) return;
+  const auto at = emitter.integer("arg_3") < 0 ? emitter.integer("arg_3") + type.sizes[axis] : emitter.integer("arg_3");
+  if (at < 0 || at >= type.sizes[axis]) return emitter.refuse("there is no position ", emitter.integer("arg_3"));
   auto part = type;
   part.sizes[axis] = 1;
-  if (element_count(part.shape()) != element_count(to.file_type(to.operand(1)).shape()))
-    return to.refuse("the source does not have the shape of the slice");
+  if (element_count(part.shape()) != element_count(emitter.file_type(emitter.operand(1)).shape()))
+    return emitter.refuse("the source does not have the shape of the slice");
   std::array<std::int64_t, tensor_type::max_rank> begin{};
   begin[axis] = at;
-  const auto source = to.add("source", "tfl.reshape", {to.in_file(1)}, part, {{"new_shape", part.shape()}});
-  to.copy_quantization(to.operand(0), to.output());
-  to.finish("tfl.dynamic_update_slice", {to.in_file(0), source, to.integer_constant("begin", {begin.data(), type.rank})});
+  const auto source = emitter.add("source", "tfl.reshape", {emitter.operand_in_file_layout(1)}, part, {{"new_shape", part.shape()}});
+  emitter.copy_quantization(emitter.operand(0), emitter.output());
+  emitter.finish("tfl.dynamic_update_slice",
+                 {emitter.operand_in_file_layout(0), source, emitter.integer_constant("begin", {begin.data(), type.rank})});
 }
 
 /// `aten.tril.out` and others: matrices and the diagonal; elements above it, or below it if `IsUpper` is set, become 0.
 template <bool IsUpper>
-constexpr void emit_triangle(emission& to) {
-  finish_triangle(to, to.integer("arg_1"), IsUpper);
+constexpr void emit_triangle(emission& emitter) {
+  finish_triangle(emitter, emitter.integer("arg_1"), IsUpper);
 }
 
 /// Parts of tensors.
@@ -168,17 +170,17 @@ inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},
     {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
-    {"aten.unbind_copy.int_out", manner::fixed, in_order<emit_unbind>, 1, 255},
-    {"aten.stack.out", manner::fixed, in_order<emit_stack>},
-    {"aten.repeat.out", manner::fixed, in_order<emit_repeat>},
-    {"aten.flip.out", manner::fixed, in_order<emit_flip>},
+    {"aten.unbind_copy.int_out", layout_rule::fixed, in_order<emit_unbind>, 1, 255},
+    {"aten.stack.out", layout_rule::fixed, in_order<emit_stack>},
+    {"aten.repeat.out", layout_rule::fixed, in_order<emit_repeat>},
+    {"aten.flip.out", layout_rule::fixed, in_order<emit_flip>},
     {"aten.constant_pad_nd.out", ordered<along_axis>, in_order<emit_constant_pad>},
     {"aten.reflection_pad1d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
     {"aten.reflection_pad2d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
     {"aten.reflection_pad3d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
-    {"aten.slice_scatter.out", manner::fixed, in_order<emit_slice_scatter>, 2},
-    {"aten.select_scatter.out", manner::fixed, in_order<emit_select_scatter>, 2},
-    {"aten.tril.out", manner::fixed, in_order<emit_triangle<false>>},
+    {"aten.slice_scatter.out", layout_rule::fixed, in_order<emit_slice_scatter>, 2},
+    {"aten.select_scatter.out", layout_rule::fixed, in_order<emit_select_scatter>, 2},
+    {"aten.tril.out", layout_rule::fixed, in_order<emit_triangle<false>>},
 };
 
 }  // namespace baton::detail

@@ -27,137 +27,138 @@ namespace baton::detail {
 // Positions
 
 /// `aten.embedding.out`: weights and positions of rows.
-constexpr void emit_embedding(emission& to) {
-  to.state({{"axis", 0}});
-  emit_gather(to);
+constexpr void emit_embedding(emission& emitter) {
+  emitter.state({{"axis", 0}});
+  emit_gather(emitter);
 }
 /// `aten.index_select.out`: input, dimension and positions.
-constexpr void emit_index_select(emission& to) {
-  if (to.stored_type(to.operand(0)).rank == 0) return to.refuse("the input has no dimension");
-  to.state({{"axis", to.integer("arg_1")}});
-  emit_gather(to);
+constexpr void emit_index_select(emission& emitter) {
+  if (emitter.stored_type(emitter.operand(0)).rank == 0) return emitter.refuse("the input has no dimension");
+  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emit_gather(emitter);
 }
 /// `aten.index.Tensor_out`: input, and for each dimension positions or `None`. Only one dimension may have positions.
-constexpr void emit_index(emission& to) {
+constexpr void emit_index(emission& emitter) {
   std::size_t axis = 0, count = 0;
-  for (std::size_t i = 1; i < to.operand_count(); ++i) {
-    if (!to.has(i)) continue;
+  for (std::size_t i = 1; i < emitter.operand_count(); ++i) {
+    if (!emitter.has(i)) continue;
     axis = i - 1;
     ++count;
   }
-  if (count != 1) return to.refuse("positions along ", count, " dimensions are not supported");
-  if (to.record(to.operand(axis + 1)).type == dtype::boolean) return to.refuse("a mask of positions is not supported");
-  to.set_operands({to.operand(0), to.operand(axis + 1)});
-  to.state({{"axis", axis}});
-  emit_gather(to);
+  if (count != 1) return emitter.refuse("positions along ", count, " dimensions are not supported");
+  if (emitter.record(emitter.operand(axis + 1)).type == dtype::boolean) return emitter.refuse("a mask of positions is not supported");
+  emitter.set_operands({emitter.operand(0), emitter.operand(axis + 1)});
+  emitter.state({{"axis", axis}});
+  emit_gather(emitter);
 }
 /// Replaces the slice of operand 0 at one position along dimension `axis` by `values`. The position is operand `at`.
-constexpr void finish_put_slice(emission& to, std::size_t axis, std::size_t at, value_id values) {
-  const auto type = to.file_type(to.operand(0));
-  const auto position = counted_from_start(to, at, {&type.sizes[axis], 1});
-  if (to.is_refused()) return;
+constexpr void finish_put_slice(emission& emitter, std::size_t axis, std::size_t at, value_id values) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto position = counted_from_start(emitter, at, {&type.sizes[axis], 1});
+  if (emitter.is_refused()) return;
   const auto one = tensor(dtype::int32, 1);
-  const auto shaped = tensor(to.record(position).type, 1);
-  auto number = to.add("position", "tfl.reshape", {position}, shaped, {{"new_shape", shaped.shape()}});
-  if (shaped.type != one.type) number = to.add("whole_position", "tfl.cast", {number}, one);
+  const auto shaped = tensor(emitter.record(position).type, 1);
+  auto number = emitter.add("position", "tfl.reshape", {position}, shaped, {{"new_shape", shaped.shape()}});
+  if (shaped.type != one.type) number = emitter.add("whole_position", "tfl.cast", {number}, one);
   const std::array<std::int64_t, tensor_type::max_rank> zeros{};
   vector<value_id> parts;
-  if (axis != 0) parts.push_back(to.integer_constant("before", {zeros.data(), axis}));
+  if (axis != 0) parts.push_back(emitter.integer_constant("before", {zeros.data(), axis}));
   parts.push_back(number);
-  if (axis + 1 != type.rank) parts.push_back(to.integer_constant("after", {zeros.data(), type.rank - axis - 1}));
+  if (axis + 1 != type.rank) parts.push_back(emitter.integer_constant("after", {zeros.data(), type.rank - axis - 1}));
   const named_literal literals[] = {{"axis", 0}, {"fused_activation_function", "none"}};
   auto begin = number;
   if (parts.size() > 1)
-    begin = to.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
-  to.finish("tfl.dynamic_update_slice", {to.in_file(0), values, begin});
+    begin = emitter.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
+  emitter.finish("tfl.dynamic_update_slice", {emitter.operand_in_file_layout(0), values, begin});
 }
 /// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
 /// added. Only one dimension may have positions.
-constexpr void emit_index_put(emission& to) {
-  const auto lists = to.list("list_sizes");
-  const auto count = lists.empty() ? static_cast<std::int64_t>(to.operand_count()) - 2 : lists[0];
-  const auto type = to.file_type(to.operand(0));
+constexpr void emit_index_put(emission& emitter) {
+  const auto lists = emitter.list("list_sizes");
+  const auto count = lists.empty() ? static_cast<std::int64_t>(emitter.operand_count()) - 2 : lists[0];
+  const auto type = emitter.file_type(emitter.operand(0));
   const auto last = static_cast<std::size_t>(count < 1 || count > static_cast<std::int64_t>(type.rank) ? 0 : count) + 1;
-  if (last < 2 || !to.has(last)) return to.refuse("it has ", count, " lists of positions");
+  if (last < 2 || !emitter.has(last)) return emitter.refuse("it has ", count, " lists of positions");
   std::size_t at = 0;
   for (std::size_t i = 1; i < last; ++i) {
-    if (to.has(i) && at != 0) return to.refuse("positions along several dimensions are not supported");
-    if (to.has(i)) at = i;
+    if (emitter.has(i) && at != 0) return emitter.refuse("positions along several dimensions are not supported");
+    if (emitter.has(i)) at = i;
   }
-  if (at == 0 || to.record(to.operand(at)).type == dtype::boolean) return to.refuse("it has a mask or no positions");
-  const auto number = element_count(to.file_type(to.operand(at)).shape());
-  const bool adds = to.integer("arg_3") != 0;
+  if (at == 0 || emitter.record(emitter.operand(at)).type == dtype::boolean) return emitter.refuse("it has a mask or no positions");
+  const auto number = element_count(emitter.file_type(emitter.operand(at)).shape());
+  const bool adds = emitter.integer("arg_3") != 0;
   auto part = type;
   part.sizes[at - 1] = 1;
-  const bool is_same_type = to.record(to.operand(last)).type == type.type;
-  if (number == 1 && !adds && is_same_type && element_count(part.shape()) == element_count(to.file_type(to.operand(last)).shape())) {
-    const auto values = to.add("values", "tfl.reshape", {to.in_file(last)}, part, {{"new_shape", part.shape()}});
-    return finish_put_slice(to, at - 1, at, values);
+  const bool is_same_type = emitter.record(emitter.operand(last)).type == type.type;
+  if (number == 1 && !adds && is_same_type &&
+      element_count(part.shape()) == element_count(emitter.file_type(emitter.operand(last)).shape())) {
+    const auto values = emitter.add("values", "tfl.reshape", {emitter.operand_in_file_layout(last)}, part, {{"new_shape", part.shape()}});
+    return finish_put_slice(emitter, at - 1, at, values);
   }
-  written_slices(to, at - 1).write(to.in_file(at), to.in_file(last), adds);
+  written_slices(emitter, at - 1).write(emitter.operand_in_file_layout(at), emitter.operand_in_file_layout(last), adds);
 }
 /// `aten.gather.out`: input, dimension and positions.
-constexpr void emit_gather_along(emission& to) {
-  to.state({{"axis", to.integer("arg_1")}});
-  emit_gather_elements(to);
+constexpr void emit_gather_along(emission& emitter) {
+  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emit_gather_elements(emitter);
 }
 /// `aten.scatter.src_out` and `aten.scatter_add.out`: input, dimension, positions and elements.
 template <bool Adds>
-constexpr void emit_scatter_along(emission& to) {
-  const auto positions = to.file_type(to.operand(1)), elements = to.file_type(to.operand(2));
-  if (!same(positions.shape(), elements.shape())) return to.refuse("positions and elements have different shapes");
-  to.state({{"axis", to.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
-  emit_scatter_elements(to);
+constexpr void emit_scatter_along(emission& emitter) {
+  const auto positions = emitter.file_type(emitter.operand(1)), elements = emitter.file_type(emitter.operand(2));
+  if (!same(positions.shape(), elements.shape())) return emitter.refuse("positions and elements have different shapes");
+  emitter.state({{"axis", emitter.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
+  emit_scatter_elements(emitter);
 }
 
 /// The positions that are read along each dimension; an empty list keeps all.
 using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
 
 /// Ends with the elements of operand 0 at these positions, by a gather for each dimension.
-constexpr void finish_selected(emission& to, const positions_of_dimensions& positions) {
-  auto in = to.in_file(0);
-  auto type = to.stored_type(in);
+constexpr void finish_selected(emission& emitter, const positions_of_dimensions& positions) {
+  auto in = emitter.operand_in_file_layout(0);
+  auto type = emitter.stored_type(in);
   for (std::size_t d = 0; d < type.rank; ++d) {
     if (positions[d].empty()) continue;
     type.sizes[d] = static_cast<std::int64_t>(positions[d].size());
-    const auto list = to.integer_constant(view(join("positions_", d)), positions[d]);
-    const auto selected = to.add(view(join("selected_", d)), "tfl.gather", {in, list}, type, {{"axis", d}, {"batch_dims", 0}});
-    to.copy_quantization(in, selected);
+    const auto list = emitter.integer_constant(view(join("positions_", d)), positions[d]);
+    const auto selected = emitter.add(view(join("selected_", d)), "tfl.gather", {in, list}, type, {{"axis", d}, {"batch_dims", 0}});
+    emitter.copy_quantization(in, selected);
     in = selected;
   }
-  to.finish_reshape(in);
+  emitter.finish_reshape(in);
 }
 /// `aten.replication_pad2d.out` and others: input, and the elements before and after each dimension, from the last dimension on. They are
 /// the elements at the borders.
-constexpr void emit_replication_pad(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto list = to.list("arg_1");
+constexpr void emit_replication_pad(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto list = emitter.list("arg_1");
   positions_of_dimensions positions;
-  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) return to.refuse("the padding has ", list.size(), " numbers");
+  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) return emitter.refuse("the padding has ", list.size(), " numbers");
   for (std::size_t i = 0; i < list.size() / 2; ++i) {
     const auto d = type.rank - 1 - i;
-    const auto before = to.entry("arg_1", 2 * i, 0), size = type.sizes[d] + before + to.entry("arg_1", 2 * i + 1, 0);
-    if (size <= 0 || size > max_positions) return to.refuse("dimension ", d, " has ", size, " elements after padding");
+    const auto before = emitter.entry("arg_1", 2 * i, 0), size = type.sizes[d] + before + emitter.entry("arg_1", 2 * i + 1, 0);
+    if (size <= 0 || size > max_positions) return emitter.refuse("dimension ", d, " has ", size, " elements after padding");
     for (std::int64_t at = 0; at < size; ++at) positions[d].push_back(std::clamp<std::int64_t>(at - before, 0, type.sizes[d] - 1));
   }
-  finish_selected(to, positions);
+  finish_selected(emitter, positions);
 }
 /// `aten.roll.out`: input, distances and dimensions. Elements that leave a dimension at its end enter it at its start.
-constexpr void emit_roll(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto distances = to.list("arg_1"), axes = to.list("arg_2");
+constexpr void emit_roll(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto distances = emitter.list("arg_1"), axes = emitter.list("arg_2");
   positions_of_dimensions positions;
-  if (axes.empty() || distances.size() != axes.size()) return to.refuse("distances and dimensions are not lists of one length");
+  if (axes.empty() || distances.size() != axes.size()) return emitter.refuse("distances and dimensions are not lists of one length");
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto d = inference::dimension(axes[i], type.rank);
-    if (d == type.rank) return to.refuse("there is no dimension ", axes[i]);
-    if (type.sizes[d] > max_positions || !positions[d].empty()) return to.refuse("dimension ", d, " is too large, or is listed twice");
+    if (d == type.rank) return emitter.refuse("there is no dimension ", axes[i]);
+    if (type.sizes[d] > max_positions || !positions[d].empty()) return emitter.refuse("dimension ", d, " is too large, or is listed twice");
     for (std::int64_t at = 0; at < type.sizes[d]; ++at) {
-      const auto from = (at - to.entry("arg_1", i, 0)) % type.sizes[d];
+      const auto from = (at - emitter.entry("arg_1", i, 0)) % type.sizes[d];
       positions[d].push_back(from < 0 ? from + type.sizes[d] : from);
     }
   }
-  finish_selected(to, positions);
+  finish_selected(emitter, positions);
 }
 
 // Searches
@@ -165,77 +166,77 @@ constexpr void emit_roll(emission& to) {
 /// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, it is the position in the
 /// flattened input.
 template <fixed_string Op>
-constexpr void emit_aten_search(emission& to) {
-  if (to.has_attribute("arg_1")) {
-    to.state({{"axis", to.integer("arg_1")}, {"keepdims", to.integer("arg_2")}});
-    return emit_search<Op>(to);
+constexpr void emit_aten_search(emission& emitter) {
+  if (emitter.has_attribute("arg_1")) {
+    emitter.state({{"axis", emitter.integer("arg_1")}, {"keepdims", emitter.integer("arg_2")}});
+    return emit_search<Op>(emitter);
   }
-  const auto all = flattened(to, "elements", to.in_file(0));
-  const auto out = to.output_type();
-  to.set_operands({all});
-  to.state({{"axis", 0}, {"keepdims", 0}});
-  if (out.rank == 0) return emit_search<Op>(to);
-  to.begin_inner("position", tensor(out.type));
-  emit_search<Op>(to);
-  to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+  const auto all = flattened(emitter, "elements", emitter.operand_in_file_layout(0));
+  const auto out = emitter.output_type();
+  emitter.set_operands({all});
+  emitter.state({{"axis", 0}, {"keepdims", 0}});
+  if (out.rank == 0) return emit_search<Op>(emitter);
+  emitter.begin_inner("position", tensor(out.type));
+  emit_search<Op>(emitter);
+  emitter.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 /// `aten.max.dim_max` and `aten.min.dim_min`: input, dimension, and whether it is kept. The outputs are elements and positions.
 template <fixed_string Value, fixed_string Position>
-constexpr void emit_extreme(emission& to) {
-  const auto in = to.in_file(0);
-  const auto axis = dimension_argument(to, "arg_1", to.stored_type(in).rank);
-  if (to.is_refused()) return;
-  if (to.output_count() < 2) return to.refuse("an output is missing");
+constexpr void emit_extreme(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(in).rank);
+  if (emitter.is_refused()) return;
+  if (emitter.output_count() < 2) return emitter.refuse("an output is missing");
   const std::int64_t axes[] = {static_cast<std::int64_t>(axis)};
-  const auto list = to.integer_constant("axes", axes);
-  const bool is_kept = to.integer("arg_2") != 0;
-  to.finish_output(0, Value, {in, list}, {{"keep_dims", is_kept}});
-  if (!to.is_used(1)) return;
-  auto removed = to.stored_type(in);
+  const auto list = emitter.integer_constant("axes", axes);
+  const bool is_kept = emitter.integer("arg_2") != 0;
+  emitter.finish_output(0, Value, {in, list}, {{"keep_dims", is_kept}});
+  if (!emitter.is_used(1)) return;
+  auto removed = emitter.stored_type(in);
   removed.type = dtype::int64;
   --removed.rank;
   for (auto d = axis; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
-  if (!is_kept) return to.finish_output(1, Position, {in, list}, {{"output_type", "int64"}});
-  const auto found = to.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
-  const auto shape = to.stored_type(to.output(1));
-  to.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
+  if (!is_kept) return emitter.finish_output(1, Position, {in, list}, {{"output_type", "int64"}});
+  const auto found = emitter.add("found", Position, {in, list}, removed, {{"output_type", "int64"}});
+  const auto shape = emitter.stored_type(emitter.output(1));
+  emitter.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
 }
 /// `aten.topk.values`: input, the number of elements, dimension, and whether the largest are searched. They are always sorted.
-constexpr void emit_aten_topk(emission& to) {
-  to.state({{"axis", to.integer("arg_2", -1)}, {"largest", to.integer("arg_3", 1)}});
-  emit_topk(to);
+constexpr void emit_aten_topk(emission& emitter) {
+  emitter.state({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
+  emit_topk(emitter);
 }
 /// `aten.cumsum.out`: input and dimension. The output has the type of the sums.
-constexpr void emit_aten_cumulative_sum(emission& to) {
-  auto in = to.in_file(0);
-  const auto type = to.stored_type(in);
-  if (type.type != to.output_type().type) in = to.add("summands", "tfl.cast", {in}, to.output_type());
-  if (type.rank == 0) return to.finish_reshape(in);
-  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(to, "arg_1", type.rank))};
-  if (to.is_refused()) return;
-  to.finish("tfl.cumsum", {in, to.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
+constexpr void emit_aten_cumulative_sum(emission& emitter) {
+  auto in = emitter.operand_in_file_layout(0);
+  const auto type = emitter.stored_type(in);
+  if (type.type != emitter.output_type().type) in = emitter.add("summands", "tfl.cast", {in}, emitter.output_type());
+  if (type.rank == 0) return emitter.finish_reshape(in);
+  const std::int64_t axis[] = {static_cast<std::int64_t>(dimension_argument(emitter, "arg_1", type.rank))};
+  if (emitter.is_refused()) return;
+  emitter.finish("tfl.cumsum", {in, emitter.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
 /// Positions and searches.
 inline constexpr legalization_row executorch_positions[] = {
-    {"aten.embedding.out", manner::fixed, in_order<emit_embedding>, 2},
-    {"aten.index_select.out", manner::fixed, in_order<emit_index_select>, 2},
-    {"aten.index.Tensor_out", manner::fixed, in_order<emit_index>},
-    {"aten.index_put.out", manner::fixed, in_order<emit_index_put>},
-    {"aten.index_put", manner::fixed, in_order<emit_index_put>},
-    {"aten.gather.out", manner::fixed, in_order<emit_gather_along>, 2},
-    {"aten.scatter.src_out", manner::fixed, in_order<emit_scatter_along<false>>, 3},
-    {"aten.scatter_add.out", manner::fixed, in_order<emit_scatter_along<true>>, 3},
-    {"aten.replication_pad1d.out", manner::fixed, in_order<emit_replication_pad>},
-    {"aten.replication_pad2d.out", manner::fixed, in_order<emit_replication_pad>},
-    {"aten.replication_pad3d.out", manner::fixed, in_order<emit_replication_pad>},
-    {"aten.roll.out", manner::fixed, in_order<emit_roll>},
-    {"aten.argmax.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
-    {"aten.argmin.out", manner::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
-    {"aten.max.dim_max", manner::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
-    {"aten.min.dim_min", manner::fixed, in_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
-    {"aten.topk.values", manner::fixed, in_order<emit_aten_topk>, 1, 2},
-    {"aten.cumsum.out", manner::fixed, in_order<emit_aten_cumulative_sum>},
+    {"aten.embedding.out", layout_rule::fixed, in_order<emit_embedding>, 2},
+    {"aten.index_select.out", layout_rule::fixed, in_order<emit_index_select>, 2},
+    {"aten.index.Tensor_out", layout_rule::fixed, in_order<emit_index>},
+    {"aten.index_put.out", layout_rule::fixed, in_order<emit_index_put>},
+    {"aten.index_put", layout_rule::fixed, in_order<emit_index_put>},
+    {"aten.gather.out", layout_rule::fixed, in_order<emit_gather_along>, 2},
+    {"aten.scatter.src_out", layout_rule::fixed, in_order<emit_scatter_along<false>>, 3},
+    {"aten.scatter_add.out", layout_rule::fixed, in_order<emit_scatter_along<true>>, 3},
+    {"aten.replication_pad1d.out", layout_rule::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad2d.out", layout_rule::fixed, in_order<emit_replication_pad>},
+    {"aten.replication_pad3d.out", layout_rule::fixed, in_order<emit_replication_pad>},
+    {"aten.roll.out", layout_rule::fixed, in_order<emit_roll>},
+    {"aten.argmax.out", layout_rule::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
+    {"aten.argmin.out", layout_rule::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
+    {"aten.max.dim_max", layout_rule::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
+    {"aten.min.dim_min", layout_rule::fixed, in_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
+    {"aten.topk.values", layout_rule::fixed, in_order<emit_aten_topk>, 1, 2},
+    {"aten.cumsum.out", layout_rule::fixed, in_order<emit_aten_cumulative_sum>},
 };
 
 }  // namespace baton::detail

@@ -20,8 +20,11 @@ namespace baton::detail {
 /// An emitter of the nodes of a formula. All intermediate values have the same type, by default the type of the output.
 class expression {
  public:
-  constexpr explicit expression(emission& to) : expression(to, to.output_type(), to.layout(to.output())) {}
-  constexpr expression(emission& to, const tensor_type& type, const value_layout& layout) : to_(to), type_(type), layout_(layout) {}
+  constexpr explicit expression(emission& emitter) : expression(emitter, emitter.output_type(), emitter.layout(emitter.output())) {}
+  constexpr expression(emission& emitter, const tensor_type& type, const value_layout& layout)
+      : emitter_(emitter),
+        type_(type),
+        layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
   /// Returns the same formula with intermediate values of another element type.
@@ -34,7 +37,7 @@ class expression {
   /// Adds a constant float32 number.
   constexpr auto number(std::string_view suffix, double x) -> value_id {
     const auto rounded = static_cast<float>(x);
-    return to_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
+    return emitter_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
   }
   /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
   constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
@@ -43,7 +46,7 @@ class expression {
     for (std::size_t b = 0; b < facts(type_.type).bits / 8u; ++b) {
       bytes.push_back(static_cast<char>(b < 8 ? static_cast<std::uint64_t>(x) >> (8 * b) & 0xff : 0));
     }
-    return to_.constant(suffix, tensor(type_.type), view(bytes));
+    return emitter_.constant(suffix, tensor(type_.type), view(bytes));
   }
   /// The same for an argument of a file. Refuses the node if the type cannot represent the number. A boolean is true if it is not 0.
   constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
@@ -52,14 +55,14 @@ class expression {
     const auto bits = facts(type).bits - (is_signed ? 1 : 0);
     const bool is_limited = type != dtype::float32 && type != dtype::boolean && facts(type).bits < 64;
     if (is_limited && (x >= std::int64_t{1} << bits || x < (is_signed ? -(std::int64_t{1} << bits) : 0)))
-      to_.refuse("the number ", x, " does not fit ", facts(type).name);
+      emitter_.refuse("the number ", x, " does not fit ", facts(type).name);
     return whole(suffix, type == dtype::boolean && x != 0 ? 1 : x);
   }
 
   /// Inserts a node, and returns its output.
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
-    return to_.add(suffix, op, inputs, type_, literals, layout_);
+    return emitter_.add(suffix, op, inputs, type_, literals, layout_);
   }
   /// Inserts a sum, a difference, a product or a quotient: `op` is `tfl.add`, `tfl.sub`, `tfl.mul` or `tfl.div`.
   constexpr auto arithmetic(std::string_view suffix, std::string_view op, value_id a, value_id b) -> value_id {
@@ -70,10 +73,12 @@ class expression {
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
   constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
   /// Finishes the formula with a sum, a difference, a product or a quotient.
-  constexpr void finish(std::string_view op, value_id a, value_id b) { to_.finish(op, {a, b}, {{"fused_activation_function", "none"}}); }
+  constexpr void finish(std::string_view op, value_id a, value_id b) {
+    emitter_.finish(op, {a, b}, {{"fused_activation_function", "none"}});
+  }
 
  private:
-  emission& to_;
+  emission& emitter_;
   tensor_type type_;
   value_layout layout_;
 };

@@ -53,9 +53,9 @@ struct average_window {
     if (!record.is("tfl.mean")) return {program.integer(record, "filter_height"), program.integer(record, "filter_width"), true};
     const auto axes = known_integers::in(program, program.inputs(record)[1]);
     const auto shape = fusion.shape(in);
-    const bool keeps = program.integer(record, "keep_dims") != 0 && axes.are_known && axes.count == 2;
+    const bool keeps_two_known_axes = program.integer(record, "keep_dims") != 0 && axes.are_known && axes.count == 2;
     const auto axis = [&](std::size_t at) { return axes[at] < 0 ? axes[at] + 4 : axes[at]; };
-    if (!keeps || !((axis(0) == 1 && axis(1) == 2) || (axis(0) == 2 && axis(1) == 1))) return {};
+    if (!keeps_two_known_axes || !((axis(0) == 1 && axis(1) == 2) || (axis(0) == 2 && axis(1) == 1))) return {};
     return {shape[1], shape[2], true};
   }
 };
@@ -79,13 +79,13 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
                                     {"stride_w", program.integer(record, "stride_w", 1)},
                                     {"pads", span<const std::int64_t>{pads.data(), pads.size()}},
                                     {"fused_activation_function", "none"}};
-  const bool is_own = record.is("baton.average_pool_2d");  // its other attributes stay
+  const bool is_baton_operator = record.is("baton.average_pool_2d");  // its other attributes stay
   const auto fused = fusion.change.insert_before(id, {.name = fusion.name_of(id),
                                                       .op = "baton.average_pool_2d",
                                                       .inputs = {&in, 1},
                                                       .outputs = {&output.value, 1},
                                                       .literals = literals,
-                                                      .attributes_of = is_own ? id : none<node_id>,
+                                                      .attributes_of = is_baton_operator ? id : none<node_id>,
                                                       .handle_of = id,
                                                       .tag_of = id});
   output.replace(fusion, id, fused);

@@ -21,8 +21,8 @@ namespace baton::detail {
 /// True if a clamp to `limits` can be moved before the dequantization. This holds without a clamp, and for relu, because its lower bound is
 /// the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
-  const auto* const fused = activation_with(limits);
-  return fused != nullptr && (std::string_view{fused} == "none" || std::string_view{fused} == "relu");
+  const auto* const activation = activation_with(limits);
+  return activation != nullptr && (std::string_view{activation} == "none" || std::string_view{activation} == "relu");
 }
 
 /// Replaces the node `id` by a quantized copy with the operands `inputs`, followed by a dequantization of each output. The outputs of the
@@ -64,8 +64,8 @@ constexpr auto fuse_move(quantization_fusion& fusion, node_id id) -> bool {
   const auto quantized_operand = fusion.dequantized(operand, record.tag);
   if (quantized_operand == none<value_id> || !fusion.is_per_tensor(quantized_operand))
     return fusion.refuse("its operand is not dequantized with a per-tensor scale");
-  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
-  if (!fused || !commutes_with_dequantization(fused.limits)) return fusion.refuse("it has a fused activation");
+  const auto clamp = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!clamp || !commutes_with_dequantization(clamp.limits)) return fusion.refuse("it has a fused activation");
   vector<value_id> inputs;
   for (std::uint32_t i = 0; i < record.inputs.size; ++i) {
     inputs.push_back(i == at ? quantized_operand : fusion.change.input(id, i));
@@ -100,14 +100,14 @@ constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
       return fusion.refuse("its operands are not all dequantized with a per-tensor scale");
     are_same = are_same && fusion.is_same_quantized(inputs[0], inputs[i]);
   }
-  const auto fused = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
-  if (!fused || activation_with(fused.limits) != std::string_view{"none"}) return fusion.refuse("it has a fused activation");
+  const auto clamp = clamp_of(fusion.change.program().text(record, "fused_activation_function", "none"));
+  if (!clamp || activation_with(clamp.limits) != std::string_view{"none"}) return fusion.refuse("it has a fused activation");
   if (inputs.empty()) return fusion.refuse("it has no operands");
   if (are_same) {
     if (!fusion.is_dry_run) move_to_integers(fusion, id, fusion.change.producer_of(fusion.change.input(id, 0)), inputs[0], inputs);
     return true;
   }
-  const auto output = fused_output::of(fusion, id, fused.limits);
+  const auto output = fused_output::of(fusion, id, clamp.limits);
   if (!output) return false;
   if (!output.clamps.empty() || !fusion.is_per_tensor(output.value))
     return fusion.refuse("its operands have different scales, and its output is clamped, or is not quantized with a per-tensor scale");

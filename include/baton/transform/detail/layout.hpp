@@ -17,7 +17,7 @@
 namespace baton::detail {
 
 /// The layouts that an operator requires of its operands and gives to its outputs.
-enum class manner : std::uint8_t {
+enum class layout_rule : std::uint8_t {
   fixed,            ///< all values are as in the file
   image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
   same,             ///< all operands and outputs have one layout, either one
@@ -43,7 +43,7 @@ struct value_layout {
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
-/// A node whose manner is to be determined. The layouts of its operands are known, except `is_last`.
+/// A node whose layout rule is to be determined. The layouts of its operands are known, except `is_last`.
 class layout_query {
  public:
   constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
@@ -69,22 +69,22 @@ class layout_query {
   const vector<value_layout>& layouts_;
 };
 
-/// The manner of each node and the layout of each value.
+/// The layout rule of each node and the layout of each value.
 struct layout_choice {
-  vector<manner> manners;
+  vector<layout_rule> manners;
   vector<value_layout> values;
 };
 
-/// A choice of layouts, so that transposes move as few bytes as possible. `MannerOf` returns the manner of the node of a `layout_query`. It
-/// is called for producers before users. Graph inputs and outputs stay as in the file.
-/// A value is converted at most once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one
-/// element, not 0, so that conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes.
-/// The choice is a minimum cut: a node whose values may have either layout is a vertex, on the sink side if they have the channels last.
-/// A value with several such readers has a vertex for its converted copy, which costs once as soon as one reader needs it.
-template <class MannerOf>
+/// A choice of layouts, so that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the node of a
+/// `layout_query`. It is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted at most
+/// once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one element, not 0, so that
+/// conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes. The choice is a minimum cut: a
+/// node whose values may have either layout is a vertex, on the sink side if they have the channels last. A value with several such readers
+/// has a vertex for its converted copy, which costs once as soon as one reader needs it.
+template <class LayoutRuleOf>
 class layout_problem {
  public:
-  constexpr layout_problem(const program_view& program, MannerOf manner_of) : program_(program), manner_of_(manner_of) {}
+  constexpr layout_problem(const program_view& program, LayoutRuleOf manner_of) : program_(program), manner_of_(manner_of) {}
 
   constexpr auto solve() -> layout_choice {
     bool has_images = false;
@@ -113,14 +113,14 @@ class layout_problem {
     }
     manners_.reserve(program_.nodes.size());
     for (const auto& record : program_.nodes) {
-      auto found = manner::fixed;
+      auto found = layout_rule::fixed;
       if (record.outputs.size != 0) found = manner_of_(layout_query(program_, record, layouts_));
       manners_.push_back(found);
-      has_images = has_images || found == manner::image || found == manner::to_last || found == manner::to_first;
+      has_images = has_images || found == layout_rule::image || found == layout_rule::to_last || found == layout_rule::to_first;
       for (const auto output : program_.outputs_of(record)) {
         auto& layout = layouts_[index(output)];
-        layout.is_constant = found == manner::constant;
-        if (layout.has_layout || (found != manner::same && found != manner::merging)) continue;
+        layout.is_constant = found == layout_rule::constant;
+        if (layout.has_layout || (found != layout_rule::same && found != layout_rule::merging)) continue;
         note_row(record, output, layout);
       }
     }
@@ -152,7 +152,7 @@ class layout_problem {
     return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > most ? most : bytes) : element;
   }
 
-  static constexpr auto is_free(manner how) -> bool { return how == manner::same || how == manner::merging; }
+  static constexpr auto is_free(layout_rule how) -> bool { return how == layout_rule::same || how == layout_rule::merging; }
 
   constexpr void choose() {
     minimum_cut cut(program_.nodes.size() + 2 * program_.values.size(), 4 * program_.operands.size() + 2 * program_.values.size());
@@ -173,7 +173,7 @@ class layout_problem {
     }
     for (std::size_t n = 0; n < manners_.size(); ++n) {
       const auto how = manners_[n];
-      const bool is_last = how == manner::image || how == manner::to_first;
+      const bool is_last = how == layout_rule::image || how == layout_rule::to_first;
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
         if (takes_part(index(output))) add_conversion(cut, index(output), is_last, !is_last && !is_free(how), vertices_[n]);
       }
@@ -181,8 +181,8 @@ class layout_problem {
     for (std::size_t n = 0; n < manners_.size(); ++n) add_readers(cut, n);
     cut.solve();
     for (std::size_t n = 0; n < manners_.size(); ++n) {
-      const bool is_last =
-          vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n]) : manners_[n] == manner::image || manners_[n] == manner::to_first;
+      const bool is_last = vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n])
+                                                : manners_[n] == layout_rule::image || manners_[n] == layout_rule::to_first;
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
         layouts_[index(output)].is_last = is_last && layouts_[index(output)].has_layout;
       }
@@ -201,9 +201,9 @@ class layout_problem {
     if (is_free(how)) {
       each.others += each.free != npos && each.free != vertices_[n] ? 1 : 0;
       if (each.free == npos) each.free = vertices_[n];
-    } else if (operand == 0 && (how == manner::image || how == manner::to_last)) {
+    } else if (operand == 0 && (how == layout_rule::image || how == layout_rule::to_last)) {
       each.want_last = true;
-    } else if (operand != (how == manner::weighing ? 0 : how == manner::weighing_second ? 1 : npos)) {
+    } else if (operand != (how == layout_rule::weighing ? 0 : how == layout_rule::weighing_second ? 1 : npos)) {
       each.want_file = true;
     }
   }
@@ -244,17 +244,17 @@ class layout_problem {
   }
 
   const program_view& program_;
-  MannerOf manner_of_;
-  vector<manner> manners_;
+  LayoutRuleOf manner_of_;
+  vector<layout_rule> manners_;
   vector<value_layout> layouts_;
   vector<std::uint32_t> vertices_;  ///< indexed by node: its vertex, or `npos` if its layout is given
   vector<readers> readers_;         ///< indexed by value
 };
 
 /// Returns the choice of a `layout_problem`.
-template <class MannerOf>
-constexpr auto choose_layout(const program_view& program, MannerOf manner_of) -> layout_choice {
-  return layout_problem<MannerOf>(program, manner_of).solve();
+template <class LayoutRuleOf>
+constexpr auto choose_layout(const program_view& program, LayoutRuleOf manner_of) -> layout_choice {
+  return layout_problem<LayoutRuleOf>(program, manner_of).solve();
 }
 
 }  // namespace baton::detail

@@ -132,30 +132,30 @@ class layout_emission {
 
   /// Returns a constant permuted by `by` and then reshaped to `shape`. If the constant is quantized per channel, `axis` is the channel
   /// dimension of the result. Returns the constant itself if nothing changes. The result shares its bytes if no element moves.
-  constexpr auto moved(value_id id, const permutation& by, const tensor_type& shape, std::int32_t axis) -> value_id {
+  constexpr auto moved(value_id id, const permutation& axes, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
-      if (each.from == id && each.axis == axis && each.by == by && is_same(each.shape.shape(), shape.shape())) return each.to;
+      if (each.from == id && each.axis == axis && each.by == axes && is_same(each.shape.shape(), shape.shape())) return each.to;
     }
     const auto data = data_of(id);
     const auto before = change_[data];
     const bool is_same_shape = is_same(change_.program().shape(data), shape.shape());
-    if (!by.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
-    const bool fits = element_count(by.type.shape()) == element_count(change_.program().shape(data)) &&
-                      element_count(shape.shape()) == element_count(by.type.shape()) &&
+    if (!axes.moves() && is_same_shape && (before.quant.channels < 2 || before.quant.axis == axis)) return id;
+    const bool fits = element_count(axes.type.shape()) == element_count(change_.program().shape(data)) &&
+                      element_count(shape.shape()) == element_count(axes.type.shape()) &&
                       (before.quant.channels < 2 || (axis >= 0 && static_cast<std::size_t>(axis) < shape.rank &&
                                                      shape.sizes[static_cast<std::size_t>(axis)] == before.quant.channels));
     if (!fits) return refuse("constant ", change_.program().text(before.name), " does not fit the operator"), id;
     const auto width = facts(before.type).bits / 8u;
-    if (by.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
+    if (axes.moves() && (width == 0 || facts(before.type).bits % 8 != 0)) {
       refuse("constant ", change_.program().text(before.name), " has elements of less than a byte, which cannot be permuted");
       return id;
     }
     const auto name = join(change_.program().text(before.name), "_moved");
     const auto result = change_.add_constant(graph(), view(name), {before.type, shape.rank, shape.sizes}, "");
-    if (by.moves()) {
+    if (axes.moves()) {
       // Legalizations read integer constants, for example positions, so these bytes are computed immediately.
       const auto when = bytes_of_integer(before.type) == 0 ? when_ : byte_recipe::timing::at_once;
-      const auto permuted = change_.derive(permuted_bytes(by, width), before.data, when);
+      const auto permuted = change_.derive(permuted_bytes(axes, width), before.data, when);
       change_.at(result).data = permuted;
     } else {
       change_.at(result).data = before.data;
@@ -168,12 +168,12 @@ class layout_emission {
                      {.is_constant = true});
       dequantize_moved(id, result, to);
     }
-    moved_.push_back({id, by, shape, axis, to});
+    moved_.push_back({id, axes, shape, axis, to});
     return to;
   }
   /// Returns a constant permuted by `by`.
-  constexpr auto permuted(value_id id, const permutation& by) -> value_id {
-    return moved(id, by, by.result(), static_cast<std::int32_t>(by.position(change_[data_of(id)].quant.axis)));
+  constexpr auto permuted(value_id id, const permutation& axes) -> value_id {
+    return moved(id, axes, axes.result(), static_cast<std::int32_t>(axes.position(change_[data_of(id)].quant.axis)));
   }
   /// Returns a constant reshaped to `shape`.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
@@ -190,9 +190,9 @@ class layout_emission {
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
   /// Adds the order of a permutation as a constant, the second operand of `tfl.transpose`.
-  constexpr auto order_constant(std::string_view suffix, const permutation& by) -> value_id {
-    const auto numbers = by.numbers();
-    return integer_constant(suffix, {numbers.data(), by.type.rank});
+  constexpr auto order_constant(std::string_view suffix, const permutation& axes) -> value_id {
+    const auto numbers = axes.numbers();
+    return integer_constant(suffix, {numbers.data(), axes.type.rank});
   }
   /// Adds a constant of float32 numbers with type `type`.
   constexpr auto real_constant(std::string_view suffix, span<const float> numbers, const tensor_type& type) -> value_id {
@@ -265,8 +265,8 @@ class layout_emission {
     transpose(view(named), image, turned, order_of(image_type, true));
     insert(view(join(view(named), "_merge")), "tfl.reshape", {&turned, 1}, {&to, 1}, span_of({{"new_shape", result.shape()}}));
   }
-  constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& by) {
-    const value_id operands[] = {from, order_constant("order", by)};
+  constexpr void transpose(std::string_view named, value_id from, value_id to, const permutation& axes) {
+    const value_id operands[] = {from, order_constant("order", axes)};
     insert(named, "tfl.transpose", operands, {&to, 1}, {});
   }
   static constexpr auto is_same(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {

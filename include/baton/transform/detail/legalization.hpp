@@ -67,47 +67,47 @@ class legalization {
   static constexpr auto is_member(const program_view& program, const node& record) -> bool {
     return Dialect::is_member(program.text(record.target));
   }
-  static constexpr auto manner_of(const layout_query& node) -> manner {
+  static constexpr auto manner_of(const layout_query& node) -> layout_rule {
     const auto* const row = Dialect::find(node.record.op);
-    if (row == nullptr) return manner::fixed;
+    if (row == nullptr) return layout_rule::fixed;
     return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
   }
-  static constexpr void emit(const program_view& program, node_id id, emission& to) {
+  static constexpr void emit(const program_view& program, node_id id, emission& emitter) {
     const auto& record = program[id];
     const auto* const row = Dialect::find(record.op);
-    if (row == nullptr) return to.refuse("no legalization of this operator exists");
-    if (to.output_count() == 0) return to.refuse("the node has no output");
-    Dialect::check(to, program, record);
+    if (row == nullptr) return emitter.refuse("no legalization of this operator exists");
+    if (emitter.output_count() == 0) return emitter.refuse("the node has no output");
+    Dialect::check(emitter, program, record);
     for (std::size_t i = 0; i < row->min_operands; ++i) {
-      if (!to.has(i)) return to.refuse("operand ", i, " is missing");
+      if (!emitter.has(i)) return emitter.refuse("operand ", i, " is missing");
     }
-    for (std::size_t i = 0; i < to.operand_count(); ++i) {
-      if (to.has(i) && !has_sizes(to, to.operand(i))) return;
+    for (std::size_t i = 0; i < emitter.operand_count(); ++i) {
+      if (emitter.has(i) && !has_sizes(emitter, emitter.operand(i))) return;
     }
-    const bool has_shape = !Dialect::sets_shape(to, record);
+    const bool has_shape = !Dialect::sets_shape(emitter, record);
     const auto outputs = program.outputs_of(record);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const bool is_computed = i < row->max_outputs;
-      if (!is_computed && to.is_used(i)) return to.refuse("output ", i, " is used, which is not supported");
-      if (is_computed && has_shape && !has_sizes(to, outputs[i])) return;
+      if (!is_computed && emitter.is_used(i)) return emitter.refuse("output ", i, " is used, which is not supported");
+      if (is_computed && has_shape && !has_sizes(emitter, outputs[i])) return;
     }
-    to.limit_outputs(row->max_outputs);
-    if (!to.is_refused()) row->emit(to);
+    emitter.limit_outputs(row->max_outputs);
+    if (!emitter.is_refused()) row->emit(emitter);
   }
   /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
-  static constexpr auto has_sizes(emission& to, value_id id) -> bool {
-    const auto shape = to.program().shape(id);
+  static constexpr auto has_sizes(emission& emitter, value_id id) -> bool {
+    const auto shape = emitter.program().shape(id);
     const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
-    if (count > 0 || (count == 0 && to.is_data(id))) return true;
-    to.refuse("value ", to.program().text(to.record(id).name),
-              count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
+    if (count > 0 || (count == 0 && emitter.is_data(id))) return true;
+    emitter.refuse("value ", emitter.program().text(emitter.record(id).name),
+                   count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
     return false;
   }
   /// Gives a node of another dialect its operands as in the file.
-  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& to) {
+  static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& emitter) {
     for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
       const auto operand = change.input(id, i);
-      if (operand != none<value_id> && to.is_last(operand)) change.set_input(id, i, to.in(operand, false));
+      if (operand != none<value_id> && emitter.is_last(operand)) change.set_input(id, i, emitter.in(operand, false));
     }
   }
 };

@@ -19,10 +19,10 @@
 
 namespace baton::detail {
 
-/// A channel of a value: element `i` of a value belongs to channel `i % period`. The period is usually the last size. A flattened image has
-/// the period of the image, because a reshape does not move elements.
+/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. The period is usually the last size. A flattened
+/// image has the period of the image, because a reshape does not move elements.
 struct channel {
-  interval<std::int16_t> can_be;
+  interval<std::int16_t> possible_values;
   bool stays;
 };
 
@@ -73,8 +73,8 @@ class live_channels {
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
-  constexpr auto period(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  /// Returns the first of the `period(id)` channels of a value, which are contiguous.
+  constexpr auto channel_count(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
+  /// Returns the first of the `channel_count(id)` channels of a value, which are contiguous.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
   /// Returns the indices of the channels that stay, ascending.
@@ -82,13 +82,13 @@ class live_channels {
     vector<std::uint32_t> result(count_staying(id));
     std::uint32_t* to = result.data();
     const channel* const all = channels(id);
-    for (std::uint32_t c = 0, count = period(id); c < count; ++c) {
+    for (std::uint32_t c = 0, count = channel_count(id); c < count; ++c) {
       if (all[c].stays) *to++ = c;
     }
     return result;
   }
   /// True if a channel of a value is removed.
-  constexpr auto loses(value_id id) const -> bool { return count_staying(id) != period(id); }
+  constexpr auto loses(value_id id) const -> bool { return count_staying(id) != channel_count(id); }
 
  private:
   struct tie {
@@ -104,7 +104,7 @@ class live_channels {
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
   /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
-  /// not owned data. `period` is the number of channels; 0 stands for the last size.
+  /// not owned data. `channel_count` is the number of channels; 0 stands for the last size.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
@@ -122,7 +122,7 @@ class live_channels {
     const auto& record = change_[id];
     if (record.tag == none<tag_id> && record.delegate == none<delegate_id> && change_.output(id) != none<value_id>) {
       const auto in = change_.input(id, 0);
-      if (in != none<value_id> && period(in) != 0) {
+      if (in != none<value_id> && channel_count(in) != 0) {
         if (visit_layer(id, in) || visit_pool(id, in) || visit_sum(id, in) || visit_reshape(id, in)) return;
       }
     }
@@ -136,14 +136,14 @@ class live_channels {
 
   constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
-    if (!describe_layer(program_, id, period(in), layer)) return false;
+    if (!describe_layer(program_, id, channel_count(in), layer)) return false;
     // Weights that another node uses, too, are not changed.
     const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     track(layer.out, 0, !owns_weights);
-    if (period(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
+    if (channel_count(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
     layer_intervals intervals(program_, layer, channels(in));
     channel* to = at(layer.out);
-    for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->can_be = intervals.of(c);
+    for (std::int32_t c = 0; c < layer.outputs; ++c, ++to) to->possible_values = intervals.of(c);
     if (owns_weights) {
       const bool has_room = intervals.largest_bias() + layer.max_products() <= INT32_MAX;  // bias + products fit 32 bits
       can_fold_.push_back(layer.bias != none<value_id> && !layer.has_padding() && has_room ? 1 : 0);
@@ -164,14 +164,14 @@ class live_channels {
     const auto fused = quantized::activation_of(program_.text(record, "fused_activation_function", "none"));
     const bool fits = is_same_quantization(program_, in, out) && read_affine(program_, out, scale, zero_point) &&
                       program_.shape(in).size() == 4 && program_.shape(out).size() == 4 &&
-                      program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{period(in)} &&
+                      program_.shape(out)[3] == program_.shape(in)[3] && program_.shape(in)[3] == std::int64_t{channel_count(in)} &&
                       fused != quantized::activation::unknown;
     if (!fits) return false;
     const auto range = quantized::quantized_bounds<std::int8_t>(fused, scale, zero_point);
     if (!track_with(in, out)) return false;
-    for (std::size_t c = 0; c < period(in); ++c) {
-      const auto from = channels(in)[c].can_be;
-      at(out)[c].can_be = {static_cast<std::int16_t>(range.clamp(from.low)), static_cast<std::int16_t>(range.clamp(from.high))};
+    for (std::size_t c = 0; c < channel_count(in); ++c) {
+      const auto from = channels(in)[c].possible_values;
+      at(out)[c].possible_values = {static_cast<std::int16_t>(range.clamp(from.low)), static_cast<std::int16_t>(range.clamp(from.high))};
     }
     return true;
   }
@@ -181,7 +181,8 @@ class live_channels {
   constexpr auto visit_sum(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto other = change_.input(id, 1), out = change_.output(id);
-    if (!record.is("tfl.add") || record.inputs.size != 2 || other == none<value_id> || period(other) != period(in)) return false;
+    if (!record.is("tfl.add") || record.inputs.size != 2 || other == none<value_id> || channel_count(other) != channel_count(in))
+      return false;
     const auto shape = program_.shape(out);
     const bool is_alike = is_shape_like(shape, program_.shape(in)) && is_shape_like(shape, program_.shape(other));
     float left = 1, right = 1, to = 1;
@@ -202,9 +203,9 @@ class live_channels {
           quantized::requantize((a - left_zero) * 1048576, left_factor) + quantized::requantize((b - right_zero) * 1048576, right_factor);
       return static_cast<std::int16_t>(range.clamp(quantized::requantize(total, sum_factor) + zero));
     };
-    for (std::size_t c = 0; c < period(in); ++c) {
-      const auto a = at(in)[c].can_be, b = at(other)[c].can_be;
-      at(out)[c].can_be = {sum(a.low, b.low), sum(a.high, b.high)};
+    for (std::size_t c = 0; c < channel_count(in); ++c) {
+      const auto a = at(in)[c].possible_values, b = at(other)[c].possible_values;
+      at(out)[c].possible_values = {sum(a.low, b.low), sum(a.high, b.high)};
     }
     ties_.push_back({other, out});
     return true;
@@ -218,7 +219,7 @@ class live_channels {
     const bool is_reshape = record.is("tfl.reshape");
     if (!is_reshape && !record.is("tfl.expand_dims") && !(record.is("tfl.squeeze") && has_named_axes(program_, record))) return false;
     if (program_[out].type != dtype::int8 || shape.empty() || element_count(shape) != element_count(program_.shape(in)) ||
-        shape.back() % std::int64_t{period(in)} != 0) {
+        shape.back() % std::int64_t{channel_count(in)} != 0) {
       return false;
     }
     const auto shape_operand = is_reshape ? change_.input(id, 1) : none<value_id>;
@@ -226,7 +227,7 @@ class live_channels {
         (!is_plain_constant(program_, shape_operand, dtype::int32) || change_.uses_of(shape_operand) != 1))
       return false;
     if (!track_with(in, out)) return false;
-    for (std::size_t c = 0; c < period(in); ++c) at(out)[c].can_be = at(in)[c].can_be;
+    for (std::size_t c = 0; c < channel_count(in); ++c) at(out)[c].possible_values = at(in)[c].possible_values;
     if (is_reshape) reshapes_.push_back(id);
     return true;
   }
@@ -238,8 +239,8 @@ class live_channels {
   /// Tracks `out` with the channels of `in`, and ties both values, so that they keep the same channels. Returns false if `out` cannot be
   /// tracked.
   constexpr auto track_with(value_id in, value_id out) -> bool {
-    track(out, period(in), false);
-    if (period(out) != period(in)) return false;
+    track(out, channel_count(in), false);
+    if (channel_count(out) != channel_count(in)) return false;
     ties_.push_back({in, out});
     return true;
   }
@@ -253,13 +254,13 @@ class live_channels {
   }
   constexpr void keep_all(value_id id) {
     channel* each = at(id);
-    for (channel* const end = each + period(id); each != end; ++each) each->stays = true;
+    for (channel* const end = each + channel_count(id); each != end; ++each) each->stays = true;
   }
   /// True if all channels of a value are known to stay. Caches only a positive result, because further channels may be marked later.
   constexpr auto all_stay(value_id id) -> bool {
     if (all_stay_[index(id)] != 0) return true;
     const channel* each = at(id);
-    for (const channel* const end = each + period(id); each != end; ++each) {
+    for (const channel* const end = each + channel_count(id); each != end; ++each) {
       if (!each->stays) return false;
     }
     all_stay_[index(id)] = 1;
@@ -269,7 +270,7 @@ class live_channels {
     if (all_stay(one) && all_stay(other)) return;
     channel* a = at(one);
     channel* b = at(other);
-    for (channel* const end = a + period(one); a != end; ++a, ++b) {
+    for (channel* const end = a + channel_count(one); a != end; ++a, ++b) {
       if (a->stays == b->stays) continue;
       keep(*a);
       keep(*b);
@@ -284,7 +285,7 @@ class live_channels {
     vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));  // input channels that are not yet known to stay
     std::int32_t* to = candidates.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && (!in[c].can_be.is_constant() || !folds(layer, can_fold, in[c].can_be.low))) *to++ = c;
+      if (!in[c].stays && (!in[c].possible_values.is_constant() || !folds(layer, can_fold, in[c].possible_values.low))) *to++ = c;
     }
     candidates.resize(static_cast<std::size_t>(to - candidates.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
@@ -344,9 +345,9 @@ class live_channels {
   constexpr void keep_at_least(std::uint32_t min_count, value_id id) {
     channel* each = at(id);
     std::uint32_t stay = 0;
-    for (const channel* const end = each + period(id); each != end && stay < min_count; ++each) stay += each->stays ? 1 : 0;
+    for (const channel* const end = each + channel_count(id); each != end && stay < min_count; ++each) stay += each->stays ? 1 : 0;
     each = at(id);
-    for (const channel* const end = each + period(id); each != end && stay < min_count; ++each) {
+    for (const channel* const end = each + channel_count(id); each != end && stay < min_count; ++each) {
       if (each->stays) continue;
       keep(*each);
       stay += 1;

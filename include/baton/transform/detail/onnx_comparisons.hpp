@@ -18,41 +18,41 @@ namespace baton::detail {
 
 /// Emits an operator without a fused activation, with two operands that are broadcast.
 template <fixed_string Op>
-constexpr void emit_pair(emission& to) {
-  const value_id operands[] = {to.in(0), to.in(1)};
-  to.finish(Op, operands);
+constexpr void emit_pair(emission& emitter) {
+  const value_id operands[] = {emitter.in(0), emitter.in(1)};
+  emitter.finish(Op, operands);
 }
 /// `onnx.Where`: selects an element of operand 1 if the condition is true, otherwise of operand 2.
-constexpr void emit_where(emission& to) {
-  const value_id operands[] = {to.in(0), to.in(1), to.in(2)};
-  to.finish("tfl.select_v2", operands);
+constexpr void emit_where(emission& emitter) {
+  const value_id operands[] = {emitter.in(0), emitter.in(1), emitter.in(2)};
+  emitter.finish("tfl.select_v2", operands);
 }
 /// `onnx.IsNaN`: true if x differs from itself.
-constexpr void emit_is_nan(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in(0);
-  to.finish("tfl.not_equal", {x, x});
+constexpr void emit_is_nan(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.in(0);
+  emitter.finish("tfl.not_equal", {x, x});
 }
 /// `onnx.IsInf`, for both infinities or for one.
-constexpr void emit_is_inf(emission& to) {
-  if (!has_float_operand(to)) return;
-  auto f = expression(to).of(dtype::float32);
+constexpr void emit_is_inf(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  auto f = expression(emitter).of(dtype::float32);
   constexpr auto infinity = std::numeric_limits<double>::infinity();
-  const bool has_negative = to.integer("detect_negative", 1) != 0, has_positive = to.integer("detect_positive", 1) != 0;
-  const auto x = to.in(0);
-  if (has_negative && has_positive) return to.finish("tfl.equal", {f.call("size", "tfl.abs", {x}), f.number("infinity", infinity)});
-  if (has_negative) return to.finish("tfl.equal", {x, f.number("infinity", -infinity)});
-  if (has_positive) return to.finish("tfl.equal", {x, f.number("infinity", infinity)});
-  to.refuse("neither detect_negative nor detect_positive is set");
+  const bool has_negative = emitter.integer("detect_negative", 1) != 0, has_positive = emitter.integer("detect_positive", 1) != 0;
+  const auto x = emitter.in(0);
+  if (has_negative && has_positive) return emitter.finish("tfl.equal", {f.call("size", "tfl.abs", {x}), f.number("infinity", infinity)});
+  if (has_negative) return emitter.finish("tfl.equal", {x, f.number("infinity", -infinity)});
+  if (has_positive) return emitter.finish("tfl.equal", {x, f.number("infinity", infinity)});
+  emitter.refuse("neither detect_negative nor detect_positive is set");
 }
 /// `onnx.Cast` and `onnx.CastLike`. A cast to the dtype of the operand is omitted. A number that is not 0 becomes true.
-constexpr void emit_cast(emission& to) {
-  const auto in = to.in(0);
-  const auto from = to.record(in).type, type = to.output_type().type;
-  if (from == type) return to.forward(in);
-  if (type != dtype::boolean) return to.finish("tfl.cast", {in});
-  auto f = expression(to).of(from);
-  to.finish("tfl.not_equal", {in, f.whole("zero", 0)});
+constexpr void emit_cast(emission& emitter) {
+  const auto in = emitter.in(0);
+  const auto from = emitter.record(in).type, type = emitter.output_type().type;
+  if (from == type) return emitter.forward(in);
+  if (type != dtype::boolean) return emitter.finish("tfl.cast", {in});
+  auto f = expression(emitter).of(from);
+  emitter.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
 /// Comparisons, logical operators, and casts.

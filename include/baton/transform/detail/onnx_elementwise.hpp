@@ -22,146 +22,154 @@ namespace baton::detail {
 
 /// Emits an operator with one operand and no attributes.
 template <fixed_string Op>
-constexpr void emit_unary(emission& to) {
-  to.finish(Op, {to.in(0)});
+constexpr void emit_unary(emission& emitter) {
+  emitter.finish(Op, {emitter.in(0)});
 }
 /// Emits an operator with two operands, which are broadcast, and a fused activation.
 template <fixed_string Op>
-constexpr void emit_sum(emission& to) {
+constexpr void emit_sum(emission& emitter) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
-  const value_id operands[] = {to.in(0), to.in(1)};
-  to.finish(Op, operands, literals);
+  const value_id operands[] = {emitter.in(0), emitter.in(1)};
+  emitter.finish(Op, operands, literals);
 }
 
 /// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
-constexpr void emit_clip(emission& to) {
-  const auto type = to.output_type().type;
+constexpr void emit_clip(emission& emitter) {
+  const auto type = emitter.output_type().type;
   constexpr auto infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t at : {1u, 2u}) {
-    if (to.has(at) && (!to.is_data(to.operand(at)) || element_count(to.stored_type(to.operand(at)).shape()) != 1)) {
-      return to.refuse("a bound is not a constant number");
+    if (emitter.has(at) &&
+        (!emitter.is_data(emitter.operand(at)) || element_count(emitter.stored_type(emitter.operand(at)).shape()) != 1)) {
+      return emitter.refuse("a bound is not a constant number");
     }
   }
-  const auto in = to.in(0);
+  const auto in = emitter.in(0);
   if (type != dtype::float32) {
-    if (to.has(1) && to.has(2)) {
-      const auto low = to.add("low", "tfl.maximum", {in, to.operand(1)}, to.output_type(), {}, to.layout(to.output()));
-      return to.finish("tfl.minimum", {low, to.operand(2)});
+    if (emitter.has(1) && emitter.has(2)) {
+      const auto low =
+          emitter.add("low", "tfl.maximum", {in, emitter.operand(1)}, emitter.output_type(), {}, emitter.layout(emitter.output()));
+      return emitter.finish("tfl.minimum", {low, emitter.operand(2)});
     }
-    if (!to.has(1) && !to.has(2)) return to.forward(in);
-    return to.has(1) ? to.finish("tfl.maximum", {in, to.operand(1)}) : to.finish("tfl.minimum", {in, to.operand(2)});
+    if (!emitter.has(1) && !emitter.has(2)) return emitter.forward(in);
+    return emitter.has(1) ? emitter.finish("tfl.maximum", {in, emitter.operand(1)})
+                          : emitter.finish("tfl.minimum", {in, emitter.operand(2)});
   }
-  const auto low = to.real_element(1, 0, static_cast<float>(to.real("min", static_cast<double>(-infinity))));
-  const auto high = to.real_element(2, 0, static_cast<float>(to.real("max", static_cast<double>(infinity))));
+  const auto low = emitter.real_element(1, 0, static_cast<float>(emitter.real("min", static_cast<double>(-infinity))));
+  const auto high = emitter.real_element(2, 0, static_cast<float>(emitter.real("max", static_cast<double>(infinity))));
   const bool has_low = low > std::numeric_limits<float>::lowest(), has_high = high < std::numeric_limits<float>::max();
-  if (!has_low && !has_high) return to.forward(in);
-  if (low == 0 && !has_high) return to.finish("tfl.relu", {in});
-  if (low == 0 && high == 6) return to.finish("tfl.relu6", {in});
-  if (low == 0 && high == 1) return to.finish("tfl.relu_0_to_1", {in});
-  if (low == -1 && high == 1) return to.finish("tfl.relu_n1_to_1", {in});
+  if (!has_low && !has_high) return emitter.forward(in);
+  if (low == 0 && !has_high) return emitter.finish("tfl.relu", {in});
+  if (low == 0 && high == 6) return emitter.finish("tfl.relu6", {in});
+  if (low == 0 && high == 1) return emitter.finish("tfl.relu_0_to_1", {in});
+  if (low == -1 && high == 1) return emitter.finish("tfl.relu_n1_to_1", {in});
   const auto scalar = tensor(dtype::float32);
-  if (!has_high) return to.finish("tfl.maximum", {in, to.real_constant("low", {&low, 1}, scalar)});
-  const auto top = to.real_constant("high", {&high, 1}, scalar);
-  if (!has_low) return to.finish("tfl.minimum", {in, top});
-  const auto bottom = to.real_constant("low", {&low, 1}, scalar);
-  const auto raised = to.add("low", "tfl.maximum", {in, bottom}, to.output_type(), {}, to.layout(to.output()));
-  to.finish("tfl.minimum", {raised, top});
+  if (!has_high) return emitter.finish("tfl.maximum", {in, emitter.real_constant("low", {&low, 1}, scalar)});
+  const auto top = emitter.real_constant("high", {&high, 1}, scalar);
+  if (!has_low) return emitter.finish("tfl.minimum", {in, top});
+  const auto bottom = emitter.real_constant("low", {&low, 1}, scalar);
+  const auto raised = emitter.add("low", "tfl.maximum", {in, bottom}, emitter.output_type(), {}, emitter.layout(emitter.output()));
+  emitter.finish("tfl.minimum", {raised, top});
 }
 
-constexpr void emit_leaky_relu(emission& to) { to.finish("tfl.leaky_relu", {to.in(0)}, {{"alpha", to.real("alpha", 0.01)}}); }
+constexpr void emit_leaky_relu(emission& emitter) {
+  emitter.finish("tfl.leaky_relu", {emitter.in(0)}, {{"alpha", emitter.real("alpha", 0.01)}});
+}
 
-constexpr void emit_identity(emission& to) { to.forward(to.in(0)); }
+constexpr void emit_identity(emission& emitter) { emitter.forward(emitter.in(0)); }
 /// `onnx.Dropout`, which does nothing in inference.
-constexpr void emit_dropout(emission& to) {
-  if (to.has(2)) {
-    const bool is_inference = to.is_data(to.operand(2)) && to.program().data(to.record(to.operand(2)).data).size() == 1 &&
-                              to.program().data(to.record(to.operand(2)).data)[0] == 0;
-    if (!is_inference) return to.refuse("training_mode is not a constant false");
+constexpr void emit_dropout(emission& emitter) {
+  if (emitter.has(2)) {
+    const bool is_inference = emitter.is_data(emitter.operand(2)) &&
+                              emitter.program().data(emitter.record(emitter.operand(2)).data).size() == 1 &&
+                              emitter.program().data(emitter.record(emitter.operand(2)).data)[0] == 0;
+    if (!is_inference) return emitter.refuse("training_mode is not a constant false");
   }
-  to.forward(to.in(0));
+  emitter.forward(emitter.in(0));
 }
 
 /// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
 /// double.
-constexpr void emit_batch_normalization(emission& to) {
-  const auto type = to.file_type(to.operand(0));
+constexpr void emit_batch_normalization(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
   const auto channels = type.rank < 2 ? 0 : type.sizes[1];
-  if (to.integer("training_mode") != 0) return to.refuse("training_mode is not supported");
+  if (emitter.integer("training_mode") != 0) return emitter.refuse("training_mode is not supported");
   for (std::size_t i = 1; i < 5; ++i) {
-    const bool is_good = to.is_data(to.operand(i)) && to.record(to.operand(i)).type == dtype::float32 &&
-                         element_count(to.stored_type(to.operand(i)).shape()) == channels && channels > 0;
-    if (!is_good) return to.refuse("operand ", i, " is not a constant with one float32 number per channel");
+    const bool is_good = emitter.is_data(emitter.operand(i)) && emitter.record(emitter.operand(i)).type == dtype::float32 &&
+                         element_count(emitter.stored_type(emitter.operand(i)).shape()) == channels && channels > 0;
+    if (!is_good) return emitter.refuse("operand ", i, " is not a constant with one float32 number per channel");
   }
   vector<float> factors, addends;
-  const auto epsilon = to.real("epsilon", 1e-5);
+  const auto epsilon = emitter.real("epsilon", 1e-5);
   for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
-    const auto factor =
-        static_cast<double>(to.real_element(1, c, 0)) / baton::real::square_root(static_cast<double>(to.real_element(4, c, 0)) + epsilon);
+    const auto factor = static_cast<double>(emitter.real_element(1, c, 0)) /
+                        baton::real::square_root(static_cast<double>(emitter.real_element(4, c, 0)) + epsilon);
     factors.push_back(static_cast<float>(factor));
-    addends.push_back(
-        static_cast<float>(static_cast<double>(to.real_element(2, c, 0)) - static_cast<double>(to.real_element(3, c, 0)) * factor));
+    addends.push_back(static_cast<float>(static_cast<double>(emitter.real_element(2, c, 0)) -
+                                         static_cast<double>(emitter.real_element(3, c, 0)) * factor));
   }
   auto shape = tensor(dtype::float32);  // one number per channel, in the layout of the output
   shape.rank = type.rank;
   for (std::size_t i = 0; i < shape.rank; ++i) shape.sizes[i] = 1;
-  shape.sizes[static_cast<std::size_t>(to.dimension(1, type.rank))] = channels;
-  const auto factor = to.real_constant("factor", factors, shape), addend = to.real_constant("addend", addends, shape);
-  const auto product =
-      to.add("product", "tfl.mul", {to.in(0), factor}, to.output_type(), {{"fused_activation_function", "none"}}, to.layout(to.output()));
-  to.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
+  shape.sizes[static_cast<std::size_t>(emitter.dimension(1, type.rank))] = channels;
+  const auto factor = emitter.real_constant("factor", factors, shape), addend = emitter.real_constant("addend", addends, shape);
+  const auto product = emitter.add("product", "tfl.mul", {emitter.in(0), factor}, emitter.output_type(),
+                                   {{"fused_activation_function", "none"}}, emitter.layout(emitter.output()));
+  emitter.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
 }
-/// The manner of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
-constexpr auto normalizing(const layout_query& node) -> manner { return node.has(0) && node.is_row(0) ? manner::fixed : elementwise(node); }
+/// The layout rule of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
+constexpr auto normalizing(const layout_query& node) -> layout_rule {
+  return node.has(0) && node.is_row(0) ? layout_rule::fixed : elementwise(node);
+}
 
 /// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// The manner of a softmax along dimension `stated`: the kernels compute it along the last dimension. The order of the elements of a row
-/// does not matter.
-constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> manner {
-  if (!node.has(0)) return manner::fixed;
+/// The layout rule of a softmax along dimension `stated`: the kernels compute it along the last dimension. The order of the elements of a
+/// row does not matter.
+constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> layout_rule {
+  if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
   const auto axis = inference::dimension(stated, rank);
-  if (rank > 2 && axis == 1) return manner::image;
-  return rank == 2 && axis == 1 ? manner::same : manner::fixed;
+  if (rank > 2 && axis == 1) return layout_rule::image;
+  return rank == 2 && axis == 1 ? layout_rule::same : layout_rule::fixed;
 }
-constexpr auto normalizing_last(const layout_query& node) -> manner {
+constexpr auto normalizing_last(const layout_query& node) -> layout_rule {
   const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
   return manner_of_softmax(node, node.program.integer(node.record, "axis", absent));
 }
 /// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
-constexpr auto order_with_last(emission& to, std::size_t axis, std::size_t rank) -> value_id {
+constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t rank) -> value_id {
   std::array<std::int64_t, tensor_type::max_rank> order{};
   for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
   std::swap(order[axis], order[rank - 1]);
-  return to.integer_constant("order", {order.data(), rank});
+  return emitter.integer_constant("order", {order.data(), rank});
 }
 /// A softmax along a dimension that is not the last one is computed between two transposes.
-constexpr void finish_along_last(emission& to, std::string_view op, span<const named_literal> literals) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto opset = to.integer("opset", 13);
-  const auto stated = to.integer("axis", default_softmax_axis(opset));
+constexpr void finish_along_last(emission& emitter, std::string_view op, span<const named_literal> literals) {
+  const auto rank = emitter.stored_type(emitter.operand(0)).rank;
+  const auto opset = emitter.integer("opset", 13);
+  const auto stated = emitter.integer("axis", default_softmax_axis(opset));
   const auto axis = inference::dimension(stated, rank);
-  if (axis == rank) return to.refuse("there is no dimension ", stated);
+  if (axis == rank) return emitter.refuse("there is no dimension ", stated);
   for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
-    if (to.file_type(to.operand(0)).sizes[d] != 1)
-      return to.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
+    if (emitter.file_type(emitter.operand(0)).sizes[d] != 1)
+      return emitter.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
   }
-  auto in = to.in(0);
-  const auto last = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
-  if (last) return to.finish(op, span<const value_id>{&in, 1}, literals);
-  auto swapped = to.output_type();
+  auto in = emitter.in(0);
+  const auto last = static_cast<std::size_t>(emitter.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;
+  if (last) return emitter.finish(op, span<const value_id>{&in, 1}, literals);
+  auto swapped = emitter.output_type();
   std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
-  const auto by = order_with_last(to, axis, rank);
-  in = to.add("swapped", "tfl.transpose", {in, by}, swapped);
-  to.begin_inner("swapped", swapped);
-  to.finish(op, span<const value_id>{&in, 1}, literals);
-  to.end_inner("swap", "tfl.transpose", {}, by);
+  const auto by = order_with_last(emitter, axis, rank);
+  in = emitter.add("swapped", "tfl.transpose", {in, by}, swapped);
+  emitter.begin_inner("swapped", swapped);
+  emitter.finish(op, span<const value_id>{&in, 1}, literals);
+  emitter.end_inner("swap", "tfl.transpose", {}, by);
 }
-constexpr void emit_softmax(emission& to) {
+constexpr void emit_softmax(emission& emitter) {
   const named_literal literals[] = {{"beta", 1.0}};
-  finish_along_last(to, "tfl.softmax", literals);
+  finish_along_last(emitter, "tfl.softmax", literals);
 }
-constexpr void emit_log_softmax(emission& to) { finish_along_last(to, "tfl.log_softmax", {}); }
+constexpr void emit_log_softmax(emission& emitter) { finish_along_last(emitter, "tfl.log_softmax", {}); }
 
 /// Elementwise operators.
 inline constexpr legalization_row onnx_elementwise[] = {

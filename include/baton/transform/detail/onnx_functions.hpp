@@ -18,23 +18,23 @@
 namespace baton::detail {
 
 /// Refuses the node if its operand is not float32, the type in which formulas are computed.
-constexpr auto has_float_operand(emission& to) -> bool {
-  const auto type = to.record(to.operand(0)).type;
-  if (type != dtype::float32) return to.refuse("the operand is ", facts(type).name, ", not float32"), false;
+constexpr auto has_float_operand(emission& emitter) -> bool {
+  const auto type = emitter.record(emitter.operand(0)).type;
+  if (type != dtype::float32) return emitter.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
 }
 
 /// `onnx.Reciprocal`: 1 / x.
-constexpr void emit_reciprocal(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  f.finish("tfl.div", f.number("one", 1), to.in(0));
+constexpr void emit_reciprocal(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  f.finish("tfl.div", f.number("one", 1), emitter.in(0));
 }
 
 /// positive · max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
-constexpr void finish_exponential(emission& to, double positive, double factor, double inner) {
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void finish_exponential(emission& emitter, double positive, double factor, double inner) {
+  expression f(emitter);
+  const auto x = emitter.in(0);
   auto below = f.call("below", "tfl.minimum", {x, f.number("zero", 0)});
   if (inner != 1) below = f.mul("inner", below, f.number("inner_factor", inner));
   const auto curve = f.mul("curve", f.call("elu", "tfl.elu", {below}), f.number("factor", factor));
@@ -42,22 +42,22 @@ constexpr void finish_exponential(emission& to, double positive, double factor, 
   if (positive != 1) above = f.mul("slope", above, f.number("positive", positive));
   f.finish("tfl.add", above, curve);
 }
-constexpr void emit_elu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("alpha", 1);
-  if (alpha == 1) return to.finish("tfl.elu", {to.in(0)});
-  finish_exponential(to, 1, alpha, 1);
+constexpr void emit_elu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto alpha = emitter.real("alpha", 1);
+  if (alpha == 1) return emitter.finish("tfl.elu", {emitter.in(0)});
+  finish_exponential(emitter, 1, alpha, 1);
 }
-constexpr void emit_selu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("alpha", 1.67326319217681884765625), gamma = to.real("gamma", 1.05070102214813232421875);
-  finish_exponential(to, gamma, alpha * gamma, 1);
+constexpr void emit_selu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto alpha = emitter.real("alpha", 1.67326319217681884765625), gamma = emitter.real("gamma", 1.05070102214813232421875);
+  finish_exponential(emitter, gamma, alpha * gamma, 1);
 }
-constexpr void emit_celu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto alpha = to.real("alpha", 1);
-  if (alpha == 0) return to.refuse("alpha is 0");
-  finish_exponential(to, 1, alpha, 1 / alpha);
+constexpr void emit_celu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto alpha = emitter.real("alpha", 1);
+  if (alpha == 0) return emitter.refuse("alpha is 0");
+  finish_exponential(emitter, 1, alpha, 1 / alpha);
 }
 
 /// The two terms of log(1 + exp(x)) = log(1 + exp(-|x|)) + max(0, x), which do not overflow.
@@ -72,61 +72,61 @@ struct softplus_terms {
     line = f.call("above", "tfl.relu", {x});
   }
 };
-constexpr void emit_softplus(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const softplus_terms terms(f, to.in(0));
+constexpr void emit_softplus(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const softplus_terms terms(f, emitter.in(0));
   f.finish("tfl.add", terms.curve, terms.line);
 }
 /// `onnx.Mish`: x · tanh(softplus(x)).
-constexpr void emit_mish(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_mish(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   const softplus_terms terms(f, x);
   f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
 }
 /// `onnx.Softsign`: x / (1 + |x|).
-constexpr void emit_softsign(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_softsign(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
 }
 /// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
-constexpr void emit_hard_sigmoid(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto scaled = f.mul("scaled", to.in(0), f.number("alpha", to.real("alpha", 0.2)));
-  to.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", to.real("beta", 0.5)))});
+constexpr void emit_hard_sigmoid(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto scaled = f.mul("scaled", emitter.in(0), f.number("alpha", emitter.real("alpha", 0.2)));
+  emitter.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", emitter.real("beta", 0.5)))});
 }
 /// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
 template <bool IsQuickGelu>
-constexpr void emit_swish(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
-  const auto alpha = to.real("alpha", IsQuickGelu ? 1.702 : 1.0);
+constexpr void emit_swish(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
+  const auto alpha = emitter.real("alpha", IsQuickGelu ? 1.702 : 1.0);
   const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
   f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
 }
 /// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
-constexpr void emit_gelu(emission& to) {
-  if (!has_float_operand(to)) return;
-  to.finish("tfl.gelu", {to.in(0)}, {{"approximate", to.text("approximate") == "tanh"}});
+constexpr void emit_gelu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  emitter.finish("tfl.gelu", {emitter.in(0)}, {{"approximate", emitter.text("approximate") == "tanh"}});
 }
 /// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
-constexpr void emit_bias_gelu(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  to.finish("tfl.gelu", {f.add("sum", to.in(0), to.in(1))}, {{"approximate", false}});
+constexpr void emit_bias_gelu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  emitter.finish("tfl.gelu", {f.add("sum", emitter.in(0), emitter.in(1))}, {{"approximate", false}});
 }
 /// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. If x is 0, a number
 /// close to 0 is used instead. The absolute error is the rounding error of float32 numbers close to 1.
-constexpr void emit_erf(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = f.mul("scaled", to.in(0), f.number("root", 1.4142135623730951));
+constexpr void emit_erf(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = f.mul("scaled", emitter.in(0), f.number("root", 1.4142135623730951));
   const auto is_zero = f.of(dtype::boolean).call("is_zero", "tfl.equal", {x, f.number("zero", 0)});
   const auto divisor = f.call("divisor", "tfl.select_v2", {is_zero, f.number("tiny", 1e-20), x});
   const auto part = f.div("part", f.call("gelu", "tfl.gelu", {divisor}, {{"approximate", false}}), divisor);
@@ -134,53 +134,53 @@ constexpr void emit_erf(emission& to) {
 }
 
 /// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
-constexpr void emit_thresholded_relu(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
-  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", to.real("alpha", 1))});
-  to.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
+constexpr void emit_thresholded_relu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", emitter.real("alpha", 1))});
+  emitter.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
 }
 /// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
-constexpr void emit_shrink(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
+constexpr void emit_shrink(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
   auto test = f.of(dtype::boolean);
-  const auto x = to.in(0);
-  const auto bias = f.number("bias", to.real("bias", 0)), zero = f.number("zero", 0);
-  const auto limit = to.real("lambd", 0.5);
+  const auto x = emitter.in(0);
+  const auto bias = f.number("bias", emitter.real("bias", 0)), zero = f.number("zero", 0);
+  const auto limit = emitter.real("lambd", 0.5);
   const auto is_above = test.call("is_above", "tfl.greater", {x, f.number("limit", limit)});
   const auto is_below = test.call("is_below", "tfl.less", {x, f.number("lower", -limit)});
   const auto above = f.call("above", "tfl.select_v2", {is_above, f.sub("less", x, bias), zero});
-  to.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
+  emitter.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
 }
 /// `onnx.PRelu`: x if x is not negative, else x · slope.
-constexpr void emit_prelu(emission& to) {
-  if (!has_float_operand(to)) return;
-  to.finish("tfl.prelu", {to.in(0), to.in(1)});
+constexpr void emit_prelu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  emitter.finish("tfl.prelu", {emitter.in(0), emitter.in(1)});
 }
 
 /// `onnx.Tan`: sin(x) / cos(x).
-constexpr void emit_tan(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_tan(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
 }
 /// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
-constexpr void emit_cosh(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_cosh(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
   f.finish("tfl.mul", sum, f.number("half", 0.5));
 }
 /// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
 /// exact.
-constexpr void emit_sinh(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const auto x = to.in(0);
+constexpr void emit_sinh(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const auto x = emitter.in(0);
   const auto size = f.call("size", "tfl.abs", {x});
   const auto difference = f.call("elu", "tfl.elu", {f.mul("twice", size, f.number("minus_two", -2))});
   const auto product = f.mul("product", difference, f.call("exp", "tfl.exp", {size}));
@@ -188,43 +188,44 @@ constexpr void emit_sinh(emission& to) {
 }
 
 /// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
-constexpr void emit_pow(emission& to) {
-  expression f(to);
-  const auto base = to.record(to.operand(0)).type, exponent = to.record(to.operand(1)).type;
-  const auto x = to.in(0);
-  const auto y = to.in(1);
-  const bool is_float = base == dtype::float32, is_number = exponent == dtype::float32 && to.is_data(y);
-  if (is_float && is_number && element_count(to.stored_type(y).shape()) == 1 && to.output_type().rank == to.stored_type(x).rank) {
-    const auto power = to.real_element(1, 0, 0);
-    if (power == 2) return to.finish("tfl.square", {x});
-    if (power == 0.5F) return to.finish("tfl.sqrt", {x});
+constexpr void emit_pow(emission& emitter) {
+  expression f(emitter);
+  const auto base = emitter.record(emitter.operand(0)).type, exponent = emitter.record(emitter.operand(1)).type;
+  const auto x = emitter.in(0);
+  const auto y = emitter.in(1);
+  const bool is_float = base == dtype::float32, is_number = exponent == dtype::float32 && emitter.is_data(y);
+  if (is_float && is_number && element_count(emitter.stored_type(y).shape()) == 1 &&
+      emitter.output_type().rank == emitter.stored_type(x).rank) {
+    const auto power = emitter.real_element(1, 0, 0);
+    if (power == 2) return emitter.finish("tfl.square", {x});
+    if (power == 0.5F) return emitter.finish("tfl.sqrt", {x});
   }
-  if (base == exponent) return to.finish("tfl.pow", {x, y});
+  if (base == exponent) return emitter.finish("tfl.pow", {x, y});
   if (is_float) {
-    auto type = to.stored_type(y);
+    auto type = emitter.stored_type(y);
     type.type = base;
-    return to.finish("tfl.pow", {x, to.add("exponent", "tfl.cast", {y}, type, {}, to.layout(y))});
+    return emitter.finish("tfl.pow", {x, emitter.add("exponent", "tfl.cast", {y}, type, {}, emitter.layout(y))});
   }
-  to.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
+  emitter.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
 }
 /// `onnx.Mod`: the remainder has the sign of the divisor, or the sign of the dividend if `fmod` is set.
-constexpr void emit_mod(emission& to) {
-  const auto x = to.in(0);
-  const auto y = to.in(1);
-  if (to.integer("fmod") == 0) return to.finish("tfl.floor_mod", {x, y});
-  expression f(to);
+constexpr void emit_mod(emission& emitter) {
+  const auto x = emitter.in(0);
+  const auto y = emitter.in(1);
+  if (emitter.integer("fmod") == 0) return emitter.finish("tfl.floor_mod", {x, y});
+  expression f(emitter);
   const auto positive = [&](std::string_view suffix, value_id of) {
-    return to.add(suffix, "tfl.abs", {of}, to.stored_type(of), {}, to.layout(of));
+    return emitter.add(suffix, "tfl.abs", {of}, emitter.stored_type(of), {}, emitter.layout(of));
   };
   const auto dividend = positive("dividend", x), divisor = positive("divisor", y);
-  const auto sign = to.add("sign", "tfl.sign", {x}, to.stored_type(x), {}, to.layout(x));
+  const auto sign = emitter.add("sign", "tfl.sign", {x}, emitter.stored_type(x), {}, emitter.layout(x));
   f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
 }
 
 /// `onnx.BitShift` to the right.
-constexpr void emit_shift(emission& to) {
-  if (to.text("direction") != "RIGHT") return to.refuse("only shifts to the right are supported");
-  to.finish("tfl.right_shift", {to.in(0), to.in(1)});
+constexpr void emit_shift(emission& emitter) {
+  if (emitter.text("direction") != "RIGHT") return emitter.refuse("only shifts to the right are supported");
+  emitter.finish("tfl.right_shift", {emitter.in(0), emitter.in(1)});
 }
 
 /// Returns the type of two operands that are broadcast to each other.
@@ -239,28 +240,28 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
 }
 /// Emits an operator with any number of operands, which are broadcast: the operator is applied to the first two operands, then to each
 /// result and the next operand. If `is_mean` is set, the result is divided by the number of operands.
-constexpr void finish_several(emission& to, std::string_view op, bool is_mean) {
-  const auto count = to.operand_count();
-  auto result = to.in(0);
-  if (count == 1) return to.finish_reshape(result);
-  const auto layout = to.layout(to.output());
+constexpr void finish_several(emission& emitter, std::string_view op, bool is_mean) {
+  const auto count = emitter.operand_count();
+  auto result = emitter.in(0);
+  if (count == 1) return emitter.finish_reshape(result);
+  const auto layout = emitter.layout(emitter.output());
   for (std::size_t i = 1; i < count; ++i) {
-    if (!to.has(i)) return to.refuse("operand ", i, " is missing");
-    const auto next = to.in(i);
-    expression f(to, broadcast_type(to.stored_type(result), to.stored_type(next)), layout);
+    if (!emitter.has(i)) return emitter.refuse("operand ", i, " is missing");
+    const auto next = emitter.in(i);
+    expression f(emitter, broadcast_type(emitter.stored_type(result), emitter.stored_type(next)), layout);
     const bool has_activation = op == "tfl.add";
-    if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : to.finish(op, {result, next});
+    if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : emitter.finish(op, {result, next});
     const auto suffix = join("pair_", i);
     result = has_activation ? f.arithmetic(view(suffix), op, result, next) : f.call(view(suffix), op, {result, next});
   }
-  const auto type = to.output_type().type;
-  if (type != dtype::float32) return to.refuse("a mean of ", facts(type).name, " is not supported");
-  expression f(to);
+  const auto type = emitter.output_type().type;
+  if (type != dtype::float32) return emitter.refuse("a mean of ", facts(type).name, " is not supported");
+  expression f(emitter);
   f.finish("tfl.div", result, f.number("count", static_cast<double>(count)));
 }
 template <fixed_string Op, bool IsMean = false>
-constexpr void emit_several(emission& to) {
-  finish_several(to, Op, IsMean);
+constexpr void emit_several(emission& emitter) {
+  finish_several(emitter, Op, IsMean);
 }
 
 /// Activations and mathematical functions.

@@ -28,62 +28,63 @@ inline constexpr std::int64_t max_positions = 1 << 14;
 
 /// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
 /// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
-constexpr auto counted_from_start(emission& to, std::size_t at, span<const std::int64_t> limits) -> value_id {
-  const auto type = to.file_type(to.operand(at));
-  if (type.type != dtype::int32 && type.type != dtype::int64) return to.refuse("positions are not int32 or int64"), to.operand(at);
+constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const std::int64_t> limits) -> value_id {
+  const auto type = emitter.file_type(emitter.operand(at));
+  if (type.type != dtype::int32 && type.type != dtype::int64)
+    return emitter.refuse("positions are not int32 or int64"), emitter.operand(at);
   for (const auto limit : limits) {
-    if (limit <= 0) return to.refuse("a dimension is empty, or its size is not known"), to.operand(at);
+    if (limit <= 0) return emitter.refuse("a dimension is empty, or its size is not known"), emitter.operand(at);
   }
-  const auto known = to.integers(at);
+  const auto known = emitter.integers(at);
   if (!known.are_known) {
     const auto shape = limits.size() == 1 ? tensor(type.type) : tensor(type.type, static_cast<std::int64_t>(limits.size()));
-    const auto sizes = to.constant("limits", shape, view(bytes_of(limits, type.type)));
-    return expression(to, type, {}).call("positions", "tfl.floor_mod", {to.in_file(at), sizes});
+    const auto sizes = emitter.constant("limits", shape, view(bytes_of(limits, type.type)));
+    return expression(emitter, type, {}).call("positions", "tfl.floor_mod", {emitter.operand_in_file_layout(at), sizes});
   }
   bool has_negative = false;
   vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < known.count; ++i) {
     const auto limit = limits[i % limits.size()];
-    if (known[i] < -limit || known[i] >= limit) return to.refuse("position ", known[i], " is outside of ", limit), to.operand(at);
+    if (known[i] < -limit || known[i] >= limit) return emitter.refuse("position ", known[i], " is outside of ", limit), emitter.operand(at);
     has_negative = has_negative || known[i] < 0;
     numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
   }
-  return has_negative ? to.constant("positions", type, view(bytes_of(numbers, type.type))) : to.operand(at);
+  return has_negative ? emitter.constant("positions", type, view(bytes_of(numbers, type.type))) : emitter.operand(at);
 }
 
 /// `onnx.Gather`: slices along one dimension.
-constexpr void emit_gather(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = counted_from_start(to, 1, {&type.sizes[axis], 1});
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
+constexpr void emit_gather(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
+  if (axis == type.rank) return emitter.refuse("there is no dimension ", emitter.integer("axis"));
+  const auto positions = counted_from_start(emitter, 1, {&type.sizes[axis], 1});
+  if (emitter.is_refused()) return;
+  const auto in = emitter.operand_in_file_layout(0);
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
 }
 /// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
-constexpr void emit_gather_nd(emission& to) {
-  if (to.integer("batch_dims") != 0) return to.refuse("batch_dims other than 0 are not supported");
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+constexpr void emit_gather_nd(emission& emitter) {
+  if (emitter.integer("batch_dims") != 0) return emitter.refuse("batch_dims other than 0 are not supported");
+  const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
-  const auto positions = counted_from_start(to, 1, type.shape().first(static_cast<std::size_t>(numbers)));
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather_nd", {in, positions});
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return emitter.refuse("positions have ", numbers, " numbers");
+  const auto positions = counted_from_start(emitter, 1, type.shape().first(static_cast<std::size_t>(numbers)));
+  if (emitter.is_refused()) return;
+  const auto in = emitter.operand_in_file_layout(0);
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.gather_nd", {in, positions});
 }
 
 /// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
 /// `type`. The result has the shape of the operand.
-constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
-  const auto where = to.file_type(to.operand(at));
+constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
+  const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
-  if (where.rank != type.rank) return to.refuse("positions have ", where.rank, " dimensions"), to.operand(at);
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " positions"), to.operand(at);
-  const auto positions = counted_from_start(to, at, {&type.sizes[axis], 1});
-  if (to.is_refused()) return positions;
+  if (where.rank != type.rank) return emitter.refuse("positions have ", where.rank, " dimensions"), emitter.operand(at);
+  if (count > max_positions) return emitter.refuse("there are more than ", max_positions, " positions"), emitter.operand(at);
+  const auto positions = counted_from_start(emitter, at, {&type.sizes[axis], 1});
+  if (emitter.is_refused()) return positions;
   std::array<std::int64_t, tensor_type::max_rank> step{};
   std::int64_t next = 1;
   for (auto d = type.rank; d-- > 0; next *= type.sizes[d]) step[d] = next;
@@ -93,67 +94,67 @@ constexpr auto flat_positions(emission& to, std::size_t at, const tensor_type& t
     for (auto d = where.rank; d-- > 0; remaining /= where.sizes[d]) offset += d == axis ? 0 : remaining % where.sizes[d] * step[d];
     offsets.push_back(offset);
   }
-  const auto known = known_integers::in(to.program(), positions);
+  const auto known = known_integers::in(emitter.program(), positions);
   if (known.are_known) {
     for (std::size_t i = 0; i < known.count; ++i) offsets[i] += known[i] * step[axis];
-    return to.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
+    return emitter.constant("flat_positions", where, view(bytes_of(offsets, where.type)));
   }
-  expression f(to, where, {});
+  expression f(emitter, where, {});
   const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
-  return f.add("flat_positions", scaled, to.constant("offsets", where, view(bytes_of(offsets, where.type))));
+  return f.add("flat_positions", scaled, emitter.constant("offsets", where, view(bytes_of(offsets, where.type))));
 }
 /// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
-constexpr auto flattened(emission& to, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
-  auto type = to.stored_type(id);
+constexpr auto flattened(emission& emitter, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
+  auto type = emitter.stored_type(id);
   const auto count = element_count(type.shape());
   type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
-  return to.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
+  return emitter.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
 }
 /// `onnx.GatherElements`: an element for each position along one dimension.
-constexpr void emit_gather_elements(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
-  if (to.is_refused()) return;
-  const auto in = to.in_file(0);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.gather", {flattened(to, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
+constexpr void emit_gather_elements(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
+  if (axis == type.rank) return emitter.refuse("there is no dimension ", emitter.integer("axis"));
+  const auto positions = flat_positions(emitter, 1, type, axis);
+  if (emitter.is_refused()) return;
+  const auto in = emitter.operand_in_file_layout(0);
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.gather", {flattened(emitter, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
 }
 
 /// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
 /// replaced slices must differ, as ONNX demands; computed positions are not checked. If the shape of the output differs from `data`, the
 /// result is reshaped.
-constexpr void finish_scatter(emission& to, value_id data, value_id positions, value_id updates) {
-  const auto reduction = to.text("reduction");
+constexpr void finish_scatter(emission& emitter, value_id data, value_id positions, value_id updates) {
+  const auto reduction = emitter.text("reduction");
   const bool adds = reduction == "add";
-  if (!adds && !reduction.empty() && reduction != "none") return to.refuse("reduction ", reduction, " is not supported");
-  auto ones_type = to.stored_type(updates);
+  if (!adds && !reduction.empty() && reduction != "none") return emitter.refuse("reduction ", reduction, " is not supported");
+  auto ones_type = emitter.stored_type(updates);
   ones_type.type = dtype::int8;
   const auto count = element_count(ones_type.shape());
-  if (count > max_positions) return to.refuse("there are more than ", max_positions, " updates");
-  const auto type = to.stored_type(data), out = to.output_type();
+  if (count > max_positions) return emitter.refuse("there are more than ", max_positions, " updates");
+  const auto type = emitter.stored_type(data), out = emitter.output_type();
   const bool is_reshaped = type.rank != out.rank;
-  if (is_reshaped) to.begin_inner("elements", type);
-  expression f(to, type, {});
-  const auto sizes = to.integer_constant("sizes", type.shape());
+  if (is_reshaped) emitter.begin_inner("elements", type);
+  expression f(emitter, type, {});
+  const auto sizes = emitter.integer_constant("sizes", type.shape());
   const auto scattered = f.call("scattered", "tfl.scatter_nd", {positions, updates, sizes});
   if (adds) {
     f.finish("tfl.add", data, scattered);
   } else {
-    const auto ones = to.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
+    const auto ones = emitter.constant("ones", ones_type, view(text_buffer(static_cast<std::size_t>(count), '\1')));
     const auto marks = f.of(dtype::int8).call("marks", "tfl.scatter_nd", {positions, ones, sizes});
     const auto is_replaced = f.of(dtype::boolean).call("is_replaced", "tfl.cast", {marks});
-    to.finish("tfl.select_v2", {is_replaced, scattered, data});
+    emitter.finish("tfl.select_v2", {is_replaced, scattered, data});
   }
-  if (is_reshaped) to.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
+  if (is_reshaped) emitter.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 /// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds them. `positions` has rows of as many
 /// numbers as `limits`; they count from 0 and are below the limits.
-constexpr void refuse_equal_positions(emission& to, value_id positions, span<const std::int64_t> limits) {
-  const auto known = known_integers::in(to.program(), positions);
-  if (!known.are_known || to.text("reduction") == "add") return;
-  if (known.count / limits.size() > max_positions) return to.refuse("there are more than ", max_positions, " positions");
+constexpr void refuse_equal_positions(emission& emitter, value_id positions, span<const std::int64_t> limits) {
+  const auto known = known_integers::in(emitter.program(), positions);
+  if (!known.are_known || emitter.text("reduction") == "add") return;
+  if (known.count / limits.size() > max_positions) return emitter.refuse("there are more than ", max_positions, " positions");
   vector<std::int64_t> places;
   bool is_ascending = true;
   for (std::size_t i = 0; i + limits.size() <= known.count; i += limits.size()) {
@@ -165,39 +166,39 @@ constexpr void refuse_equal_positions(emission& to, value_id positions, span<con
   if (is_ascending) return;
   std::sort(places.begin(), places.end());
   if (std::adjacent_find(places.begin(), places.end()) != places.end())
-    to.refuse("several elements are written to one position; PyTorch and ONNX do not define which one remains");
+    emitter.refuse("several elements are written to one position; PyTorch and ONNX do not define which one remains");
 }
 /// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
-constexpr void emit_scatter_nd(emission& to) {
-  const auto type = to.file_type(to.operand(0)), where = to.file_type(to.operand(1));
+constexpr void emit_scatter_nd(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return to.refuse("positions have ", numbers, " numbers");
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return emitter.refuse("positions have ", numbers, " numbers");
   const auto limits = type.shape().first(static_cast<std::size_t>(numbers));
-  const auto positions = counted_from_start(to, 1, limits);
-  if (!to.is_refused()) refuse_equal_positions(to, positions, limits);
-  if (!to.is_refused()) finish_scatter(to, to.in_file(0), positions, to.in_file(2));
+  const auto positions = counted_from_start(emitter, 1, limits);
+  if (!emitter.is_refused()) refuse_equal_positions(emitter, positions, limits);
+  if (!emitter.is_refused()) finish_scatter(emitter, emitter.operand_in_file_layout(0), positions, emitter.operand_in_file_layout(2));
 }
 /// `onnx.ScatterElements`: an element for each position along one dimension.
-constexpr void emit_scatter_elements(emission& to) {
-  const auto type = to.file_type(to.operand(0));
-  const auto axis = inference::dimension(to.integer("axis"), type.rank);
-  if (axis == type.rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto positions = flat_positions(to, 1, type, axis);
+constexpr void emit_scatter_elements(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
+  const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
+  if (axis == type.rank) return emitter.refuse("there is no dimension ", emitter.integer("axis"));
+  const auto positions = flat_positions(emitter, 1, type, axis);
   const std::int64_t limit[] = {element_count(type.shape())};
-  if (!to.is_refused()) refuse_equal_positions(to, positions, limit);
-  if (to.is_refused()) return;
-  const auto data = flattened(to, "elements", to.in_file(0));
-  const auto rows = flattened(to, "rows", positions, 1), updates = flattened(to, "updates", to.in_file(2));
-  finish_scatter(to, data, rows, updates);
+  if (!emitter.is_refused()) refuse_equal_positions(emitter, positions, limit);
+  if (emitter.is_refused()) return;
+  const auto data = flattened(emitter, "elements", emitter.operand_in_file_layout(0));
+  const auto rows = flattened(emitter, "rows", positions, 1), updates = flattened(emitter, "updates", emitter.operand_in_file_layout(2));
+  finish_scatter(emitter, data, rows, updates);
 }
 
 /// Operators that read or write elements at given positions.
 inline constexpr legalization_row onnx_gathering[] = {
-    {"onnx.Gather", manner::fixed, emit_gather, 2},
-    {"onnx.GatherND", manner::fixed, emit_gather_nd, 2},
-    {"onnx.GatherElements", manner::fixed, emit_gather_elements, 2},
-    {"onnx.ScatterND", manner::fixed, emit_scatter_nd, 3},
-    {"onnx.ScatterElements", manner::fixed, emit_scatter_elements, 3},
+    {"onnx.Gather", layout_rule::fixed, emit_gather, 2},
+    {"onnx.GatherND", layout_rule::fixed, emit_gather_nd, 2},
+    {"onnx.GatherElements", layout_rule::fixed, emit_gather_elements, 2},
+    {"onnx.ScatterND", layout_rule::fixed, emit_scatter_nd, 3},
+    {"onnx.ScatterElements", layout_rule::fixed, emit_scatter_elements, 3},
 };
 
 }  // namespace baton::detail

@@ -12,28 +12,28 @@
 namespace baton::detail {
 
 /// Returns operand 0 as an image with the channels last. A one-dimensional image gets a height of 1.
-constexpr auto image_with_height(emission& to, std::size_t dimensions) -> value_id {
-  const auto image = to.in_last(0);
+constexpr auto image_with_height(emission& emitter, std::size_t dimensions) -> value_id {
+  const auto image = emitter.channels_last_operand(0);
   if (dimensions == 2) return image;
-  const auto type = to.stored_type(image);
+  const auto type = emitter.stored_type(image);
   const auto with_height = tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]);
-  const auto result = to.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
-  to.copy_quantization(image, result);
+  const auto result = emitter.add("image", "tfl.reshape", {image}, with_height, {{"new_shape", with_height.shape()}});
+  emitter.copy_quantization(image, result);
   return result;
 }
 /// Begin and end the output of a one-dimensional image, which is computed with a height of 1.
-constexpr void begin_image_output(emission& to, std::size_t dimensions) {
+constexpr void begin_image_output(emission& emitter, std::size_t dimensions) {
   if (dimensions == 2) return;
-  const auto type = to.output_type();
-  const auto quantized = to.output();
-  to.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
-  to.copy_quantization(quantized, to.output());
+  const auto type = emitter.output_type();
+  const auto quantized = emitter.output();
+  emitter.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
+  emitter.copy_quantization(quantized, emitter.output());
 }
-constexpr void end_image_output(emission& to, std::size_t dimensions) {
+constexpr void end_image_output(emission& emitter, std::size_t dimensions) {
   if (dimensions == 2) return;
-  const auto type = to.stored_type(to.output());
+  const auto type = emitter.stored_type(emitter.output());
   const auto shape = tensor(type.type, type.sizes[0], type.sizes[2], type.sizes[3]);
-  to.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
+  emitter.end_inner("reshape", "tfl.reshape", {{"new_shape", shape.shape()}});
 }
 
 }  // namespace baton::detail

@@ -18,36 +18,36 @@
 namespace baton::detail {
 
 /// Returns false and refuses the node if the weights are computed, or are quantized along a dimension other than `axis` of the file.
-constexpr auto can_move_weights(emission& to, std::size_t at, std::int32_t axis) -> bool {
-  const auto weights = to.operand(at);
-  if (!to.is_constant(weights)) return to.refuse("the weights are not a constant; export the model with constant weights"), false;
-  const auto& quant = to.record(to.data_of(weights)).quant;
-  if (quant.channels > 1 && quant.axis != axis) return to.refuse("the weights are quantized along dimension ", quant.axis), false;
+constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
+  const auto weights = emitter.operand(at);
+  if (!emitter.is_constant(weights)) return emitter.refuse("the weights are not a constant; export the model with constant weights"), false;
+  const auto& quant = emitter.record(emitter.data_of(weights)).quant;
+  if (quant.channels > 1 && quant.axis != axis) return emitter.refuse("the weights are quantized along dimension ", quant.axis), false;
   return true;
 }
 
 /// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
 /// outputs] if each group has one input channel.
-constexpr void emit_conv(emission& to) {
-  const auto in = to.file_type(to.operand(0)), weights = to.stored_type(to.operand(1));
+constexpr void emit_conv(emission& emitter) {
+  const auto in = emitter.file_type(emitter.operand(0)), weights = emitter.stored_type(emitter.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
-    return to.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
+    return emitter.refuse("images of ", std::max<std::size_t>(in.rank, 2) - 2, " dimensions are not supported");
   }
-  const auto window = window_of(to, weights.shape().subspan(2));
-  if (to.is_refused() || !can_move_weights(to, 1, 0)) return;
-  if (window.has_extra) return to.refuse("the output is too large for the padded image");
-  const auto groups = to.integer("group", 1), channels = in.sizes[1];
+  const auto window = window_of(emitter, weights.shape().subspan(2));
+  if (emitter.is_refused() || !can_move_weights(emitter, 1, 0)) return;
+  if (window.has_extra) return emitter.refuse("the output is too large for the padded image");
+  const auto groups = emitter.integer("group", 1), channels = in.sizes[1];
   if (groups <= 0 || channels != groups * weights.sizes[1] || weights.sizes[0] % groups != 0) {
-    return to.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
+    return emitter.refuse("the weights do not fit ", groups, " groups of ", channels, " channels");
   }
   const bool is_depthwise = groups != 1 && groups == channels;
   const auto& height = window.axes[0];
   const auto& width = window.axes[1];
   permutation by{tensor(weights.type, weights.sizes[0], weights.sizes[1], height.filter, width.filter), {0, 2, 3, 1}};
   if (is_depthwise) by.order = {1, 2, 3, 0};
-  const auto filter = to.moved(to.operand(1), by, by.result(), is_depthwise ? 3 : 0);
-  const auto image = image_with_height(to, window.dimensions);
-  begin_image_output(to, window.dimensions);
+  const auto filter = emitter.moved(emitter.operand(1), by, by.result(), is_depthwise ? 3 : 0);
+  const auto image = image_with_height(emitter, window.dimensions);
+  begin_image_output(emitter, window.dimensions);
   const auto pads = window.pads();
   const bool is_plain = window.is_valid || window.is_same;
   vector<named_literal> literals{{"stride_w", width.stride},
@@ -57,99 +57,102 @@ constexpr void emit_conv(emission& to) {
                                  {"dilation_h_factor", height.dilation}};
   literals.push_back(is_plain ? named_literal{"padding", window.padding()} : named_literal{"pads", span{pads}});
   if (is_depthwise) literals.push_back({"depth_multiplier", weights.sizes[0] / groups});
-  const value_id operands[] = {image, filter, to.operand(2)};
+  const value_id operands[] = {image, filter, emitter.operand(2)};
   const std::string_view ops[] = {"tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
-  to.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
-  end_image_output(to, window.dimensions);
+  emitter.finish(ops[(is_depthwise ? 2 : 0) + (is_plain ? 0 : 1)], operands, literals);
+  end_image_output(emitter, window.dimensions);
 }
 
-/// The manner of a product of rows and a matrix, which is operand `Weights`. If the matrix is constant, it is permuted instead of the rows.
+/// The layout rule of a product of rows and a matrix, which is operand `Weights`. If the matrix is constant, it is permuted instead of the
+/// rows.
 template <std::size_t Weights>
-constexpr auto weighing_rows(const layout_query& node) -> manner {
+constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
-  return is_row && node.program.integer(node.record, "transA") == 0 ? manner::weighing : manner::fixed;
+  return is_row && node.program.integer(node.record, "transA") == 0 ? layout_rule::weighing : layout_rule::fixed;
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
 /// inputs are permuted if operand 0 is a row with the channels last. The rows of an image are put in the order of the file instead.
-constexpr auto row_weights(emission& to, std::size_t at, bool is_transposed) -> value_id {
-  const auto type = to.stored_type(to.operand(at));
-  const auto row = to.layout(to.operand(0));
-  const bool is_permuted = to.stored_type(to.operand(0)).rank == 2 && row.is_last && row.moves();
+constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed) -> value_id {
+  const auto type = emitter.stored_type(emitter.operand(at));
+  const auto row = emitter.layout(emitter.operand(0));
+  const bool is_permuted = emitter.stored_type(emitter.operand(0)).rank == 2 && row.is_last && row.moves();
   const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
   const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
   permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
   if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
-  return to.moved(to.operand(at), by, tensor(type.type, outputs, inputs), 0);
+  return emitter.moved(emitter.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
 /// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
-constexpr void finish_product(emission& to, std::size_t at, bool is_transposed, value_id bias) {
-  const auto weights = row_weights(to, at, is_transposed);
-  const bool keeps_dimensions = to.stored_type(to.operand(0)).rank != 2;
-  const auto row = keeps_dimensions ? to.in_file(0) : to.operand(0);
+constexpr void finish_product(emission& emitter, std::size_t at, bool is_transposed, value_id bias) {
+  const auto weights = row_weights(emitter, at, is_transposed);
+  const bool keeps_dimensions = emitter.stored_type(emitter.operand(0)).rank != 2;
+  const auto row = keeps_dimensions ? emitter.operand_in_file_layout(0) : emitter.operand(0);
   const value_id operands[] = {row, weights, bias};
   const named_literal literals[] = {
       {"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", keeps_dimensions}};
-  to.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
+  emitter.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
 /// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that does not have one number per column, become separate nodes.
-constexpr void emit_gemm(emission& to) {
-  if (to.stored_type(to.operand(0)).rank != 2 || to.stored_type(to.operand(1)).rank != 2) {
-    return to.refuse("an operand is not a matrix");
+constexpr void emit_gemm(emission& emitter) {
+  if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
+    return emitter.refuse("an operand is not a matrix");
   }
-  const bool transposes_first = to.integer("transA") != 0, transposes_second = to.integer("transB") != 0;
-  const auto alpha = to.real("alpha", 1), beta = to.real("beta", 1);
-  const auto out = to.output_type();
-  const bool is_weighed = to.is_constant(to.operand(1)) && !transposes_first;
-  const auto addend = beta == 0 ? none<value_id> : to.operand(2);
+  const bool transposes_first = emitter.integer("transA") != 0, transposes_second = emitter.integer("transB") != 0;
+  const auto alpha = emitter.real("alpha", 1), beta = emitter.real("beta", 1);
+  const auto out = emitter.output_type();
+  const bool is_weighed = emitter.is_constant(emitter.operand(1)) && !transposes_first;
+  const auto addend = beta == 0 ? none<value_id> : emitter.operand(2);
   const bool has_addend = addend != none<value_id>;
-  bool is_bias = is_weighed && has_addend && to.is_constant(addend) && alpha == 1 && beta == 1;
+  bool is_bias = is_weighed && has_addend && emitter.is_constant(addend) && alpha == 1 && beta == 1;
   if (is_bias) {
-    const auto type = to.stored_type(addend);
+    const auto type = emitter.stored_type(addend);
     is_bias = type.rank != 0 && type.rank <= 2 && element_count(type.shape()) == out.sizes[1] && type.sizes[type.rank - 1] == out.sizes[1];
   }
-  if (is_weighed && !can_move_weights(to, 1, transposes_second ? 0 : 1)) return;
+  if (is_weighed && !can_move_weights(emitter, 1, transposes_second ? 0 : 1)) return;
   const auto scalar = tensor(dtype::float32);
   const bool adds = has_addend && !is_bias;
-  if (adds) to.begin_inner("product", out);
-  if (alpha != 1) to.begin_inner("unscaled", out);
+  if (adds) emitter.begin_inner("product", out);
+  if (alpha != 1) emitter.begin_inner("unscaled", out);
   if (is_weighed) {
     auto bias = none<value_id>;
-    if (is_bias) bias = to.viewed(addend, tensor(to.record(addend).type, out.sizes[1]));
-    finish_product(to, 1, !transposes_second, bias);
+    if (is_bias) bias = emitter.viewed(addend, tensor(emitter.record(addend).type, out.sizes[1]));
+    finish_product(emitter, 1, !transposes_second, bias);
   } else {
-    to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", transposes_first}, {"adj_y", transposes_second}});
+    emitter.finish("tfl.batch_matmul", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1)},
+                   {{"adj_x", transposes_first}, {"adj_y", transposes_second}});
   }
   if (alpha != 1) {
     const auto factor = static_cast<float>(alpha);
-    to.end_inner("scale", "tfl.mul", {{"fused_activation_function", "none"}}, to.real_constant("alpha", {&factor, 1}, scalar));
+    emitter.end_inner("scale", "tfl.mul", {{"fused_activation_function", "none"}}, emitter.real_constant("alpha", {&factor, 1}, scalar));
   }
   if (!adds) return;
-  auto scaled = to.in(addend, false);
+  auto scaled = emitter.in(addend, false);
   if (beta != 1) {
     const auto factor = static_cast<float>(beta);
-    scaled = to.add("addend", "tfl.mul", {scaled, to.real_constant("beta", {&factor, 1}, scalar)}, to.stored_type(scaled),
-                    {{"fused_activation_function", "none"}});
+    scaled = emitter.add("addend", "tfl.mul", {scaled, emitter.real_constant("beta", {&factor, 1}, scalar)}, emitter.stored_type(scaled),
+                         {{"fused_activation_function", "none"}});
   }
-  to.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
+  emitter.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
 }
 
 /// `onnx.MatMul`. A constant second operand becomes the weights of a `tfl.fully_connected`.
-constexpr void emit_matmul(emission& to) {
-  const auto first = to.stored_type(to.operand(0)), second = to.stored_type(to.operand(1));
-  if (first.rank == 0 || second.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
-  if (to.is_constant(to.operand(1)) && second.rank == 2) {
-    if (can_move_weights(to, 1, 1)) finish_product(to, 1, true, none<value_id>);
+constexpr void emit_matmul(emission& emitter) {
+  const auto first = emitter.stored_type(emitter.operand(0)), second = emitter.stored_type(emitter.operand(1));
+  if (first.rank == 0 || second.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to it");
+  if (emitter.is_constant(emitter.operand(1)) && second.rank == 2) {
+    if (can_move_weights(emitter, 1, 1)) finish_product(emitter, 1, true, none<value_id>);
     return;
   }
-  if (first.rank < 2) return to.refuse("a product with a vector is not supported; add a dimension to it");
-  to.finish("tfl.batch_matmul", {to.in_file(0), to.in_file(1)}, {{"adj_x", false}, {"adj_y", false}});
+  if (first.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to it");
+  emitter.finish("tfl.batch_matmul", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1)},
+                 {{"adj_x", false}, {"adj_y", false}});
 }
 
 /// Convolutions and matrix products.
 inline constexpr legalization_row onnx_layers[] = {
-    {"onnx.Conv", manner::image, emit_conv, 2},
+    {"onnx.Conv", layout_rule::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
     {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
 };

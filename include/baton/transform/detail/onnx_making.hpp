@@ -23,110 +23,112 @@ namespace baton::detail {
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
 /// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
-constexpr auto computed_count(emission& to) -> std::int64_t {
-  const auto type = to.output_type();
+constexpr auto computed_count(emission& emitter) -> std::int64_t {
+  const auto type = emitter.output_type();
   const auto count = element_count(type.shape());
-  if (byte_count(type.type, type.shape()) > max_computed_bytes) return to.refuse("a constant of ", count, " elements is too large"), -1;
+  if (byte_count(type.type, type.shape()) > max_computed_bytes)
+    return emitter.refuse("a constant of ", count, " elements is too large"), -1;
   return count;
 }
 
 /// `onnx.Shape`: the sizes from `start` to before `end`.
-constexpr void emit_shape(emission& to) {
-  const auto type = to.file_type(to.operand(0));
+constexpr void emit_shape(emission& emitter) {
+  const auto type = emitter.file_type(emitter.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
   const auto limited = [rank](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
   vector<std::int64_t> sizes;
-  const auto end = limited(to.integer("end", rank));
-  for (auto d = limited(to.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
-  to.forward(to.constant("sizes", to.output_type(), view(bytes_of(sizes, dtype::int64))));
+  const auto end = limited(emitter.integer("end", rank));
+  for (auto d = limited(emitter.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
+  emitter.forward(emitter.constant("sizes", emitter.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
 /// `onnx.Size`: the number of elements.
-constexpr void emit_size(emission& to) {
-  const std::int64_t numbers[] = {element_count(to.stored_type(to.operand(0)).shape())};
-  to.forward(to.constant("size", to.output_type(), view(bytes_of(numbers, dtype::int64))));
+constexpr void emit_size(emission& emitter) {
+  const std::int64_t numbers[] = {element_count(emitter.stored_type(emitter.operand(0)).shape())};
+  emitter.forward(emitter.constant("size", emitter.output_type(), view(bytes_of(numbers, dtype::int64))));
 }
 /// `onnx.ConstantOfShape`: a number in each element.
-constexpr void emit_constant_of_shape(emission& to) {
-  const auto count = computed_count(to);
+constexpr void emit_constant_of_shape(emission& emitter) {
+  const auto count = computed_count(emitter);
   if (count < 0) return;
-  const auto type = to.output_type();
-  expression f(to);
-  const auto number = type.type == dtype::float32 ? f.number("value", to.real("value")) : f.argument("value", to.whole("value"));
-  if (to.is_refused()) return;
-  const text_buffer element(to.program().data(to.record(number).data).begin(), to.program().data(to.record(number).data).end());
+  const auto type = emitter.output_type();
+  expression f(emitter);
+  const auto number = type.type == dtype::float32 ? f.number("value", emitter.real("value")) : f.argument("value", emitter.whole("value"));
+  if (emitter.is_refused()) return;
+  const text_buffer element(emitter.program().data(emitter.record(number).data).begin(),
+                            emitter.program().data(emitter.record(number).data).end());
   text_buffer bytes;
   for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
-  to.forward(to.constant("constant", type, view(bytes)));
+  emitter.forward(emitter.constant("constant", type, view(bytes)));
 }
 /// `onnx.Range`: start + i · delta.
-constexpr void emit_range(emission& to) {
-  const auto count = computed_count(to);
+constexpr void emit_range(emission& emitter) {
+  const auto count = computed_count(emitter);
   if (count < 0) return;
-  const auto type = to.output_type();
+  const auto type = emitter.output_type();
   if (type.type == dtype::float32) {
-    if (!to.is_data(to.operand(0)) || !to.is_data(to.operand(2))) return to.refuse("an operand is not a constant");
+    if (!emitter.is_data(emitter.operand(0)) || !emitter.is_data(emitter.operand(2))) return emitter.refuse("an operand is not a constant");
     vector<float> numbers;
-    const auto start = to.real_element(0, 0, 0), delta = to.real_element(2, 0, 0);
+    const auto start = emitter.real_element(0, 0, 0), delta = emitter.real_element(2, 0, 0);
     for (std::int64_t i = 0; i < count; ++i) numbers.push_back(start + static_cast<float>(i) * delta);
-    return to.forward(to.real_constant("range", numbers, type));
+    return emitter.forward(emitter.real_constant("range", numbers, type));
   }
-  const auto start = to.integers(0), delta = to.integers(2);
-  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return to.refuse("an operand is not a constant");
+  const auto start = emitter.integers(0), delta = emitter.integers(2);
+  if (!start.are_known || !delta.are_known || start.count != 1 || delta.count != 1) return emitter.refuse("an operand is not a constant");
   vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto step = static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(delta[0]);
     numbers.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(start[0]) + step));
   }
-  to.forward(to.constant("range", type, view(bytes_of(numbers, type.type))));
+  emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
 /// Adds a constant matrix of booleans: element [i, j] is true if `is_set(j - i)`.
 template <class Predicate>
-constexpr auto band_matrix(emission& to, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
+constexpr auto band_matrix(emission& emitter, std::int64_t rows, std::int64_t columns, Predicate is_set) -> value_id {
   text_buffer bytes;
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < columns; ++j) bytes.push_back(is_set(j - i) ? '\1' : '\0');
   }
-  return to.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
+  return emitter.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
 /// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the other elements to 0.
-constexpr void finish_triangle(emission& to, std::int64_t k, bool is_upper) {
-  const auto type = to.output_type();
-  if (type.rank < 2) return to.refuse("the operand is not a matrix");
+constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper) {
+  const auto type = emitter.output_type();
+  if (type.rank < 2) return emitter.refuse("the operand is not a matrix");
   const auto rows = type.sizes[type.rank - 2], columns = type.sizes[type.rank - 1];
   if (rows > max_computed_bytes || columns > max_computed_bytes || rows * columns > max_computed_bytes) {
-    return to.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
+    return emitter.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
   }
-  const auto mask = band_matrix(to, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
-  expression f(to);
-  to.finish("tfl.select_v2", {mask, to.in_file(0), f.whole("zero", 0)});
+  const auto mask = band_matrix(emitter, rows, columns, [=](std::int64_t above) { return is_upper ? above >= k : above <= k; });
+  expression f(emitter);
+  emitter.finish("tfl.select_v2", {mask, emitter.operand_in_file_layout(0), f.whole("zero", 0)});
 }
 /// `onnx.Trilu`.
-constexpr void emit_trilu(emission& to) {
-  const auto offset = to.integers(1);
-  if (to.has(1) && (!offset.are_known || offset.count != 1)) return to.refuse("k is not a constant");
-  finish_triangle(to, to.has(1) ? offset[0] : 0, to.integer("upper", 1) != 0);
+constexpr void emit_trilu(emission& emitter) {
+  const auto offset = emitter.integers(1);
+  if (emitter.has(1) && (!offset.are_known || offset.count != 1)) return emitter.refuse("k is not a constant");
+  finish_triangle(emitter, emitter.has(1) ? offset[0] : 0, emitter.integer("upper", 1) != 0);
 }
 /// `onnx.EyeLike`: 1 on a diagonal, else 0.
-constexpr void emit_eye_like(emission& to) {
-  const auto count = computed_count(to);
+constexpr void emit_eye_like(emission& emitter) {
+  const auto count = computed_count(emitter);
   if (count < 0) return;
-  const auto type = to.output_type();
-  if (type.rank != 2) return to.refuse("the operand is not a matrix");
-  const auto k = to.integer("k");
-  const auto mask = band_matrix(to, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
-  if (type.type == dtype::boolean) return to.forward(mask);
-  to.finish("tfl.cast", {mask});
+  const auto type = emitter.output_type();
+  if (type.rank != 2) return emitter.refuse("the operand is not a matrix");
+  const auto k = emitter.integer("k");
+  const auto mask = band_matrix(emitter, type.sizes[0], type.sizes[1], [=](std::int64_t above) { return above == k; });
+  if (type.type == dtype::boolean) return emitter.forward(mask);
+  emitter.finish("tfl.cast", {mask});
 }
 
 /// Operators that create tensors.
 inline constexpr legalization_row onnx_making[] = {
-    {"onnx.Shape", manner::weighing, emit_shape},
-    {"onnx.Size", manner::weighing, emit_size},
-    {"onnx.ConstantOfShape", manner::fixed, emit_constant_of_shape},
-    {"onnx.Range", manner::fixed, emit_range, 3},
-    {"onnx.EyeLike", manner::fixed, emit_eye_like},
-    {"onnx.Trilu", manner::fixed, emit_trilu},
+    {"onnx.Shape", layout_rule::weighing, emit_shape},
+    {"onnx.Size", layout_rule::weighing, emit_size},
+    {"onnx.ConstantOfShape", layout_rule::fixed, emit_constant_of_shape},
+    {"onnx.Range", layout_rule::fixed, emit_range, 3},
+    {"onnx.EyeLike", layout_rule::fixed, emit_eye_like},
+    {"onnx.Trilu", layout_rule::fixed, emit_trilu},
 };
 
 }  // namespace baton::detail

@@ -17,13 +17,13 @@ namespace baton::detail {
 
 /// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the new shape is the shape of the output. A constant is viewed with
 /// this shape.
-constexpr void emit_reshape(emission& to) {
-  const auto type = to.output_type();
-  const auto in = to.operand(0);
-  if (!to.is_constant(in)) return to.finish_reshape(to.in(in, to.is_last()));
-  const auto& quant = to.record(to.data_of(in)).quant;
-  if (quant.channels > 1) return to.refuse("a constant that is quantized per channel is reshaped");
-  to.forward(to.viewed(in, type));
+constexpr void emit_reshape(emission& emitter) {
+  const auto type = emitter.output_type();
+  const auto in = emitter.operand(0);
+  if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in(in, emitter.is_last()));
+  const auto& quant = emitter.record(emitter.data_of(in)).quant;
+  if (quant.channels > 1) return emitter.refuse("a constant that is quantized per channel is reshaped");
+  emitter.forward(emitter.viewed(in, type));
 }
 
 /// Returns the permutation of a transpose, or an empty one if it is invalid.
@@ -36,111 +36,112 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
 }
 /// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
 /// 3 `fixed`).
-constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> manner {
+constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
-  if (rank < 3) return manner::fixed;
+  if (rank < 3) return layout_rule::fixed;
   bool is_to_last = order[0] == 0 && order[rank - 1] == 1, is_to_first = order[0] == 0 && order[1] == rank - 1;
   for (std::size_t i = 1; i < rank; ++i) {
     is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
     is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
   }
-  return is_to_last ? manner::to_last : is_to_first ? manner::to_first : manner::weighing;
+  return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::weighing;
 }
-/// The manner of a transpose. In a file that was converted from channels last, transposes around each image cancel.
-constexpr auto transposing(const layout_query& node) -> manner {
-  if (!node.has(0)) return manner::fixed;
-  if (node.is_constant(0)) return manner::constant;
+/// The layout rule of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+constexpr auto transposing(const layout_query& node) -> layout_rule {
+  if (!node.has(0)) return layout_rule::fixed;
+  if (node.is_constant(0)) return layout_rule::constant;
   const auto* const listed = node.program.find(node.record, "perm");
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
 /// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
-constexpr void emit_transpose(emission& to) {
-  const auto in_file = to.file_type(to.operand(0));
-  const auto order = order_of_transpose(to.list("perm"), in_file.rank);
-  if (order.size() != in_file.rank) return to.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
+constexpr void emit_transpose(emission& emitter) {
+  const auto in_file = emitter.file_type(emitter.operand(0));
+  const auto order = order_of_transpose(emitter.list("perm"), in_file.rank);
+  if (order.size() != in_file.rank) return emitter.refuse("perm is not a permutation of ", in_file.rank, " dimensions");
   permutation by{in_file, {}};
   for (std::size_t i = 0; i < in_file.rank; ++i) by.order[i] = order[i];
-  if (to.is_constant(to.operand(0))) return to.forward(to.permuted(to.operand(0), by));
+  if (emitter.is_constant(emitter.operand(0))) return emitter.forward(emitter.permuted(emitter.operand(0), by));
   const auto kind = kind_of_transpose(order);
-  auto in = to.operand(0);
-  if (kind == manner::fixed || kind == manner::to_first) in = to.in_file(0);
-  if (kind == manner::to_last) in = to.in_last(0);
-  if (to.is_last()) return to.finish_reshape(in);  // `to_first`: the output is stored like the operand
-  if (to.is_last(in)) {
-    by.type = to.stored_type(in);
+  auto in = emitter.operand(0);
+  if (kind == layout_rule::fixed || kind == layout_rule::to_first) in = emitter.operand_in_file_layout(0);
+  if (kind == layout_rule::to_last) in = emitter.channels_last_operand(0);
+  if (emitter.is_last()) return emitter.finish_reshape(in);  // `to_first`: the output is stored like the operand
+  if (emitter.is_last(in)) {
+    by.type = emitter.stored_type(in);
     for (std::size_t i = 0; i < in_file.rank; ++i)
       by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));
   }
-  to.finish_transpose(in, by);
+  emitter.finish_transpose(in, by);
 }
 
 /// `onnx.Concat`.
-constexpr void emit_concat(emission& to) {
+constexpr void emit_concat(emission& emitter) {
   vector<value_id> operands;
-  for (std::size_t i = 0; i < to.operand_count(); ++i) operands.push_back(to.in(i));
-  const auto rank = to.output_type().rank;
-  const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  to.copy_quantization(operands[0], to.output());
-  const named_literal literals[] = {{"axis", to.dimension(static_cast<std::int64_t>(axis), rank)}, {"fused_activation_function", "none"}};
-  to.finish("tfl.concatenation", operands, literals);
+  for (std::size_t i = 0; i < emitter.operand_count(); ++i) operands.push_back(emitter.in(i));
+  const auto rank = emitter.output_type().rank;
+  const auto axis = inference::dimension(emitter.integer("axis"), rank);
+  if (axis == rank) return emitter.refuse("there is no dimension ", emitter.integer("axis"));
+  emitter.copy_quantization(operands[0], emitter.output());
+  const named_literal literals[] = {{"axis", emitter.dimension(static_cast<std::int64_t>(axis), rank)},
+                                    {"fused_activation_function", "none"}};
+  emitter.finish("tfl.concatenation", operands, literals);
 }
 
 /// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
-constexpr void emit_pad(emission& to) {
-  const auto in = to.in(0);
-  const auto type = to.stored_type(in);
+constexpr void emit_pad(emission& emitter) {
+  const auto in = emitter.in(0);
+  const auto type = emitter.stored_type(in);
   vector<std::int64_t> pads;  // all begins, then all ends, in the file's order of dimensions
-  if (to.has(1)) {
-    const auto given = to.integers(1);
-    if (!given.are_known) return to.refuse("the padding is not constant");
+  if (emitter.has(1)) {
+    const auto given = emitter.integers(1);
+    if (!given.are_known) return emitter.refuse("the padding is not constant");
     for (std::size_t i = 0; i < given.count; ++i) pads.push_back(given[i]);
   } else {
-    for (const auto each : to.list("pads")) pads.push_back(each);
+    for (const auto each : emitter.list("pads")) pads.push_back(each);
   }
   vector<std::int64_t> axes;
-  if (to.has(3)) {
-    const auto given = to.integers(3);
-    if (!given.are_known) return to.refuse("the axes are not constant");
+  if (emitter.has(3)) {
+    const auto given = emitter.integers(3);
+    if (!given.are_known) return emitter.refuse("the axes are not constant");
     for (std::size_t i = 0; i < given.count; ++i) axes.push_back(given[i]);
   } else {
     for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
   }
-  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return to.refuse("the padding has ", pads.size(), " numbers");
+  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return emitter.refuse("the padding has ", pads.size(), " numbers");
   std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto axis = inference::dimension(axes[i], type.rank);
-    if (axis == type.rank) return to.refuse("there is no dimension ", axes[i]);
-    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    if (axis == type.rank) return emitter.refuse("there is no dimension ", axes[i]);
+    const auto at = static_cast<std::size_t>(emitter.dimension(static_cast<std::int64_t>(axis), type.rank));
     stored[2 * at] = pads[i];
     stored[2 * at + 1] = pads[i + axes.size()];
-    if (pads[i] < 0 || pads[i + axes.size()] < 0) return to.refuse("a negative padding is not supported; use Slice");
+    if (pads[i] < 0 || pads[i + axes.size()] < 0) return emitter.refuse("a negative padding is not supported; use Slice");
   }
-  const auto mode = to.text("mode");
-  const auto table = to.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
-  to.copy_quantization(in, to.output());
-  if (mode == "reflect") return to.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
-  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
-  if (to.has(2) && (!to.is_data(to.operand(2)) || element_count(to.stored_type(to.operand(2)).shape()) != 1)) {
-    return to.refuse("the padding number is not a constant");
+  const auto mode = emitter.text("mode");
+  const auto table = emitter.integer_constant("paddings", {stored.data(), 2 * type.rank}, 2);
+  emitter.copy_quantization(in, emitter.output());
+  if (mode == "reflect") return emitter.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
+  if (!mode.empty() && mode != "constant") return emitter.refuse("mode ", mode, " is not supported");
+  if (emitter.has(2) && (!emitter.is_data(emitter.operand(2)) || element_count(emitter.stored_type(emitter.operand(2)).shape()) != 1)) {
+    return emitter.refuse("the padding number is not a constant");
   }
   if (type.type == dtype::float32) {
-    const auto number = to.real_element(2, 0, static_cast<float>(to.real("value")));
-    if (number == 0) return to.finish("tfl.pad", {in, table});
-    return to.finish("tfl.padv2", {in, table, to.real_constant("number", {&number, 1}, tensor(dtype::float32))});
+    const auto number = emitter.real_element(2, 0, static_cast<float>(emitter.real("value")));
+    if (number == 0) return emitter.finish("tfl.pad", {in, table});
+    return emitter.finish("tfl.padv2", {in, table, emitter.real_constant("number", {&number, 1}, tensor(dtype::float32))});
   }
   // For integers, `tfl.pad` pads with the zero point, but ONNX pads with the integer 0.
   std::array<char, 8> bytes{};
   const auto width = facts(type.type).bits / 8u;
-  if (width == 0 || width > bytes.size()) return to.refuse("elements of this type are not supported");
-  if (to.has(2)) {
-    const auto given = to.program().data(to.record(to.operand(2)).data);
+  if (width == 0 || width > bytes.size()) return emitter.refuse("elements of this type are not supported");
+  if (emitter.has(2)) {
+    const auto given = emitter.program().data(emitter.record(emitter.operand(2)).data);
     for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];
   }
-  const auto number = to.constant("number", tensor(type.type), {bytes.data(), width});
-  to.copy_quantization(in, number);
-  to.finish("tfl.padv2", {in, table, number});
+  const auto number = emitter.constant("number", tensor(type.type), {bytes.data(), width});
+  emitter.copy_quantization(in, number);
+  emitter.finish("tfl.padv2", {in, table, number});
 }
 
 /// Operators that move elements.

@@ -25,10 +25,10 @@ namespace baton::detail {
 class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions to normalize along, as numbered in the file.
-  constexpr normalization(emission& to, value_id in, const dimension_set& over)
-      : whole_(to, to.stored_type(in), to.layout(in)),
-        each_(to, reduced_type(to, over, in), to.layout(in)),
-        axes_(stored_dimensions(to, over, in)) {}
+  constexpr normalization(emission& emitter, value_id in, const dimension_set& over)
+      : whole_(emitter, emitter.stored_type(in), emitter.layout(in)),
+        each_(emitter, reduced_type(emitter, over, in), emitter.layout(in)),
+        axes_(stored_dimensions(emitter, over, in)) {}
 
   constexpr auto whole() -> expression& { return whole_; }
   constexpr auto each() -> expression& { return each_; }
@@ -50,122 +50,123 @@ class normalization {
 };
 
 /// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
-constexpr auto dimensions_from(emission& to, std::int64_t axis, std::size_t rank) -> dimension_set {
+constexpr auto dimensions_from(emission& emitter, std::int64_t axis, std::size_t rank) -> dimension_set {
   dimension_set over{true, 0};
   const auto first = inference::dimension(axis, rank);
-  if (first == rank) to.refuse("there is no dimension ", axis);
+  if (first == rank) emitter.refuse("there is no dimension ", axis);
   for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
   return over;
 }
 /// Finishes output 0 with `normalized` · `scale` + `bias`, or without the sum if `bias` is `none`.
-constexpr void finish_scaled(emission& to, expression& f, value_id normalized, value_id scale, value_id bias) {
-  if (bias == none<value_id>) return to.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
-  to.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
+constexpr void finish_scaled(emission& emitter, expression& f, value_id normalized, value_id scale, value_id bias) {
+  if (bias == none<value_id>) return emitter.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
+  emitter.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
 }
 
 /// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
-constexpr void emit_layer_normalization(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
-  if (to.is_refused()) return;
-  normalization of(to, x, over);
+constexpr void emit_layer_normalization(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto over = dimensions_from(emitter, emitter.integer("axis", -1), emitter.stored_type(x).rank);
+  if (emitter.is_refused()) return;
+  normalization of(emitter, x, over);
   const auto mean = of.mean("mean", x);
   const auto difference = of.whole().sub("difference", x, mean);
-  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
-  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), to.in_file(1), to.in_file(2));
+  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", difference, inverse), emitter.operand_in_file_layout(1),
+                emitter.operand_in_file_layout(2));
   const value_id results[] = {mean, inverse};
   const auto shape = of.each().type();
-  for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
-    if (!to.is_used(i)) continue;
-    to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
+  for (std::size_t i = 1; i < 3 && i < emitter.output_count(); ++i) {
+    if (!emitter.is_used(i)) continue;
+    emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
 /// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
-constexpr void emit_rms_normalization(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto over = dimensions_from(to, to.integer("axis", -1), to.stored_type(x).rank);
-  if (to.is_refused()) return;
-  normalization of(to, x, over);
-  const auto inverse = of.inverse_deviation(x, to.real("epsilon", 1e-5));
-  finish_scaled(to, of.whole(), of.whole().mul("normalized", x, inverse), to.in_file(1), none<value_id>);
+constexpr void emit_rms_normalization(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto over = dimensions_from(emitter, emitter.integer("axis", -1), emitter.stored_type(x).rank);
+  if (emitter.is_refused()) return;
+  normalization of(emitter, x, over);
+  const auto inverse = of.inverse_deviation(x, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", x, inverse), emitter.operand_in_file_layout(1), none<value_id>);
 }
 
 /// Returns operand `at`, which must have one element per channel, in a shape that broadcasts to output 0.
-constexpr auto numbers_of_channels(emission& to, std::size_t at, std::string_view suffix) -> value_id {
-  const auto type = to.output_type();
-  const auto in = to.operand(at);
+constexpr auto numbers_of_channels(emission& emitter, std::size_t at, std::string_view suffix) -> value_id {
+  const auto type = emitter.output_type();
+  const auto in = emitter.operand(at);
   auto shape = tensor(dtype::float32);
   shape.rank = type.rank;
   for (std::size_t d = 0; d < type.rank; ++d) shape.sizes[d] = 1;
-  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
+  const auto channels = static_cast<std::size_t>(emitter.dimension(1, type.rank));
   shape.sizes[channels] = type.sizes[channels];
-  if (element_count(to.stored_type(in).shape()) != shape.sizes[channels]) {
-    return to.refuse("operand ", at, " has no number for each channel"), in;
+  if (element_count(emitter.stored_type(in).shape()) != shape.sizes[channels]) {
+    return emitter.refuse("operand ", at, " has no number for each channel"), in;
   }
-  if (to.is_data(in)) return to.viewed(in, shape);
-  return to.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
+  if (emitter.is_data(in)) return emitter.viewed(in, shape);
+  return emitter.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
 /// `onnx.InstanceNormalization`: normalizes each channel of each image separately.
-constexpr void emit_instance_normalization(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in(0);
-  const auto rank = to.stored_type(x).rank;
-  if (rank < 3) return to.refuse("the operand is not an image");
+constexpr void emit_instance_normalization(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.in(0);
+  const auto rank = emitter.stored_type(x).rank;
+  if (rank < 3) return emitter.refuse("the operand is not an image");
   dimension_set over = dimension_set::all(rank);
   over.bits &= ~3u;
-  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
-  if (to.is_refused()) return;
-  normalization of(to, x, over);
+  const auto scale = numbers_of_channels(emitter, 1, "scale"), bias = numbers_of_channels(emitter, 2, "bias");
+  if (emitter.is_refused()) return;
+  normalization of(emitter, x, over);
   const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
-  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
-  finish_scaled(to, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
+  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
 /// `onnx.GroupNormalization`: normalizes each group of channels of each image separately. Scale and bias have one element per channel, as
 /// from version 21 on.
-constexpr void emit_group_normalization(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto type = to.stored_type(x);
-  const auto groups = to.integer("num_groups");
-  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0) return to.refuse("the channels are not ", groups, " equal groups");
-  const auto scale = numbers_of_channels(to, 1, "scale"), bias = numbers_of_channels(to, 2, "bias");
-  if (to.is_refused()) return;
+constexpr void emit_group_normalization(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto type = emitter.stored_type(x);
+  const auto groups = emitter.integer("num_groups");
+  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0) return emitter.refuse("the channels are not ", groups, " equal groups");
+  const auto scale = numbers_of_channels(emitter, 1, "scale"), bias = numbers_of_channels(emitter, 2, "bias");
+  if (emitter.is_refused()) return;
   const auto rows = tensor(type.type, type.sizes[0] * groups, element_count(type.shape()) / (type.sizes[0] * groups));
-  const auto grouped = to.add("groups", "tfl.reshape", {x}, rows, {{"new_shape", rows.shape()}});
-  normalization of(to, grouped, {true, 2});
+  const auto grouped = emitter.add("groups", "tfl.reshape", {x}, rows, {{"new_shape", rows.shape()}});
+  normalization of(emitter, grouped, {true, 2});
   const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
-  const auto inverse = of.inverse_deviation(difference, to.real("epsilon", 1e-5));
-  expression f(to);
+  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  expression f(emitter);
   const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
-  finish_scaled(to, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
+  finish_scaled(emitter, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
 /// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
-constexpr void emit_mean_variance(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in(0);
-  const auto rank = to.stored_type(x).rank;
+constexpr void emit_mean_variance(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.in(0);
+  const auto rank = emitter.stored_type(x).rank;
   dimension_set over{true, 0};
   const std::int64_t usual[] = {0, 2, 3};
-  const auto listed = to.has_attribute("axes") ? to.list("axes") : span<const std::int64_t>{usual};
+  const auto listed = emitter.has_attribute("axes") ? emitter.list("axes") : span<const std::int64_t>{usual};
   for (const auto axis : listed) over.add(axis, rank);
-  if (!over.is_known) return to.refuse("the axes are not dimensions of the operand");
-  normalization of(to, x, over);
+  if (!over.is_known) return emitter.refuse("the axes are not dimensions of the operand");
+  normalization of(emitter, x, over);
   const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
   const auto variance = of.mean("variance", of.whole().call("squares", "tfl.square", {difference}));
   const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
 /// `onnx.LpNormalization`: x divided by the sum of its magnitudes (p = 1), or by the square root of the sum of its squares (p = 2).
-constexpr void emit_lp_normalization(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in(0);
-  const auto p = to.integer("p", 2);
+constexpr void emit_lp_normalization(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.in(0);
+  const auto p = emitter.integer("p", 2);
   dimension_set over{true, 0};
-  over.add(to.integer("axis", -1), to.stored_type(x).rank);
-  if (!over.is_known || (p != 1 && p != 2)) return to.refuse("p is ", p, ", or there is no dimension ", to.integer("axis", -1));
-  normalization of(to, x, over);
+  over.add(emitter.integer("axis", -1), emitter.stored_type(x).rank);
+  if (!over.is_known || (p != 1 && p != 2)) return emitter.refuse("p is ", p, ", or there is no dimension ", emitter.integer("axis", -1));
+  normalization of(emitter, x, over);
   const auto terms = p == 1 ? of.whole().call("sizes", "tfl.abs", {x}) : of.whole().call("squares", "tfl.square", {x});
   auto norm = of.each().call("sum", "tfl.sum", {terms, of.axes()}, {{"keep_dims", true}});
   if (p == 2) norm = of.each().call("root", "tfl.sqrt", {norm});
@@ -174,43 +175,43 @@ constexpr void emit_lp_normalization(emission& to) {
 
 /// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
 /// slice of the padded squares.
-constexpr void emit_local_response(emission& to) {
-  if (!has_float_operand(to)) return;
+constexpr void emit_local_response(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
   constexpr std::int64_t max_neighbors = 16;
-  const auto x = to.in(0);
-  const auto type = to.stored_type(x);
-  const auto size = to.integer("size");
-  if (type.rank < 2 || size < 1 || size > max_neighbors) return to.refuse("sums of ", size, " channels are not supported");
-  const auto channels = static_cast<std::size_t>(to.dimension(1, type.rank));
-  expression f(to);
+  const auto x = emitter.in(0);
+  const auto type = emitter.stored_type(x);
+  const auto size = emitter.integer("size");
+  if (type.rank < 2 || size < 1 || size > max_neighbors) return emitter.refuse("sums of ", size, " channels are not supported");
+  const auto channels = static_cast<std::size_t>(emitter.dimension(1, type.rank));
+  expression f(emitter);
   std::array<std::int64_t, 2 * tensor_type::max_rank> paddings{};
   paddings[2 * channels] = (size - 1) / 2;
   paddings[2 * channels + 1] = size / 2;
   auto padded_type = type;
   padded_type.sizes[channels] += size - 1;
   const auto squares = f.call("squares", "tfl.square", {x});
-  const auto table = to.integer_constant("paddings", {paddings.data(), 2 * type.rank}, 2);
-  const auto padded = to.add("padded", "tfl.pad", {squares, table}, padded_type, {}, to.layout(x));
-  const auto sizes = to.integer_constant("sizes", type.shape());
+  const auto table = emitter.integer_constant("paddings", {paddings.data(), 2 * type.rank}, 2);
+  const auto padded = emitter.add("padded", "tfl.pad", {squares, table}, padded_type, {}, emitter.layout(x));
+  const auto sizes = emitter.integer_constant("sizes", type.shape());
   auto sum = none<value_id>;
   for (std::int64_t i = 0; i < size; ++i) {
     std::array<std::int64_t, tensor_type::max_rank> begin{};
     begin[channels] = i;
     const auto first = join("begin_", i), part = join("neighbor_", i), total = join("sum_", i);
-    const auto next = f.call(view(part), "tfl.slice", {padded, to.integer_constant(view(first), {begin.data(), type.rank}), sizes});
+    const auto next = f.call(view(part), "tfl.slice", {padded, emitter.integer_constant(view(first), {begin.data(), type.rank}), sizes});
     sum = i == 0 ? next : f.add(view(total), sum, next);
   }
-  const auto scaled = f.mul("scaled", sum, f.number("factor", to.real("alpha", 1e-4) / static_cast<double>(size)));
-  const auto biased = f.add("biased", scaled, f.number("bias", to.real("bias", 1)));
-  f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", to.real("beta", 0.75))}));
+  const auto scaled = f.mul("scaled", sum, f.number("factor", emitter.real("alpha", 1e-4) / static_cast<double>(size)));
+  const auto biased = f.add("biased", scaled, f.number("bias", emitter.real("bias", 1)));
+  f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", emitter.real("beta", 0.75))}));
 }
 
 /// Normalizations.
 inline constexpr legalization_row onnx_normalization[] = {
-    {"onnx.LayerNormalization", manner::fixed, emit_layer_normalization, 2, 3},
-    {"onnx.RMSNormalization", manner::fixed, emit_rms_normalization, 2},
+    {"onnx.LayerNormalization", layout_rule::fixed, emit_layer_normalization, 2, 3},
+    {"onnx.RMSNormalization", layout_rule::fixed, emit_rms_normalization, 2},
     {"onnx.InstanceNormalization", along_axis, emit_instance_normalization, 3},
-    {"onnx.GroupNormalization", manner::fixed, emit_group_normalization, 3},
+    {"onnx.GroupNormalization", layout_rule::fixed, emit_group_normalization, 3},
     {"onnx.MeanVarianceNormalization", along_axis, emit_mean_variance},
     {"onnx.LRN", along_axis, emit_local_response},
     {"onnx.LpNormalization", along_axis, emit_lp_normalization},

@@ -18,10 +18,10 @@ namespace baton::detail {
 /// Inserts a pool: the operator of TensorFlow Lite if `is_plain` is true, otherwise the operator of the namespace `baton`. The operator of
 /// TensorFlow Lite supports only SAME and VALID padding without dilation, and its average excludes the padding
 /// (`lite/kernels/internal/reference/pooling.h`).
-constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
-  const auto image = image_with_height(to, window.dimensions);
-  if (is_max) to.copy_quantization(to.operand(0), to.output());
-  begin_image_output(to, window.dimensions);
+constexpr void finish_pool(emission& emitter, const onnx_window& window, bool is_max, bool is_plain, bool counts_padding) {
+  const auto image = image_with_height(emitter, window.dimensions);
+  if (is_max) emitter.copy_quantization(emitter.operand(0), emitter.output());
+  begin_image_output(emitter, window.dimensions);
   const auto pads = window.pads();
   const auto& height = window.axes[0];
   const auto& width = window.axes[1];
@@ -38,38 +38,38 @@ constexpr void finish_pool(emission& to, const onnx_window& window, bool is_max,
     literals.push_back({"dilation_w_factor", width.dilation});
   }
   const std::string_view ops[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.max_pool_2d", "baton.max_pool_2d"};
-  to.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
-  end_image_output(to, window.dimensions);
+  emitter.finish(ops[(is_max ? 2 : 0) + (is_plain ? 0 : 1)], span<const value_id>{&image, 1}, literals);
+  end_image_output(emitter, window.dimensions);
 }
 
 /// `onnx.MaxPool` and `onnx.AveragePool`.
 template <bool IsMax>
-constexpr void emit_pool(emission& to) {
-  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
-  const auto window = window_of(to, to.list("kernel_shape"));
-  if (to.is_refused()) return;
+constexpr void emit_pool(emission& emitter) {
+  if (emitter.integer("channels_last") != 0) return emitter.refuse("the attribute channels_last is not supported");
+  const auto window = window_of(emitter, emitter.list("kernel_shape"));
+  if (emitter.is_refused()) return;
   const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
-  const bool counts_padding = to.integer("count_include_pad") != 0 && !window.is_valid;
+  const bool counts_padding = emitter.integer("count_include_pad") != 0 && !window.is_valid;
   const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
-  finish_pool(to, window, IsMax, is_plain, counts_padding);
+  finish_pool(emitter, window, IsMax, is_plain, counts_padding);
 }
 
 /// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
 template <bool IsMax>
-constexpr void emit_global_pool(emission& to) {
-  if (to.integer("channels_last") != 0) return to.refuse("the attribute channels_last is not supported");
-  const auto type = to.file_type(to.operand(0));
-  if (type.rank < 3 || type.rank > 4) return to.refuse("only images of one or two dimensions are supported");
-  const auto window = window_of(to, type.shape().subspan(2));
-  if (!to.is_refused()) finish_pool(to, window, IsMax, true, false);
+constexpr void emit_global_pool(emission& emitter) {
+  if (emitter.integer("channels_last") != 0) return emitter.refuse("the attribute channels_last is not supported");
+  const auto type = emitter.file_type(emitter.operand(0));
+  if (type.rank < 3 || type.rank > 4) return emitter.refuse("only images of one or two dimensions are supported");
+  const auto window = window_of(emitter, type.shape().subspan(2));
+  if (!emitter.is_refused()) finish_pool(emitter, window, IsMax, true, false);
 }
 
 /// Pools over windows, and over whole images.
 inline constexpr legalization_row onnx_pools[] = {
-    {"onnx.MaxPool", manner::image, emit_pool<true>},
-    {"onnx.AveragePool", manner::image, emit_pool<false>},
-    {"onnx.GlobalMaxPool", manner::image, emit_global_pool<true>},
-    {"onnx.GlobalAveragePool", manner::image, emit_global_pool<false>},
+    {"onnx.MaxPool", layout_rule::image, emit_pool<true>},
+    {"onnx.AveragePool", layout_rule::image, emit_pool<false>},
+    {"onnx.GlobalMaxPool", layout_rule::image, emit_global_pool<true>},
+    {"onnx.GlobalAveragePool", layout_rule::image, emit_global_pool<false>},
 };
 
 }  // namespace baton::detail

@@ -18,20 +18,22 @@ namespace baton::detail {
 
 /// Returns the quantization that two constants describe: float32 scales, and optional zero points of up to 32 bits. `axis` is the
 /// dimension of the channels. Refuses the node if an operand is not such a constant.
-constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
+constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
-  const auto count = scale == none<value_id> ? -1 : element_count(to.stored_type(scale).shape());
-  if (!to.is_data(scale) || to.record(scale).type != dtype::float32 || count < 1 || to.record(scale).data.size / 4 != count) {
-    return to.refuse("a scale is not a float32 constant"), result;
+  const auto count = scale == none<value_id> ? -1 : element_count(emitter.stored_type(scale).shape());
+  if (!emitter.is_data(scale) || emitter.record(scale).type != dtype::float32 || count < 1 ||
+      emitter.record(scale).data.size / 4 != count) {
+    return emitter.refuse("a scale is not a float32 constant"), result;
   }
-  result = {
-      .scales = to.settled(scale), .channels = static_cast<std::uint32_t>(count), .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
+  result = {.scales = emitter.settled(scale),
+            .channels = static_cast<std::uint32_t>(count),
+            .axis = count == 1 ? 0 : static_cast<std::int32_t>(axis)};
   if (zero_point == none<value_id>) return result;
-  const auto& record = to.record(zero_point);
+  const auto& record = emitter.record(zero_point);
   const std::size_t width = facts(record.type).bits / 8u;
-  const auto data = to.program().data(to.settled(zero_point));
-  if (!to.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
-    return to.refuse("a zero point is not a constant of as many integers as there are scales"), result;
+  const auto data = emitter.program().data(emitter.settled(zero_point));
+  if (!emitter.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
+    return emitter.refuse("a zero point is not a constant of as many integers as there are scales"), result;
   }
   const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
   bool is_zero = true;
@@ -43,15 +45,15 @@ constexpr auto quantization_of(emission& to, value_id scale, value_id zero_point
       is_zero = is_zero && wide.back() == 0;
     }
   }
-  if (!is_zero) result.zero_points = to.own(view(wide));
+  if (!is_zero) result.zero_points = emitter.own(view(wide));
   return result;
 }
 
 /// Returns the dimension of the stored value `id` to which the attribute `axis` refers.
-constexpr auto channel_axis(emission& to, value_id id) -> std::int64_t {
-  const auto rank = to.stored_type(id).rank;
-  const auto axis = inference::dimension(to.integer("axis", 1), rank);
-  return static_cast<std::int64_t>(to.stored_dimension(id, axis == rank ? 0 : axis));
+constexpr auto channel_axis(emission& emitter, value_id id) -> std::int64_t {
+  const auto rank = emitter.stored_type(id).rank;
+  const auto axis = inference::dimension(emitter.integer("axis", 1), rank);
+  return static_cast<std::int64_t>(emitter.stored_dimension(id, axis == rank ? 0 : axis));
 }
 
 /// Returns x / scale, rounded half to even, plus the zero point, clamped to the range of `type`: int8, uint8, int16 or int32.
@@ -65,13 +67,14 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
 
 /// Replaces a node that quantizes a constant by the quantized constant. Quantization-aware training, for example, stores weights in
 /// float32.
-constexpr void forward_quantized(emission& to, const quantization& by) {
-  const auto type = to.output_type();
+constexpr void forward_quantized(emission& emitter, const quantization& by) {
+  const auto type = emitter.output_type();
   const auto width = facts(type.type).bits / 8u;
   const auto count = static_cast<std::size_t>(element_count(type.shape()));
   const bool is_supported = type.type == dtype::int8 || type.type == dtype::uint8 || type.type == dtype::int16 || type.type == dtype::int32;
-  if (!is_supported || to.record(to.operand(0)).type != dtype::float32 || to.record(to.operand(0)).data.size != 4 * count) {
-    return to.refuse("a constant of this type cannot be quantized");
+  if (!is_supported || emitter.record(emitter.operand(0)).type != dtype::float32 ||
+      emitter.record(emitter.operand(0)).data.size != 4 * count) {
+    return emitter.refuse("a constant of this type cannot be quantized");
   }
   const auto axis = static_cast<std::size_t>(by.axis);
   const auto inner = by.channels < 2 ? std::int64_t{1} : element_count(type.shape().subspan(axis + 1));
@@ -79,32 +82,32 @@ constexpr void forward_quantized(emission& to, const quantization& by) {
   bytes.reserve(count * width);
   for (std::size_t i = 0; i < count; ++i) {
     const auto channel = by.channels < 2 ? 0 : static_cast<std::uint32_t>(static_cast<std::int64_t>(i) / inner % by.channels);
-    const auto number = static_cast<std::uint64_t>(
-        quantized_number(to.real_element(0, i, 0), to.program().scale(by, channel), to.program().zero_point(by, channel), type.type));
+    const auto number = static_cast<std::uint64_t>(quantized_number(emitter.real_element(0, i, 0), emitter.program().scale(by, channel),
+                                                                    emitter.program().zero_point(by, channel), type.type));
     for (std::size_t b = 0; b < width; ++b) bytes.push_back(static_cast<char>(number >> (8 * b) & 0xff));
   }
-  const auto result = to.constant("quantized", type, view(bytes));
-  to.value_at(result).quant = by;
-  to.forward(result);
+  const auto result = emitter.constant("quantized", type, view(bytes));
+  emitter.value_at(result).quant = by;
+  emitter.forward(result);
 }
 
 /// `onnx.QuantizeLinear`.
-constexpr void emit_quantize(emission& to) {
-  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
-  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, to.output()));
-  if (to.is_refused()) return;
-  if (to.is_data(to.operand(0))) return forward_quantized(to, by);
-  quantize(to, to.output(), by);
-  to.finish("baton.quantize", {to.in(0)});
+constexpr void emit_quantize(emission& emitter) {
+  if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
+  const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, emitter.output()));
+  if (emitter.is_refused()) return;
+  if (emitter.is_data(emitter.operand(0))) return forward_quantized(emitter, by);
+  quantize(emitter, emitter.output(), by);
+  emitter.finish("baton.quantize", {emitter.in(0)});
 }
 /// `onnx.DequantizeLinear`.
-constexpr void emit_dequantize(emission& to) {
-  if (to.integer("block_size") != 0) return to.refuse("scales of blocks are not supported");
-  const auto in = to.is_constant(to.operand(0)) ? to.operand(0) : to.in(0);
-  const auto by = quantization_of(to, to.operand(1), to.operand(2), channel_axis(to, in));
-  if (to.is_refused()) return;
-  quantize_source(to, in, by);
-  to.finish("tfl.dequantize", {in});
+constexpr void emit_dequantize(emission& emitter) {
+  if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
+  const auto in = emitter.is_constant(emitter.operand(0)) ? emitter.operand(0) : emitter.in(0);
+  const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, in));
+  if (emitter.is_refused()) return;
+  quantize_source(emitter, in, by);
+  emitter.finish("tfl.dequantize", {in});
 }
 
 /// Quantization.

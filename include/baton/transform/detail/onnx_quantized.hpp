@@ -24,106 +24,108 @@ namespace baton::detail {
 
 /// Returns operand `at`, dequantized by the scale and zero point in the next two operands. The result has the channels last if `how` is
 /// `image`, the layout of the output if `how` is `same`, and otherwise the layout of the operand. A constant keeps its layout.
-constexpr auto dequantized(emission& to, std::size_t at, manner how, std::int64_t axis = 0) -> value_id {
-  const auto id = to.operand(at);
-  if (id == none<value_id>) return to.refuse("operand ", at, " is missing"), id;
-  const auto by = quantization_of(to, to.operand(at + 1), to.operand(at + 2), axis);
-  if (to.is_refused()) return id;
-  auto type = to.stored_type(id);
+constexpr auto dequantized(emission& emitter, std::size_t at, layout_rule how, std::int64_t axis = 0) -> value_id {
+  const auto id = emitter.operand(at);
+  if (id == none<value_id>) return emitter.refuse("operand ", at, " is missing"), id;
+  const auto by = quantization_of(emitter, emitter.operand(at + 1), emitter.operand(at + 2), axis);
+  if (emitter.is_refused()) return id;
+  auto type = emitter.stored_type(id);
   type.type = dtype::float32;
-  if (to.is_constant(id)) {
-    quantize(to, id, by);
-    return to.add(view(join("dequantized_", at)), "tfl.dequantize", {id}, type, {}, {.is_constant = true});
+  if (emitter.is_constant(id)) {
+    quantize(emitter, id, by);
+    return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {id}, type, {}, {.is_constant = true});
   }
-  quantize_source(to, id, by);
+  quantize_source(emitter, id, by);
   auto in = id;
-  if (how == manner::image) in = to.in_last(at);
-  if (how == manner::same) in = to.in(at);
-  type = to.stored_type(in);
+  if (how == layout_rule::image) in = emitter.channels_last_operand(at);
+  if (how == layout_rule::same) in = emitter.in(at);
+  type = emitter.stored_type(in);
   type.type = dtype::float32;
-  return to.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, to.layout(in));
+  return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, emitter.layout(in));
 }
 /// Returns the int32 bias in operand `at`, dequantized by the product of the scales of operands `input` and `weights`. The scale of an
 /// operand is the next operand. Returns `none` if the bias is omitted.
-constexpr auto dequantized_bias(emission& to, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
-  if (!to.has(at) || to.is_refused()) return none<value_id>;
-  const auto id = to.operand(at);
-  if (!to.is_data(id)) return to.refuse("the bias is not a constant"), id;
-  const auto scales = to.record(to.operand(weights + 1)).data.size / 4;
-  if (scales != 1 && static_cast<std::int64_t>(scales) != element_count(to.stored_type(id).shape())) {
-    return to.refuse("the bias does not fit the scales of the weights"), id;
+constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+  if (!emitter.has(at) || emitter.is_refused()) return none<value_id>;
+  const auto id = emitter.operand(at);
+  if (!emitter.is_data(id)) return emitter.refuse("the bias is not a constant"), id;
+  const auto scales = emitter.record(emitter.operand(weights + 1)).data.size / 4;
+  if (scales != 1 && static_cast<std::int64_t>(scales) != element_count(emitter.stored_type(id).shape())) {
+    return emitter.refuse("the bias does not fit the scales of the weights"), id;
   }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
-    append_little_endian(bytes, std::bit_cast<std::uint32_t>(to.real_element(input + 1, 0, 1) * to.real_element(weights + 1, c, 1)), 4);
+    append_little_endian(bytes,
+                         std::bit_cast<std::uint32_t>(emitter.real_element(input + 1, 0, 1) * emitter.real_element(weights + 1, c, 1)), 4);
   }
-  auto type = to.stored_type(id);
-  const auto copy = to.constant("bias", type, "");  // the same bias may be in a layer with other scales
-  to.value_at(copy).data = to.record(id).data;
-  const auto packed = to.own(view(bytes));
-  to.value_at(copy).quant = {.scales = packed,
-                             .channels = static_cast<std::uint32_t>(scales),
-                             .axis = type.rank == 0 ? 0 : static_cast<std::int32_t>(type.rank) - 1};
+  auto type = emitter.stored_type(id);
+  const auto copy = emitter.constant("bias", type, "");  // the same bias may be in a layer with other scales
+  emitter.value_at(copy).data = emitter.record(id).data;
+  const auto packed = emitter.own(view(bytes));
+  emitter.value_at(copy).quant = {.scales = packed,
+                                  .channels = static_cast<std::uint32_t>(scales),
+                                  .axis = type.rank == 0 ? 0 : static_cast<std::int32_t>(type.rank) - 1};
   type.type = dtype::float32;
-  return to.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
+  return emitter.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
 /// Computes the node in float32: calls `emit` with `operands`, and quantizes the output by the scale and zero point in operands `scale` and
 /// `scale + 1`.
-constexpr void emit_in_float(emission& to, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
-  if (to.is_refused()) return;
-  if (!to.has(scale)) {  // `QGemm` without a scale has a float32 output
-    if (to.output_type().type != dtype::float32) return to.refuse("the scale of the output is missing");
-    to.set_operands(operands);
-    return emit(to);
+constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
+  if (emitter.is_refused()) return;
+  if (!emitter.has(scale)) {  // `QGemm` without a scale has a float32 output
+    if (emitter.output_type().type != dtype::float32) return emitter.refuse("the scale of the output is missing");
+    emitter.set_operands(operands);
+    return emit(emitter);
   }
-  const auto by = quantization_of(to, to.operand(scale), to.operand(scale + 1), 0);
-  if (to.is_refused()) return;
-  quantize(to, to.output(), by);
-  auto type = to.output_type();
+  const auto by = quantization_of(emitter, emitter.operand(scale), emitter.operand(scale + 1), 0);
+  if (emitter.is_refused()) return;
+  quantize(emitter, emitter.output(), by);
+  auto type = emitter.output_type();
   type.type = dtype::float32;
-  to.begin_inner("float", type, to.layout(to.output()));
-  to.set_operands(operands);
-  emit(to);
-  to.end_inner("quantize", "baton.quantize");
+  emitter.begin_inner("float", type, emitter.layout(emitter.output()));
+  emitter.set_operands(operands);
+  emit(emitter);
+  emitter.end_inner("quantize", "baton.quantize");
 }
 
 /// `onnx.QLinearConv`: x and w, each with scale and zero point; scale and zero point of y; bias.
-constexpr void emit_qlinear_conv(emission& to) {
-  const auto x = dequantized(to, 0, manner::image), w = dequantized(to, 3, manner::weighing);
-  emit_in_float(to, {x, w, dequantized_bias(to, 8, 0, 3)}, 6, emit_conv);
+constexpr void emit_qlinear_conv(emission& emitter) {
+  const auto x = dequantized(emitter, 0, layout_rule::image), w = dequantized(emitter, 3, layout_rule::weighing);
+  emit_in_float(emitter, {x, w, dequantized_bias(emitter, 8, 0, 3)}, 6, emit_conv);
 }
 /// `onnx.QLinearMatMul`: a and b, each with scale and zero point; scale and zero point of y.
-constexpr void emit_qlinear_matmul(emission& to) {
-  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, 1);
-  emit_in_float(to, {a, b}, 6, emit_matmul);
+constexpr void emit_qlinear_matmul(emission& emitter) {
+  const auto a = dequantized(emitter, 0, layout_rule::weighing), b = dequantized(emitter, 3, layout_rule::weighing, 1);
+  emit_in_float(emitter, {a, b}, 6, emit_matmul);
 }
 /// `onnx.com.microsoft.QGemm`: A and B, each with scale and zero point; C; scale and zero point of Y.
-constexpr void emit_qgemm(emission& to) {
-  const auto a = dequantized(to, 0, manner::weighing), b = dequantized(to, 3, manner::weighing, to.integer("transB") != 0 ? 0 : 1);
-  emit_in_float(to, {a, b, dequantized_bias(to, 6, 0, 3)}, 7, emit_gemm);
+constexpr void emit_qgemm(emission& emitter) {
+  const auto a = dequantized(emitter, 0, layout_rule::weighing),
+             b = dequantized(emitter, 3, layout_rule::weighing, emitter.integer("transB") != 0 ? 0 : 1);
+  emit_in_float(emitter, {a, b, dequantized_bias(emitter, 6, 0, 3)}, 7, emit_gemm);
 }
 /// Operators of one tensor: x with scale and zero point; scale and zero point of y.
-template <void (*Emit)(emission&), manner How = manner::same>
-constexpr void emit_qlinear_unary(emission& to) {
-  emit_in_float(to, {dequantized(to, 0, How)}, 3, Emit);
+template <void (*Emit)(emission&), layout_rule How = layout_rule::same>
+constexpr void emit_qlinear_unary(emission& emitter) {
+  emit_in_float(emitter, {dequantized(emitter, 0, How)}, 3, Emit);
 }
 /// Operators of two tensors: a and b, each with scale and zero point; scale and zero point of y.
 template <void (*Emit)(emission&)>
-constexpr void emit_qlinear_pair(emission& to) {
-  const auto a = dequantized(to, 0, manner::same), b = dequantized(to, 3, manner::same);
-  emit_in_float(to, {a, b}, 6, Emit);
+constexpr void emit_qlinear_pair(emission& emitter) {
+  const auto a = dequantized(emitter, 0, layout_rule::same), b = dequantized(emitter, 3, layout_rule::same);
+  emit_in_float(emitter, {a, b}, 6, Emit);
 }
 /// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y; each tensor with scale and zero point.
-constexpr void emit_qlinear_concat(emission& to) {
+constexpr void emit_qlinear_concat(emission& emitter) {
   vector<value_id> operands;
-  for (std::size_t at = 2; at + 1 < to.operand_count(); at += 3) operands.push_back(dequantized(to, at, manner::same));
-  emit_in_float(to, operands, 0, emit_concat);
+  for (std::size_t at = 2; at + 1 < emitter.operand_count(); at += 3) operands.push_back(dequantized(emitter, at, layout_rule::same));
+  emit_in_float(emitter, operands, 0, emit_concat);
 }
 
 /// Quantized operators.
 inline constexpr legalization_row onnx_quantized[] = {
-    {"onnx.QLinearConv", manner::image, emit_qlinear_conv, 8},
+    {"onnx.QLinearConv", layout_rule::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
     {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},
     {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>, 2},
@@ -131,8 +133,8 @@ inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>, 2},
     {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>, 2},
     {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
-    {"onnx.com.microsoft.QLinearAveragePool", manner::image, emit_qlinear_unary<emit_pool<false>, manner::image>, 2},
-    {"onnx.com.microsoft.QLinearGlobalAveragePool", manner::image, emit_qlinear_unary<emit_global_pool<false>, manner::image>, 2},
+    {"onnx.com.microsoft.QLinearAveragePool", layout_rule::image, emit_qlinear_unary<emit_pool<false>, layout_rule::image>, 2},
+    {"onnx.com.microsoft.QLinearGlobalAveragePool", layout_rule::image, emit_qlinear_unary<emit_global_pool<false>, layout_rule::image>, 2},
     {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 4},
 };
 

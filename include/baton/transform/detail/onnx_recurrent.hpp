@@ -28,23 +28,23 @@ class recurrent_layer {
   /// The maximum number of steps, summed over both directions.
   static constexpr std::int64_t max_steps = 128;
 
-  constexpr recurrent_layer(emission& to, recurrent_cell cell)
-      : to_(to),
+  constexpr recurrent_layer(emission& emitter, recurrent_cell cell)
+      : emitter_(emitter),
         cell_(cell),
         gates_(cell == recurrent_cell::rnn   ? 1
                : cell == recurrent_cell::gru ? 3
                                              : 4),
-        is_batch_first_(to.integer("layout") != 0) {}
+        is_batch_first_(emitter.integer("layout") != 0) {}
 
   constexpr void emit() {
     read_sizes();
     check();
-    if (to_.is_refused()) return;
-    auto sequence = to_.in_file(0);
+    if (emitter_.is_refused()) return;
+    auto sequence = emitter_.operand_in_file_layout(0);
     if (is_batch_first_ && batches_ != 1) {
       const std::int64_t order[] = {1, 0, 2};
-      sequence = to_.add("steps", "tfl.transpose", {sequence, to_.integer_constant("order", order)},
-                         tensor(dtype::float32, steps_, batches_, inputs_));
+      sequence = emitter_.add("steps", "tfl.transpose", {sequence, emitter_.integer_constant("order", order)},
+                              tensor(dtype::float32, steps_, batches_, inputs_));
     }
     const auto rows = tensor(dtype::float32, steps_ * batches_, inputs_);
     sequence = reshaped("rows", sequence, rows);
@@ -54,8 +54,9 @@ class recurrent_layer {
 
  private:
   constexpr void read_sizes() {
-    const auto in = to_.file_type(to_.operand(0)), weights = to_.file_type(to_.operand(1)), back = to_.file_type(to_.operand(2));
-    if (in.rank != 3 || weights.rank != 3 || back.rank != 3) return to_.refuse("an operand does not have three dimensions");
+    const auto in = emitter_.file_type(emitter_.operand(0)), weights = emitter_.file_type(emitter_.operand(1)),
+               back = emitter_.file_type(emitter_.operand(2));
+    if (in.rank != 3 || weights.rank != 3 || back.rank != 3) return emitter_.refuse("an operand does not have three dimensions");
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
     inputs_ = in.sizes[2];
@@ -64,24 +65,27 @@ class recurrent_layer {
     const auto rows = static_cast<std::int64_t>(gates_) * hidden_;
     const bool fits = steps_ > 0 && batches_ > 0 && inputs_ > 0 && hidden_ > 0 && weights.sizes[1] == rows && weights.sizes[2] == inputs_ &&
                       back.sizes[1] == rows && back.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 && weights.sizes[0] > 0;
-    if (!fits) to_.refuse("the weights do not fit the input");
+    if (!fits) emitter_.refuse("the weights do not fit the input");
   }
   constexpr void check() {
-    if (to_.is_refused()) return;
+    if (emitter_.is_refused()) return;
     if (steps_ * static_cast<std::int64_t>(directions_) > max_steps) {
-      return to_.refuse("the sequence has ", steps_, " steps, more than ", max_steps, "; use Scan or Loop");
+      return emitter_.refuse("the sequence has ", steps_, " steps, more than ", max_steps, "; use Scan or Loop");
     }
-    if (to_.has_attribute("clip")) return to_.refuse("clip is not supported");
+    if (emitter_.has_attribute("clip")) return emitter_.refuse("clip is not supported");
     for (const std::size_t at : {1u, 2u, 3u}) {
-      if (to_.has(at) && !to_.is_data(to_.operand(at))) return to_.refuse("operand ", at, " is not a constant; export constant weights");
-      if (to_.has(at) && to_.record(to_.operand(at)).type != dtype::float32) return to_.refuse("operand ", at, " is not float32");
+      if (emitter_.has(at) && !emitter_.is_data(emitter_.operand(at)))
+        return emitter_.refuse("operand ", at, " is not a constant; export constant weights");
+      if (emitter_.has(at) && emitter_.record(emitter_.operand(at)).type != dtype::float32)
+        return emitter_.refuse("operand ", at, " is not float32");
     }
-    const auto lengths = to_.integers(4);
-    if (to_.has(4) && !lengths.are_known) return to_.refuse("the lengths of sequences are not a constant");
-    for (std::size_t i = 0; to_.has(4) && i < lengths.count; ++i) {
-      if (lengths[i] != steps_) return to_.refuse("a sequence is shorter than others");
+    const auto lengths = emitter_.integers(4);
+    if (emitter_.has(4) && !lengths.are_known) return emitter_.refuse("the lengths of sequences are not a constant");
+    for (std::size_t i = 0; emitter_.has(4) && i < lengths.count; ++i) {
+      if (lengths[i] != steps_) return emitter_.refuse("a sequence is shorter than others");
     }
-    if (cell_ == recurrent_cell::lstm && to_.has(7) && !to_.is_data(to_.operand(7))) return to_.refuse("the peepholes are not a constant");
+    if (cell_ == recurrent_cell::lstm && emitter_.has(7) && !emitter_.is_data(emitter_.operand(7)))
+      return emitter_.refuse("the peepholes are not a constant");
     read_activations();
   }
 
@@ -89,19 +93,19 @@ class recurrent_layer {
   constexpr void read_activations() {
     constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;
-    auto rest = to_.text("activations");
-    if (to_.has_attribute("activation_alpha") || to_.has_attribute("activation_beta")) {
-      return to_.refuse("parameters of activations are not supported");
+    auto rest = emitter_.text("activations");
+    if (emitter_.has_attribute("activation_alpha") || emitter_.has_attribute("activation_beta")) {
+      return emitter_.refuse("parameters of activations are not supported");
     }
     for (std::size_t i = 0; i < directions_ * count; ++i) {
       auto named = usual[static_cast<std::size_t>(cell_)][i % count];
-      if (to_.has_attribute("activations")) {
+      if (emitter_.has_attribute("activations")) {
         const auto end = rest.find(',');
         named = rest.substr(0, end);
         rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
       }
       const auto op = named == "Tanh" ? "tfl.tanh" : named == "Sigmoid" ? "tfl.logistic" : named == "Relu" ? "tfl.relu" : "";
-      if (std::string_view(op).empty()) return to_.refuse("activation ", named, " is not supported");
+      if (std::string_view(op).empty()) return emitter_.refuse("activation ", named, " is not supported");
       activations_[i / count][i % count] = op;
     }
   }
@@ -114,7 +118,7 @@ class recurrent_layer {
   }
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
-    return to_.add(view(name_in_step(suffix)), op, inputs, type, literals);
+    return emitter_.add(view(name_in_step(suffix)), op, inputs, type, literals);
   }
   constexpr auto reshaped(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
     return call(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
@@ -136,46 +140,47 @@ class recurrent_layer {
   /// Returns rows [`first`, `first` + `rows`) of the current direction's part of constant operand `at`, as a constant. The rows have
   /// `columns` elements; if `columns` is 0, the constant has one dimension.
   constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
-    const auto whole = to_.record(to_.operand(at)).data;
+    const auto whole = emitter_.record(emitter_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
                in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
     const auto named = name_in_direction(suffix);
-    const auto result = to_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
+    const auto result =
+        emitter_.constant(view(named), columns == 0 ? tensor(dtype::float32, rows) : tensor(dtype::float32, rows, columns), "");
     const auto offset = static_cast<std::int64_t>(direction_) * in_each + first * bytes;
     if (offset + rows * bytes > static_cast<std::int64_t>(whole.size))
-      return to_.refuse("operand ", at, " has an unexpected shape"), result;
+      return emitter_.refuse("operand ", at, " has an unexpected shape"), result;
     auto part = whole;
     part.size = static_cast<std::uint32_t>(rows * bytes);
     if (part.outside != nullptr) part.outside += offset;
     if (part.outside == nullptr) part.first += static_cast<std::uint32_t>(offset);
-    to_.value_at(result).data = part;
+    emitter_.value_at(result).data = part;
     return result;
   }
   /// Returns the initial hidden or cell state, operand `at`, or zeros.
   constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
     const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
     const auto named = name_in_direction(suffix);
-    if (!to_.has(at)) return to_.constant(view(named), row(), view(text_buffer(count, '\0')));
-    const auto in = to_.in_file(at);
+    if (!emitter_.has(at)) return emitter_.constant(view(named), row(), view(text_buffer(count, '\0')));
+    const auto in = emitter_.operand_in_file_layout(at);
     if (directions_ == 1) return reshaped(suffix, in, row());
     const auto d = static_cast<std::int64_t>(direction_);
     const std::int64_t begin[] = {is_batch_first_ ? 0 : d, is_batch_first_ ? d : 0, 0};
     const auto type = is_batch_first_ ? tensor(dtype::float32, batches_, 1, hidden_) : tensor(dtype::float32, 1, batches_, hidden_);
     const auto part = join(suffix, "_part"), first = join(view(named), "_begin"), size = join(view(named), "_size");
-    const auto slice =
-        call(view(part), "tfl.slice", {in, to_.integer_constant(view(first), begin), to_.integer_constant(view(size), type.shape())}, type);
+    const auto slice = call(view(part), "tfl.slice",
+                            {in, emitter_.integer_constant(view(first), begin), emitter_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
   /// Returns the bias of each gate: the sum of input bias and state bias for gates [0, `both`), only the input bias for the other gates.
   constexpr auto input_bias(std::size_t both) -> value_id {
-    if (!to_.has(3)) return none<value_id>;
+    if (!emitter_.has(3)) return none<value_id>;
     vector<float> numbers;
     const auto rows = gates_ * static_cast<std::size_t>(hidden_), first = direction_ * 2 * rows;
     for (std::size_t i = 0; i < rows; ++i) {
-      const auto own = to_.real_element(3, first + i, 0), other = to_.real_element(3, first + rows + i, 0);
+      const auto own = emitter_.real_element(3, first + i, 0), other = emitter_.real_element(3, first + rows + i, 0);
       numbers.push_back(i < both * static_cast<std::size_t>(hidden_) ? own + other : own);
     }
-    return to_.real_constant(view(name_in_direction("bias")), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
+    return emitter_.real_constant(view(name_in_direction("bias")), numbers, tensor(dtype::float32, static_cast<std::int64_t>(rows)));
   }
   constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
     return call(suffix, activations_[direction_][which], {in}, row(parts));
@@ -192,7 +197,7 @@ class recurrent_layer {
     for (const auto& each : lists_) {
       if (each.first == numbers[0] && each.second == numbers[1]) return each.id;
     }
-    const auto id = to_.integer_constant(suffix, numbers);
+    const auto id = emitter_.integer_constant(suffix, numbers);
     lists_.push_back({numbers[0], numbers[1], id});
     return id;
   }
@@ -202,23 +207,23 @@ class recurrent_layer {
     direction_ = direction;
     step_ = 0;
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
-    const bool resets_product = cell_ == recurrent_cell::gru && to_.integer("linear_before_reset") != 0;
+    const bool resets_product = cell_ == recurrent_cell::gru && emitter_.integer("linear_before_reset") != 0;
     const auto bias = input_bias(resets_product ? 2 : gates_);
     const auto gates_in =
         layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
     hidden_state_ = initial("hidden", 5);
     if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
     read_weights(resets_product);
-    const bool is_reverse = direction == 1 || to_.text("direction") == "reverse";
+    const bool is_reverse = direction == 1 || emitter_.text("direction") == "reverse";
     outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
-    for (std::int64_t i = 0; i < steps_ && !to_.is_refused(); ++i) {
+    for (std::int64_t i = 0; i < steps_ && !emitter_.is_refused(); ++i) {
       step_ = static_cast<std::size_t>(i);
       const auto at = is_reverse ? steps_ - 1 - i : i;
       auto in = gates_in;
       if (steps_ != 1) {
         const std::int64_t begin[] = {at * batches_, 0};
         const auto type = row(gates_);
-        const auto from = to_.integer_constant(view(name_in_step("begin")), begin);
+        const auto from = emitter_.integer_constant(view(name_in_step("begin")), begin);
         in = call("in", "tfl.slice", {gates_in, from, shared_list("step_size", type.shape())}, type);
       }
       if (cell_ == recurrent_cell::rnn) step_of_rnn(in);
@@ -239,21 +244,21 @@ class recurrent_layer {
     weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
     candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
     candidate_bias_ = none<value_id>;
-    if (!resets_product || !to_.has(3)) return;
+    if (!resets_product || !emitter_.has(3)) return;
     vector<float> numbers;  // the state bias of gate h, the last of the six biases of a direction
     const auto size = static_cast<std::size_t>(hidden_), first = direction_ * 6 * size + 5 * size;
-    for (std::size_t i = 0; i < size; ++i) numbers.push_back(to_.real_element(3, first + i, 0));
-    candidate_bias_ = to_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
+    for (std::size_t i = 0; i < size; ++i) numbers.push_back(emitter_.real_element(3, first + i, 0));
+    candidate_bias_ = emitter_.real_constant(view(name_in_direction("candidate_bias")), numbers, tensor(dtype::float32, hidden_));
   }
 
   constexpr void read_constants_of_lstm() {
     constexpr std::string_view names[] = {"input_peepholes", "output_peepholes", "forget_peepholes"};
-    for (std::size_t gate = 0; gate < 3 && to_.has(7); ++gate)
+    for (std::size_t gate = 0; gate < 3 && emitter_.has(7); ++gate)
       peepholes_[gate] = part_of(names[gate], 7, static_cast<std::int64_t>(gate) * hidden_, hidden_, 0);
     const float one = 1;
-    if (is_coupled()) one_ = to_.real_constant(view(name_in_direction("one")), {&one, 1}, tensor(dtype::float32));
+    if (is_coupled()) one_ = emitter_.real_constant(view(name_in_direction("one")), {&one, 1}, tensor(dtype::float32));
   }
-  constexpr auto is_coupled() const -> bool { return to_.integer("input_forget") != 0; }
+  constexpr auto is_coupled() const -> bool { return emitter_.integer("input_forget") != 0; }
 
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
@@ -278,7 +283,7 @@ class recurrent_layer {
   /// functions a0, a1 and a2 are the activations, p the peepholes.
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
-    const bool has_peepholes = to_.has(7);
+    const bool has_peepholes = emitter_.has(7);
     value_id input{}, output{}, forget{};
     if (has_peepholes) {
       input = activation("input", 0, add_peephole("input_sum", gates("in_input", all, 0, 1), 0));
@@ -303,7 +308,7 @@ class recurrent_layer {
   /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
   /// hidden], or with the batches first.
   constexpr void finish() {
-    if (to_.is_refused()) return;
+    if (emitter_.is_refused()) return;
     vector<value_id> all;
     for (std::int64_t i = 0; i < steps_; ++i) {
       for (std::size_t d = 0; d < directions_; ++d) all.push_back(outputs_[d][static_cast<std::size_t>(i)]);
@@ -313,8 +318,8 @@ class recurrent_layer {
     finish_joined(2, {last_cell_, directions_});
   }
   constexpr void finish_joined(std::size_t at, span<const value_id> parts) {
-    if (at >= to_.output_count() || !to_.is_used(at)) return;
-    const auto shape = to_.stored_type(to_.output(at));
+    if (at >= emitter_.output_count() || !emitter_.is_used(at)) return;
+    const auto shape = emitter_.stored_type(emitter_.output(at));
     auto joined = parts[0];
     if (parts.size() != 1) {
       const std::int64_t axis = is_batch_first_ ? 1 : 0;
@@ -322,9 +327,9 @@ class recurrent_layer {
       type.sizes[static_cast<std::size_t>(axis)] *= static_cast<std::int64_t>(parts.size());
       const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
       const auto named = join("joined_", at);
-      joined = to_.add(view(named), "tfl.concatenation", parts, type, literals);
+      joined = emitter_.add(view(named), "tfl.concatenation", parts, type, literals);
     }
-    to_.finish_output(at, "tfl.reshape", {joined}, {{"new_shape", shape.shape()}});
+    emitter_.finish_output(at, "tfl.reshape", {joined}, {{"new_shape", shape.shape()}});
   }
 
   struct list {
@@ -333,7 +338,7 @@ class recurrent_layer {
     value_id id;
   };
 
-  emission& to_;
+  emission& emitter_;
   recurrent_cell cell_;
   std::size_t gates_;
   bool is_batch_first_;
@@ -360,15 +365,15 @@ class recurrent_layer {
 
 /// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
 template <recurrent_cell Cell>
-constexpr void emit_recurrent(emission& to) {
-  recurrent_layer(to, Cell).emit();
+constexpr void emit_recurrent(emission& emitter) {
+  recurrent_layer(emitter, Cell).emit();
 }
 
 /// Recurrent layers.
 inline constexpr legalization_row onnx_recurrent[] = {
-    {"onnx.RNN", manner::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
-    {"onnx.GRU", manner::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
-    {"onnx.LSTM", manner::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},
+    {"onnx.RNN", layout_rule::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
+    {"onnx.GRU", layout_rule::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},
+    {"onnx.LSTM", layout_rule::fixed, emit_recurrent<recurrent_cell::lstm>, 3, 3},
 };
 
 }  // namespace baton::detail

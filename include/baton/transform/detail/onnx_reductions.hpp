@@ -52,22 +52,22 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
   return count == 0 && !is_noop ? dimension_set::all(rank) : result;
 }
 
-/// The manner of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the channels
-/// or the other dimensions of an image disappear, the result is the same in either layout.
-constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> manner {
-  if (!gone.is_known) return manner::fixed;
-  if (keeps || rank < 3) return manner::same;
+/// The layout rule of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the
+/// channels or the other dimensions of an image disappear, the result is the same in either layout.
+constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
+  if (!gone.is_known) return layout_rule::fixed;
+  if (keeps || rank < 3) return layout_rule::same;
   bool keeps_rest = false, keeps_all_rest = true;
   for (std::size_t d = 2; d < rank; ++d) {
     keeps_rest = keeps_rest || !gone.has(d);
     keeps_all_rest = keeps_all_rest && !gone.has(d);
   }
-  if (gone.has(1) || !keeps_rest) return manner::weighing;
-  return gone.has(0) || keeps_all_rest ? manner::fixed : manner::same;
+  if (gone.has(1) || !keeps_rest) return layout_rule::weighing;
+  return gone.has(0) || keeps_all_rest ? layout_rule::fixed : layout_rule::same;
 }
-/// The manner of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
-constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> manner {
-  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return manner::fixed;
+/// The layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
+constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> layout_rule {
+  if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
   const auto* const listed = node.program.find(node.record, key);
   const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
@@ -75,33 +75,33 @@ constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bo
   const auto gone = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
   return manner_of_reduction(rank, gone, keeps);
 }
-constexpr auto reducing(const layout_query& node) -> manner {
+constexpr auto reducing(const layout_query& node) -> layout_rule {
   return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
 /// Returns operand 0 in the layout that `manner_of_reduction` requires.
-constexpr auto reduced_operand(emission& to, const dimension_set& gone, bool keeps) -> value_id {
-  const auto in = to.operand(0);
-  const auto rank = to.stored_type(in).rank;
-  if (to.is_constant(in) || rank < 3) return to.in_file(0);
+constexpr auto reduced_operand(emission& emitter, const dimension_set& gone, bool keeps) -> value_id {
+  const auto in = emitter.operand(0);
+  const auto rank = emitter.stored_type(in).rank;
+  if (emitter.is_constant(in) || rank < 3) return emitter.operand_in_file_layout(0);
   const auto how = manner_of_reduction(rank, gone, keeps);
-  if (how == manner::weighing) return in;
-  return how == manner::same ? to.in(0) : to.in_file(0);
+  if (how == layout_rule::weighing) return in;
+  return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
 /// Adds a constant list of the dimensions of a set, as they are in the value `in`.
-constexpr auto stored_dimensions(emission& to, const dimension_set& set, value_id in) -> value_id {
-  const auto rank = to.stored_type(in).rank;
+constexpr auto stored_dimensions(emission& emitter, const dimension_set& set, value_id in) -> value_id {
+  const auto rank = emitter.stored_type(in).rank;
   vector<std::int64_t> axes;
   for (std::size_t d = 0; d < rank; ++d) {
-    if (set.has(d)) axes.push_back(static_cast<std::int64_t>(to.stored_dimension(in, d)));
+    if (set.has(d)) axes.push_back(static_cast<std::int64_t>(emitter.stored_dimension(in, d)));
   }
-  return to.integer_constant("axes", axes);
+  return emitter.integer_constant("axes", axes);
 }
 /// Returns the type of the value `in` with the size 1 in the dimensions of a set.
-constexpr auto reduced_type(const emission& to, const dimension_set& set, value_id in) -> tensor_type {
-  auto type = to.stored_type(in);
+constexpr auto reduced_type(const emission& emitter, const dimension_set& set, value_id in) -> tensor_type {
+  auto type = emitter.stored_type(in);
   for (std::size_t d = 0; d < type.rank; ++d) {
-    if (set.has(d)) type.sizes[to.stored_dimension(in, d)] = 1;
+    if (set.has(d)) type.sizes[emitter.stored_dimension(in, d)] = 1;
   }
   return type;
 }
@@ -110,37 +110,38 @@ constexpr auto reduced_type(const emission& to, const dimension_set& set, value_
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
-constexpr void finish_reduction(emission& to, std::string_view op, reduction_form form, std::string_view truth) {
-  const auto rank = to.stored_type(to.operand(0)).rank;
-  const auto gone = reduced_dimensions(to.program(), to.operand(1), to.list("axes"), to.integer("noop_with_empty_axes") != 0, rank);
-  const bool keeps = to.integer("keepdims", 1) != 0;
-  if (!gone.is_known) return to.refuse("the axes are not constant, or there is no such dimension");
-  const auto in = reduced_operand(to, gone, keeps);
-  if (gone.bits == 0 && form == reduction_form::plain) return to.finish_reshape(in);
-  expression each(to, to.stored_type(in), to.layout(in)), f(to);
-  const auto axes = stored_dimensions(to, gone, in);
+constexpr void finish_reduction(emission& emitter, std::string_view op, reduction_form form, std::string_view truth) {
+  const auto rank = emitter.stored_type(emitter.operand(0)).rank;
+  const auto gone =
+      reduced_dimensions(emitter.program(), emitter.operand(1), emitter.list("axes"), emitter.integer("noop_with_empty_axes") != 0, rank);
+  const bool keeps = emitter.integer("keepdims", 1) != 0;
+  if (!gone.is_known) return emitter.refuse("the axes are not constant, or there is no such dimension");
+  const auto in = reduced_operand(emitter, gone, keeps);
+  if (gone.bits == 0 && form == reduction_form::plain) return emitter.finish_reshape(in);
+  expression each(emitter, emitter.stored_type(in), emitter.layout(in)), f(emitter);
+  const auto axes = stored_dimensions(emitter, gone, in);
   const auto type = each.type().type;
-  if (form >= reduction_form::root_of_squares && type != dtype::float32) return to.refuse("elements of this type are not supported");
+  if (form >= reduction_form::root_of_squares && type != dtype::float32) return emitter.refuse("elements of this type are not supported");
   const bool is_truth = type == dtype::boolean && !truth.empty();
-  if (is_truth) return to.finish(truth, {in, axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::plain) return to.finish(op, {in, axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::of_sizes) return to.finish(op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::of_squares) return to.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
+  if (is_truth) return emitter.finish(truth, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::plain) return emitter.finish(op, {in, axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_sizes) return emitter.finish(op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_squares) return emitter.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
   if (form == reduction_form::root_of_squares) {
-    return to.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
+    return emitter.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
-  if (form == reduction_form::logarithm) return to.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
+  if (form == reduction_form::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
   // The largest element is subtracted before the powers are computed, so that the powers do not overflow.
-  const auto kept = reduced_type(to, gone, in);
-  const auto largest = to.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, to.layout(in));
+  const auto kept = reduced_type(emitter, gone, in);
+  const auto largest = emitter.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, emitter.layout(in));
   const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
   const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", op, {powers, axes}, {{"keep_dims", keeps}})});
   const auto shape = f.type();
   f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
 }
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
-constexpr void emit_reduction(emission& to) {
-  finish_reduction(to, Op, Form, Truth);
+constexpr void emit_reduction(emission& emitter) {
+  finish_reduction(emitter, Op, Form, Truth);
 }
 
 /// Reductions.

@@ -45,10 +45,10 @@ struct resized_dimension {
   /// Returns the input position nearest to the coordinate of output position `at`.
   constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
     const auto x = position(at);
-    const auto below =
+    const auto floor =
         static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
-    const auto rest = x - static_cast<double>(below);
-    auto result = below;
+    const auto rest = x - static_cast<double>(floor);
+    auto result = floor;
     if (rounding == "ceil") result += rest > 0 ? 1 : 0;
     if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
     if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
@@ -57,9 +57,9 @@ struct resized_dimension {
   /// Returns the input position that `tfl.resize_nearest_neighbor` selects. Computes in float32, like
   /// `lite/kernels/internal/reference/resize_nearest_neighbor.h`.
   constexpr auto nearest_of_tfl(std::int64_t at, bool aligns_corners, bool has_half_pixels) const -> std::int64_t {
-    const bool has_ends = aligns_corners && out > 1;
-    const auto by = static_cast<float>(has_ends ? in - 1 : in) / static_cast<float>(has_ends ? out - 1 : out);
-    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * by;
+    const bool maps_last_to_last = aligns_corners && out > 1;
+    const auto input_step = static_cast<float>(maps_last_to_last ? in - 1 : in) / static_cast<float>(maps_last_to_last ? out - 1 : out);
+    const auto real = (static_cast<float>(at) + (has_half_pixels ? 0.5F : 0.0F)) * input_step;
     auto result = static_cast<std::int64_t>(real);
     if (aligns_corners && real - static_cast<float>(result) >= 0.5F) ++result;
     return std::min(result, in - 1);
@@ -74,31 +74,33 @@ struct resized_dimension {
 };
 
 /// Returns the spatial dimensions of a resized image. Refuses the node if sizes are unknown, or if the batch or channels change.
-constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector<resized_dimension> {
+constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   const bool is_upsample = scales_at == 1;
-  auto coordinates = to.text("coordinate_transformation_mode");
+  auto coordinates = emitter.text("coordinate_transformation_mode");
   if (coordinates.empty()) coordinates = is_upsample ? "asymmetric" : "half_pixel";
-  if (in.rank < 3 || in.rank != out.rank) return to.refuse("the operand is not an image, or the rank changes"), result;
-  if (coordinates == "tf_crop_and_resize") return to.refuse("coordinates ", coordinates, " are not supported"), result;
-  const auto listed = to.list("axes");
-  const auto scales = to.has(scales_at) ? static_cast<std::size_t>(element_count(to.stored_type(to.operand(scales_at)).shape())) : 0;
+  if (in.rank < 3 || in.rank != out.rank) return emitter.refuse("the operand is not an image, or the rank changes"), result;
+  if (coordinates == "tf_crop_and_resize") return emitter.refuse("coordinates ", coordinates, " are not supported"), result;
+  const auto listed = emitter.list("axes");
+  const auto scales =
+      emitter.has(scales_at) ? static_cast<std::size_t>(element_count(emitter.stored_type(emitter.operand(scales_at)).shape())) : 0;
   for (std::size_t d = 0; d < in.rank; ++d) {
     if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
-      return to.refuse("the size of dimension ", d, " is not known"), result;
+      return emitter.refuse("the size of dimension ", d, " is not known"), result;
     }
-    if (d < 2 && in.sizes[d] != out.sizes[d]) return to.refuse("batches or channels are resized"), result;
+    if (d < 2 && in.sizes[d] != out.sizes[d]) return emitter.refuse("batches or channels are resized"), result;
     resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
     auto at = listed.empty() ? d : listed.size();
     for (std::size_t i = 0; i < listed.size(); ++i) {
       if (listed[i] == static_cast<std::int64_t>(d) || listed[i] + static_cast<std::int64_t>(in.rank) == static_cast<std::int64_t>(d))
         at = i;
     }
-    if (scales != 0 && at < scales) next.scale = static_cast<double>(to.real_element(scales_at, at, 1));
+    if (scales != 0 && at < scales) next.scale = static_cast<double>(emitter.real_element(scales_at, at, 1));
     const auto exact = static_cast<double>(next.out) / static_cast<double>(next.in);
     next.has_exact_scale = (next.scale < exact ? exact - next.scale : next.scale - exact) <= 1e-6 * exact;
-    if (coordinates == "align_corners" && !next.has_exact_scale) return to.refuse("a scale differs from output size / input size"), result;
+    if (coordinates == "align_corners" && !next.has_exact_scale)
+      return emitter.refuse("a scale differs from output size / input size"), result;
     if (d >= 2) result.push_back(next);
   }
   return result;
@@ -106,92 +108,92 @@ constexpr auto resized_dimensions(emission& to, std::size_t scales_at) -> vector
 
 /// Emits an `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each
 /// dimension.
-constexpr void emit_nearest(emission& to, const vector<resized_dimension>& axes, std::string_view rounding) {
-  auto in = to.in_last(0);
+constexpr void emit_nearest(emission& emitter, const vector<resized_dimension>& axes, std::string_view rounding) {
+  auto in = emitter.channels_last_operand(0);
   for (const bool aligns_corners : {false, true}) {
     for (const bool has_half_pixels : {false, true}) {
       bool fits = axes.size() == 2;
       for (const auto& axis : axes) fits = fits && axis.matches_tfl(rounding, aligns_corners, has_half_pixels);
       if (!fits) continue;
       const std::int64_t size[] = {axes[0].out, axes[1].out};
-      to.copy_quantization(in, to.output());
-      return to.finish("tfl.resize_nearest_neighbor", {in, to.integer_constant("size", size)},
-                       {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
+      emitter.copy_quantization(in, emitter.output());
+      return emitter.finish("tfl.resize_nearest_neighbor", {in, emitter.integer_constant("size", size)},
+                            {{"align_corners", aligns_corners}, {"half_pixel_centers", has_half_pixels}});
     }
   }
-  auto part = to.stored_type(in);
+  auto part = emitter.stored_type(in);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     vector<std::int64_t> positions;
     for (std::int64_t at = 0; at < axes[i].out; ++at) positions.push_back(axes[i].nearest(at, rounding));
     part.sizes[i + 1] = axes[i].out;
     const auto suffix = join("positions_", i);
-    const auto list = to.integer_constant(view(suffix), positions);
+    const auto list = emitter.integer_constant(view(suffix), positions);
     const auto step = join("resized_", i);
-    in = to.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, to.layout(in));
+    in = emitter.add(view(step), "tfl.gather", {in, list}, part, {{"axis", i + 1}, {"batch_dims", 0}}, emitter.layout(in));
   }
-  to.finish_reshape(in);
+  emitter.finish_reshape(in);
 }
 /// Emits an `onnx.Resize` by linear interpolation. Refuses coordinates that `tfl.resize_bilinear` does not support.
-constexpr void emit_linear(emission& to, const vector<resized_dimension>& axes) {
+constexpr void emit_linear(emission& emitter, const vector<resized_dimension>& axes) {
   const bool aligns_corners = axes[0].coordinates == "align_corners", is_asymmetric = axes[0].coordinates == "asymmetric";
-  if (axes.size() > 2) return to.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
-  if (to.integer("antialias") != 0) return to.refuse("antialias is not supported");
+  if (axes.size() > 2) return emitter.refuse("linear interpolation along ", axes.size(), " dimensions is not supported");
+  if (emitter.integer("antialias") != 0) return emitter.refuse("antialias is not supported");
   for (const auto& axis : axes) {
     const bool is_plain = aligns_corners || is_asymmetric || axis.coordinates == "half_pixel" ||
                           (axis.coordinates == "pytorch_half_pixel" && axis.out > 1) || (axis.coordinates == "half_pixel_symmetric");
-    if (!is_plain) return to.refuse("coordinates ", axis.coordinates, " are not supported");
-    if (!axis.has_exact_scale) return to.refuse("a scale differs from output size / input size");
+    if (!is_plain) return emitter.refuse("coordinates ", axis.coordinates, " are not supported");
+    if (!axis.has_exact_scale) return emitter.refuse("a scale differs from output size / input size");
   }
-  const auto in = image_with_height(to, axes.size());
-  begin_image_output(to, axes.size());
+  const auto in = image_with_height(emitter, axes.size());
+  begin_image_output(emitter, axes.size());
   const std::int64_t size[] = {axes.size() == 1 ? 1 : axes[0].out, axes[axes.size() - 1].out};
-  to.finish("tfl.resize_bilinear", {in, to.integer_constant("size", size)},
-            {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
-  end_image_output(to, axes.size());
+  emitter.finish("tfl.resize_bilinear", {in, emitter.integer_constant("size", size)},
+                 {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
+  end_image_output(emitter, axes.size());
 }
 /// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
-constexpr void emit_resize(emission& to) {
-  const auto mode = to.has_attribute("mode") ? to.text("mode") : std::string_view("nearest");
-  if (to.has(ScalesAt) && !to.is_data(to.operand(ScalesAt))) return to.refuse("the scales are not a constant");
-  const auto axes = resized_dimensions(to, ScalesAt);
-  if (to.is_refused()) return;
-  if (mode == "nearest") return emit_nearest(to, axes, ScalesAt == 1 ? "floor" : to.text("nearest_mode"));
-  if (mode == "linear" || mode == "bilinear") return emit_linear(to, axes);
-  to.refuse("mode ", mode, " is not supported");
+constexpr void emit_resize(emission& emitter) {
+  const auto mode = emitter.has_attribute("mode") ? emitter.text("mode") : std::string_view("nearest");
+  if (emitter.has(ScalesAt) && !emitter.is_data(emitter.operand(ScalesAt))) return emitter.refuse("the scales are not a constant");
+  const auto axes = resized_dimensions(emitter, ScalesAt);
+  if (emitter.is_refused()) return;
+  if (mode == "nearest") return emit_nearest(emitter, axes, ScalesAt == 1 ? "floor" : emitter.text("nearest_mode"));
+  if (mode == "linear" || mode == "bilinear") return emit_linear(emitter, axes);
+  emitter.refuse("mode ", mode, " is not supported");
 }
 
 /// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
 /// of `tfl.depth_to_space`.
-constexpr void emit_depth_to_space(emission& to) {
-  const auto block = to.integer("blocksize");
-  const auto in = to.in_last(0);
-  const auto type = to.stored_type(in);
-  if (type.rank != 4 || block <= 0 || block > 1 << 15) return to.refuse("the operand is not an image, or the block size is invalid");
-  to.copy_quantization(in, to.output());
-  if (to.text("mode") != "CRD") return to.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
+constexpr void emit_depth_to_space(emission& emitter) {
+  const auto block = emitter.integer("blocksize");
+  const auto in = emitter.channels_last_operand(0);
+  const auto type = emitter.stored_type(in);
+  if (type.rank != 4 || block <= 0 || block > 1 << 15) return emitter.refuse("the operand is not an image, or the block size is invalid");
+  emitter.copy_quantization(in, emitter.output());
+  if (emitter.text("mode") != "CRD") return emitter.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
   const auto& s = type.sizes;
   const auto split = tensor(type.type, s[0], s[1], s[2], s[3] / (block * block), block, block);
-  const auto parts = to.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
+  const auto parts = emitter.add("parts", "tfl.reshape", {in}, split, {{"new_shape", split.shape()}});
   const std::int64_t order[] = {0, 1, 4, 2, 5, 3};
   const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
-  to.finish_reshape(to.add("blocks", "tfl.transpose", {parts, to.integer_constant("order", order)}, moved));
+  emitter.finish_reshape(emitter.add("blocks", "tfl.transpose", {parts, emitter.integer_constant("order", order)}, moved));
 }
 /// `onnx.SpaceToDepth`.
-constexpr void emit_space_to_depth(emission& to) {
-  const auto block = to.integer("blocksize");
-  const auto in = to.in_last(0);
-  if (to.stored_type(in).rank != 4 || block <= 0) return to.refuse("the operand is not an image, or the block size is invalid");
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
+constexpr void emit_space_to_depth(emission& emitter) {
+  const auto block = emitter.integer("blocksize");
+  const auto in = emitter.channels_last_operand(0);
+  if (emitter.stored_type(in).rank != 4 || block <= 0) return emitter.refuse("the operand is not an image, or the block size is invalid");
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
 }
 
 /// Operators that change the size of images.
 inline constexpr legalization_row onnx_resizing[] = {
-    {"onnx.Resize", manner::image, emit_resize<2>},
-    {"onnx.Upsample", manner::image, emit_resize<1>},
-    {"onnx.DepthToSpace", manner::image, emit_depth_to_space},
-    {"onnx.SpaceToDepth", manner::image, emit_space_to_depth},
+    {"onnx.Resize", layout_rule::image, emit_resize<2>},
+    {"onnx.Upsample", layout_rule::image, emit_resize<1>},
+    {"onnx.DepthToSpace", layout_rule::image, emit_depth_to_space},
+    {"onnx.SpaceToDepth", layout_rule::image, emit_space_to_depth},
 };
 
 }  // namespace baton::detail

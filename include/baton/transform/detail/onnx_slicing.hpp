@@ -22,42 +22,42 @@ namespace baton::detail {
 
 /// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
 /// computed.
-constexpr auto numbers_of(emission& to, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
+constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
   vector<std::int64_t> result;
-  if (!to.has(at)) {
-    for (const auto number : to.list(key)) result.push_back(number);
+  if (!emitter.has(at)) {
+    for (const auto number : emitter.list(key)) result.push_back(number);
     return result;
   }
-  const auto given = to.integers(at);
-  if (!given.are_known) return to.refuse(what, " are not constant; export the model with constants"), result;
+  const auto given = emitter.integers(at);
+  if (!given.are_known) return emitter.refuse(what, " are not constant; export the model with constants"), result;
   for (std::size_t i = 0; i < given.count; ++i) result.push_back(given[i]);
   return result;
 }
 
 /// True if the node takes the slices of all iterations from the stack of a loop, as importers write it. Both the stack and the number of
 /// iterations are then outputs of one `while_loop`.
-constexpr auto is_stack_of_loop(emission& to) -> bool {
-  const auto loop = to.producer_of(to.operand(0)), count = to.producer_of(to.operand(2));
-  if (loop == none<node_id> || count == none<node_id> || !to.node_at(loop).is("while_loop")) return false;
-  const auto counter = to.program().inputs(to.node_at(count));
-  return to.node_at(count).is("tfl.reshape") && to.producer_of(counter[0]) == loop &&
-         to.program().outputs_of(to.node_at(loop))[0] == counter[0] && to.operand(1) == to.operand(3);
+constexpr auto is_stack_of_loop(emission& emitter) -> bool {
+  const auto loop = emitter.producer_of(emitter.operand(0)), count = emitter.producer_of(emitter.operand(2));
+  if (loop == none<node_id> || count == none<node_id> || !emitter.node_at(loop).is("while_loop")) return false;
+  const auto counter = emitter.program().inputs(emitter.node_at(count));
+  return emitter.node_at(count).is("tfl.reshape") && emitter.producer_of(counter[0]) == loop &&
+         emitter.program().outputs_of(emitter.node_at(loop))[0] == counter[0] && emitter.operand(1) == emitter.operand(3);
 }
 /// `onnx.Slice`. In ONNX, a loop that may end early returns only the slices of its iterations. Here sizes are constant, so the output is
 /// the whole stack, with slices of 0 after the last iteration.
-constexpr void emit_slice(emission& to) {
-  const auto in = to.in(0);
-  const auto type = to.stored_type(in);
-  if (is_stack_of_loop(to)) {
-    to.set_shape(type);
-    return to.finish_reshape(in);
+constexpr void emit_slice(emission& emitter) {
+  const auto in = emitter.in(0);
+  const auto type = emitter.stored_type(in);
+  if (is_stack_of_loop(emitter)) {
+    emitter.set_shape(type);
+    return emitter.finish_reshape(in);
   }
-  const auto starts = numbers_of(to, 1, "starts", "the starts"), ends = numbers_of(to, 2, "ends", "the ends");
-  const auto axes = numbers_of(to, 3, "axes", "the axes"), steps = numbers_of(to, 4, "steps", "the steps");
-  if (to.is_refused()) return;
+  const auto starts = numbers_of(emitter, 1, "starts", "the starts"), ends = numbers_of(emitter, 2, "ends", "the ends");
+  const auto axes = numbers_of(emitter, 3, "axes", "the axes"), steps = numbers_of(emitter, 4, "steps", "the steps");
+  if (emitter.is_refused()) return;
   const auto count = starts.size();
   const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
-  if (!fits || count > type.rank) return to.refuse("starts, ends, axes and steps are not lists of one length");
+  if (!fits || count > type.rank) return emitter.refuse("starts, ends, axes and steps are not lists of one length");
   std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
   std::int64_t to_end = 0;
   bool has_steps = false;
@@ -67,8 +67,8 @@ constexpr void emit_slice(emission& to) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = inference::dimension(axes.empty() ? static_cast<std::int64_t>(i) : axes[i], type.rank);
-    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return to.refuse("an axis or step is invalid");
-    const auto at = static_cast<std::size_t>(to.dimension(static_cast<std::int64_t>(axis), type.rank));
+    if (axis == type.rank || (!steps.empty() && steps[i] == 0)) return emitter.refuse("an axis or step is invalid");
+    const auto at = static_cast<std::size_t>(emitter.dimension(static_cast<std::int64_t>(axis), type.rank));
     constexpr std::int64_t limit = 0x7fffffff;
     const strided_axis part{type.sizes[at], starts[i], ends[i], steps.empty() ? 1 : std::clamp(steps[i], -limit, limit)};
     first[at] = part.first();
@@ -79,61 +79,62 @@ constexpr void emit_slice(emission& to) {
     if (last[at] < 0 || last[at] > type.sizes[at]) last[at] = last[at] < 0 ? 0 : type.sizes[at];
     has_steps = has_steps || part.stride != 1;
   }
-  to.copy_quantization(in, to.output());
-  const auto begin = to.integer_constant("begin", {first.data(), type.rank});
-  if (!has_steps) return to.finish("tfl.slice", {in, begin, to.integer_constant("size", {sizes.data(), type.rank})});
-  const auto end = to.integer_constant("end", {last.data(), type.rank}), strides = to.integer_constant("strides", {step.data(), type.rank});
+  emitter.copy_quantization(in, emitter.output());
+  const auto begin = emitter.integer_constant("begin", {first.data(), type.rank});
+  if (!has_steps) return emitter.finish("tfl.slice", {in, begin, emitter.integer_constant("size", {sizes.data(), type.rank})});
+  const auto end = emitter.integer_constant("end", {last.data(), type.rank}),
+             strides = emitter.integer_constant("strides", {step.data(), type.rank});
   const std::int64_t none_masked = 0;
-  to.finish("tfl.strided_slice", {in, begin, end, strides},
-            {{"begin_mask", none_masked},
-             {"end_mask", to_end},
-             {"ellipsis_mask", none_masked},
-             {"new_axis_mask", none_masked},
-             {"shrink_axis_mask", none_masked}});
+  emitter.finish("tfl.strided_slice", {in, begin, end, strides},
+                 {{"begin_mask", none_masked},
+                  {"end_mask", to_end},
+                  {"ellipsis_mask", none_masked},
+                  {"new_axis_mask", none_masked},
+                  {"shrink_axis_mask", none_masked}});
 }
 
 /// `onnx.Split`. The types of the outputs give the sizes of the parts.
-constexpr void emit_split(emission& to) {
-  const auto in = to.in(0);
-  const auto rank = to.stored_type(in).rank;
-  const auto axis = inference::dimension(to.integer("axis"), rank);
-  if (axis == rank) return to.refuse("there is no dimension ", to.integer("axis"));
-  const auto stored = to.dimension(static_cast<std::int64_t>(axis), rank);
+constexpr void emit_split(emission& emitter) {
+  const auto in = emitter.in(0);
+  const auto rank = emitter.stored_type(in).rank;
+  const auto axis = inference::dimension(emitter.integer("axis"), rank);
+  if (axis == rank) return emitter.refuse("there is no dimension ", emitter.integer("axis"));
+  const auto stored = emitter.dimension(static_cast<std::int64_t>(axis), rank);
   vector<std::int64_t> sizes;
-  for (std::size_t i = 0; i < to.output_count(); ++i) {
-    sizes.push_back(to.stored_type(to.output(i)).sizes[static_cast<std::size_t>(stored)]);
-    to.copy_quantization(in, to.output(i));
+  for (std::size_t i = 0; i < emitter.output_count(); ++i) {
+    sizes.push_back(emitter.stored_type(emitter.output(i)).sizes[static_cast<std::size_t>(stored)]);
+    emitter.copy_quantization(in, emitter.output(i));
   }
-  if (sizes.size() == 1) return to.finish_reshape(in);
-  const value_id operands[] = {in, to.integer_constant("sizes", sizes), to.integer_constant("axis", {&stored, 1})};
-  to.finish("tfl.split_v", operands);
+  if (sizes.size() == 1) return emitter.finish_reshape(in);
+  const value_id operands[] = {in, emitter.integer_constant("sizes", sizes), emitter.integer_constant("axis", {&stored, 1})};
+  emitter.finish("tfl.split_v", operands);
 }
 
 /// `onnx.Expand`: the new shape is the shape of the output.
-constexpr void emit_expand(emission& to) {
-  const auto in = to.in_file(0);
-  const auto type = to.output_type(), from = to.stored_type(in);
-  to.copy_quantization(in, to.output());
-  if (element_count(type.shape()) == element_count(from.shape())) return to.finish_reshape(in);
-  to.finish("tfl.broadcast_to", {in, to.integer_constant("shape", type.shape())});
+constexpr void emit_expand(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto type = emitter.output_type(), from = emitter.stored_type(in);
+  emitter.copy_quantization(in, emitter.output());
+  if (element_count(type.shape()) == element_count(from.shape())) return emitter.finish_reshape(in);
+  emitter.finish("tfl.broadcast_to", {in, emitter.integer_constant("shape", type.shape())});
 }
 /// `onnx.Tile`: the types of operand and output give the multiples.
-constexpr void emit_tile(emission& to) {
-  const auto in = to.in_file(0);
-  const auto type = to.output_type(), from = to.stored_type(in);
-  if (type.rank != from.rank) return to.refuse("the shape of the output is not known");
+constexpr void emit_tile(emission& emitter) {
+  const auto in = emitter.operand_in_file_layout(0);
+  const auto type = emitter.output_type(), from = emitter.stored_type(in);
+  if (type.rank != from.rank) return emitter.refuse("the shape of the output is not known");
   vector<std::int64_t> multiples;
   for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
-  to.copy_quantization(in, to.output());
-  to.finish("tfl.tile", {in, to.integer_constant("multiples", multiples)});
+  emitter.copy_quantization(in, emitter.output());
+  emitter.finish("tfl.tile", {in, emitter.integer_constant("multiples", multiples)});
 }
 
 /// Operators that extract parts of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},
-    {"onnx.Expand", manner::fixed, emit_expand},
-    {"onnx.Tile", manner::fixed, emit_tile},
+    {"onnx.Expand", layout_rule::fixed, emit_expand},
+    {"onnx.Tile", layout_rule::fixed, emit_tile},
 };
 
 }  // namespace baton::detail

@@ -39,21 +39,22 @@ struct transposed_dimension {
 };
 
 /// Reads dimension `d` of the image from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output.
-constexpr auto transposed_dimension_of(emission& to, std::size_t d) -> transposed_dimension {
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output()), weights = to.stored_type(to.operand(1));
-  transposed_dimension axis{in.sizes[2 + d],           weights.sizes[2 + d], to.entry("dilations", d, 1),
-                            to.entry("strides", d, 1), out.sizes[2 + d],     to.entry("pads", d, 0)};
+constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> transposed_dimension {
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output()),
+             weights = emitter.stored_type(emitter.operand(1));
+  transposed_dimension axis{in.sizes[2 + d],  weights.sizes[2 + d],       emitter.entry("dilations", d, 1), emitter.entry("strides", d, 1),
+                            out.sizes[2 + d], emitter.entry("pads", d, 0)};
   constexpr std::int64_t most = 1 << 20;
-  const bool is_sane = axis.in > 0 && axis.in < most && axis.taps > 0 && axis.taps < most && axis.dilation > 0 && axis.dilation < most &&
-                       axis.stride > 0 && axis.stride < most && axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
-  if (!is_sane) return to.refuse("a size, stride, dilation or padding is invalid"), axis;
+  const bool is_valid = axis.in > 0 && axis.in < most && axis.taps > 0 && axis.taps < most && axis.dilation > 0 && axis.dilation < most &&
+                        axis.stride > 0 && axis.stride < most && axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
+  if (!is_valid) return emitter.refuse("a size, stride, dilation or padding is invalid"), axis;
   // As in the ONNX standard: with `output_shape` or `auto_pad`, the sizes determine the total padding, which is divided between both sides.
-  const auto mode = to.text("auto_pad");
+  const auto mode = emitter.text("auto_pad");
   const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (mode == "VALID") axis.before = 0;
-  if (!is_same && !to.has_attribute("output_shape")) return axis;
-  const auto sum = axis.stride * (axis.in - 1) + to.entry("output_padding", d, 0) + axis.filter() - axis.out;
-  if (sum < 0) return to.refuse("the output is too large for the operands"), axis;
+  if (!is_same && !emitter.has_attribute("output_shape")) return axis;
+  const auto sum = axis.stride * (axis.in - 1) + emitter.entry("output_padding", d, 0) + axis.filter() - axis.out;
+  if (sum < 0) return emitter.refuse("the output is too large for the operands"), axis;
   axis.before = mode == "SAME_UPPER" ? sum / 2 : sum - sum / 2;
   return axis;
 }
@@ -66,91 +67,94 @@ class transposed_layers {
   /// The maximum number of groups, and of bytes of weights with zeros between their taps.
   static constexpr std::int64_t max_groups = 1024, max_dilated_bytes = 262144;
 
-  constexpr explicit transposed_layers(emission& to) : to_(to), weights_(to.stored_type(to.operand(1))), groups_(to.integer("group", 1)) {}
+  constexpr explicit transposed_layers(emission& emitter)
+      : emitter_(emitter),
+        weights_(emitter.stored_type(emitter.operand(1))),
+        groups_(emitter.integer("group", 1)) {}
 
   constexpr void emit() {
-    const auto in = to_.file_type(to_.operand(0)), out = to_.output_type();
+    const auto in = emitter_.file_type(emitter_.operand(0)), out = emitter_.output_type();
     const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
     if (dimensions < 1 || dimensions > 2 || weights_.rank != in.rank || out.rank != in.rank) {
-      return to_.refuse("images of ", dimensions, " dimensions are not supported");
+      return emitter_.refuse("images of ", dimensions, " dimensions are not supported");
     }
-    if (!can_move_weights(to_, 1, 1)) return;
-    if (dimensions == 2) rows_ = transposed_dimension_of(to_, 0);
-    columns_ = transposed_dimension_of(to_, dimensions - 1);
-    if (to_.is_refused()) return;
+    if (!can_move_weights(emitter_, 1, 1)) return;
+    if (dimensions == 2) rows_ = transposed_dimension_of(emitter_, 0);
+    columns_ = transposed_dimension_of(emitter_, dimensions - 1);
+    if (emitter_.is_refused()) return;
     const auto channels = out.sizes[out.rank - 1];
     part_ = tensor(out.type, out.sizes[0], rows_.out, columns_.out, channels);
     check_groups(in.sizes[1], channels);
-    if (to_.is_refused()) return;
+    if (emitter_.is_refused()) return;
     part_.sizes[3] /= groups_;
-    const auto image = image_with_height(to_, dimensions);
-    begin_image_output(to_, dimensions);
+    const auto image = image_with_height(emitter_, dimensions);
+    begin_image_output(emitter_, dimensions);
     if (groups_ == 1) {
       add_layer(image, 0);
     } else {
       add_groups(image);
     }
-    end_image_output(to_, dimensions);
+    end_image_output(emitter_, dimensions);
   }
 
  private:
   constexpr void check_groups(std::int64_t inputs, std::int64_t outputs) {
     const bool fits = groups_ > 0 && weights_.sizes[0] == inputs && inputs % groups_ == 0 && outputs == groups_ * weights_.sizes[1];
-    if (!fits) return to_.refuse("the weights do not fit ", groups_, " groups of ", inputs, " channels");
-    if (groups_ > max_groups) return to_.refuse(groups_, " groups are more than ", max_groups);
-    if (groups_ > 1 && to_.has(2) && !to_.is_constant(to_.operand(2)))
-      return to_.refuse("the bias of several groups is not a constant; export the model with a constant bias");
-    const auto data = to_.data_of(to_.operand(1));
-    const auto bits = facts(to_.record(data).type).bits;
+    if (!fits) return emitter_.refuse("the weights do not fit ", groups_, " groups of ", inputs, " channels");
+    if (groups_ > max_groups) return emitter_.refuse(groups_, " groups are more than ", max_groups);
+    if (groups_ > 1 && emitter_.has(2) && !emitter_.is_constant(emitter_.operand(2)))
+      return emitter_.refuse("the bias of several groups is not a constant; export the model with a constant bias");
+    const auto data = emitter_.data_of(emitter_.operand(1));
+    const auto bits = facts(emitter_.record(data).type).bits;
     filter_ = {weights_.sizes[0] * weights_.sizes[1] / groups_,
                {rows_.taps, columns_.taps},
                {rows_.dilation, columns_.dilation},
                static_cast<std::int64_t>(bits / 8)};
     if (groups_ == 1 && !filter_.is_dilated()) return;
-    if (bits == 0 || bits % 8 != 0) return to_.refuse("weights of less than a byte have groups or a dilation");
+    if (bits == 0 || bits % 8 != 0) return emitter_.refuse("weights of less than a byte have groups or a dilation");
     if (filter_.is_dilated() && (filter_.size() < 0 || filter_.size() > max_dilated_bytes / groups_))
-      return to_.refuse("the weights with their dilation need more than ", max_dilated_bytes, " bytes");
+      return emitter_.refuse("the weights with their dilation need more than ", max_dilated_bytes, " bytes");
   }
 
   /// Computes the output from the layers of the groups.
   constexpr void add_groups(value_id image) {
-    auto type = to_.stored_type(image);
+    auto type = emitter_.stored_type(image);
     type.sizes[3] /= groups_;
     vector<value_id> results;
-    for (std::int64_t g = 0; g < groups_ && !to_.is_refused(); ++g) {
+    for (std::int64_t g = 0; g < groups_ && !emitter_.is_refused(); ++g) {
       const std::int64_t begin[] = {0, 0, 0, g * type.sizes[3]};
-      const auto first = to_.integer_constant(view(name(g, "input_begin")), begin);
-      const auto size = to_.integer_constant(view(name(g, "input_size")), type.shape());
-      const auto in = to_.add(view(name(g, "input")), "tfl.slice", {image, first, size}, type);
+      const auto first = emitter_.integer_constant(view(name(g, "input_begin")), begin);
+      const auto size = emitter_.integer_constant(view(name(g, "input_size")), type.shape());
+      const auto in = emitter_.add(view(name(g, "input")), "tfl.slice", {image, first, size}, type);
       results.push_back(add_layer(in, g));
     }
-    if (to_.is_refused()) return;
+    if (emitter_.is_refused()) return;
     const named_literal literals[] = {{"axis", 3}, {"fused_activation_function", "none"}};
-    to_.finish("tfl.concatenation", results, literals);
+    emitter_.finish("tfl.concatenation", results, literals);
   }
 
   /// Adds the layer of group `g`. If there are several groups, returns its output; otherwise, it computes the output of the node.
   constexpr auto add_layer(value_id image, std::int64_t g) -> value_id {
     const auto whole = tensor(part_.type, part_.sizes[0], rows_.reach(), columns_.reach(), part_.sizes[3]);
     const bool is_sliced = whole.sizes[1] != part_.sizes[1] || whole.sizes[2] != part_.sizes[2];
-    const value_id operands[] = {to_.integer_constant(view(name(g, "shape")), whole.shape()), weights_of(g), image, bias_of(g)};
-    const span<const value_id> used{operands, to_.has(2) ? std::size_t{4} : std::size_t{3}};
+    const value_id operands[] = {emitter_.integer_constant(view(name(g, "shape")), whole.shape()), weights_of(g), image, bias_of(g)};
+    const span<const value_id> used{operands, emitter_.has(2) ? std::size_t{4} : std::size_t{3}};
     const named_literal literals[] = {
         {"padding", "valid"}, {"stride_w", columns_.stride}, {"stride_h", rows_.stride}, {"fused_activation_function", "none"}};
     const std::int64_t begin[] = {0, rows_.before, columns_.before, 0};
     if (groups_ == 1) {
-      if (is_sliced) to_.begin_inner("whole", whole);
-      to_.finish("tfl.transpose_conv", used, literals);
+      if (is_sliced) emitter_.begin_inner("whole", whole);
+      emitter_.finish("tfl.transpose_conv", used, literals);
       if (!is_sliced) return none<value_id>;
-      const value_id others[] = {to_.integer_constant("begin", begin), to_.integer_constant("size", part_.shape())};
-      to_.end_inner("slice", "tfl.slice", others);
+      const value_id others[] = {emitter_.integer_constant("begin", begin), emitter_.integer_constant("size", part_.shape())};
+      emitter_.end_inner("slice", "tfl.slice", others);
       return none<value_id>;
     }
-    const auto result = to_.add(view(name(g, "layer")), "tfl.transpose_conv", used, whole, literals);
+    const auto result = emitter_.add(view(name(g, "layer")), "tfl.transpose_conv", used, whole, literals);
     if (!is_sliced) return result;
-    const auto first = to_.integer_constant(view(name(g, "begin")), begin),
-               size = to_.integer_constant(view(name(g, "size")), part_.shape());
-    return to_.add(view(name(g, "slice")), "tfl.slice", {result, first, size}, part_);
+    const auto first = emitter_.integer_constant(view(name(g, "begin")), begin),
+               size = emitter_.integer_constant(view(name(g, "size")), part_.shape());
+    return emitter_.add(view(name(g, "slice")), "tfl.slice", {result, first, size}, part_);
   }
   constexpr auto name(std::int64_t g, std::string_view suffix) const -> text_buffer {
     if (groups_ == 1) return join(suffix);
@@ -159,34 +163,34 @@ class transposed_layers {
 
   /// Returns the weights of group `g`: [inputs, outputs, height, width] become [outputs, height, width, inputs].
   constexpr auto weights_of(std::int64_t g) -> value_id {
-    auto id = to_.operand(1);
+    auto id = emitter_.operand(1);
     auto type = weights_;
     type.sizes[0] /= groups_;
     if (groups_ != 1 || filter_.is_dilated()) {
-      auto bytes = part_of(to_.settled(to_.data_of(id)), g);
+      auto bytes = part_of(emitter_.settled(emitter_.data_of(id)), g);
       for (std::size_t d = 2; d < type.rank; ++d) type.sizes[d] = filter_.span_of(d + 2 - type.rank);
-      const auto quant = to_.record(to_.data_of(id)).quant;
+      const auto quant = emitter_.record(emitter_.data_of(id)).quant;
       if (filter_.is_dilated()) {
         text_buffer zeros(std::max<std::size_t>(1, quant.channels), '\0');
-        for (std::uint32_t c = 0; c < quant.channels; ++c) zeros[c] = static_cast<char>(to_.program().zero_point(quant, c));
-        bytes = to_.own(view(filter_.bytes(to_.program().data(bytes), zeros)));
+        for (std::uint32_t c = 0; c < quant.channels; ++c) zeros[c] = static_cast<char>(emitter_.program().zero_point(quant, c));
+        bytes = emitter_.own(view(filter_.bytes(emitter_.program().data(bytes), zeros)));
       }
       id = constant_of(id, "weights", g, type, bytes, quant);
     }
     const permutation by{tensor(type.type, type.sizes[0], type.sizes[1], rows_.filter(), columns_.filter()), {1, 2, 3, 0}};
-    return to_.moved(id, by, by.result(), 0);
+    return emitter_.moved(id, by, by.result(), 0);
   }
   constexpr auto bias_of(std::int64_t g) -> value_id {
-    const auto id = to_.operand(2);
-    if (groups_ == 1 || !to_.has(2)) return id;
-    const auto data = to_.data_of(id);
-    auto quant = to_.record(data).quant;
+    const auto id = emitter_.operand(2);
+    if (groups_ == 1 || !emitter_.has(2)) return id;
+    const auto data = emitter_.data_of(id);
+    auto quant = emitter_.record(data).quant;
     if (quant.channels > 1) {
       quant.channels /= static_cast<std::uint32_t>(groups_);
       quant.scales = part_of(quant.scales, g);
       if (quant.zero_points.size > 8) quant.zero_points = part_of(quant.zero_points, g);
     }
-    return constant_of(id, "bias", g, tensor(to_.record(id).type, part_.sizes[3]), part_of(to_.settled(data), g), quant);
+    return constant_of(id, "bias", g, tensor(emitter_.record(id).type, part_.sizes[3]), part_of(emitter_.settled(data), g), quant);
   }
   /// Returns part `g` of bytes that have an equal part for each group.
   constexpr auto part_of(byte_ref whole, std::int64_t g) const -> byte_ref {
@@ -199,17 +203,17 @@ class transposed_layers {
   /// Returns a constant, or its dequantization if `like` is the dequantization of a constant.
   constexpr auto constant_of(value_id like, std::string_view suffix, std::int64_t g, const tensor_type& type, byte_ref bytes,
                              quantization quant) -> value_id {
-    const auto data = to_.data_of(like);
+    const auto data = emitter_.data_of(like);
     auto stored = type;
-    stored.type = to_.record(data).type;
-    const auto result = to_.constant(view(name(g, suffix)), stored, "");
-    to_.value_at(result).data = bytes;
-    to_.value_at(result).quant = quant;
+    stored.type = emitter_.record(data).type;
+    const auto result = emitter_.constant(view(name(g, suffix)), stored, "");
+    emitter_.value_at(result).data = bytes;
+    emitter_.value_at(result).quant = quant;
     if (data == like) return result;
-    return to_.add(view(join(view(name(g, suffix)), "_dequantized")), "tfl.dequantize", {result}, type, {}, {.is_constant = true});
+    return emitter_.add(view(join(view(name(g, suffix)), "_dequantized")), "tfl.dequantize", {result}, type, {}, {.is_constant = true});
   }
 
-  emission& to_;
+  emission& emitter_;
   tensor_type weights_;
   std::int64_t groups_;
   transposed_dimension rows_;
@@ -219,11 +223,11 @@ class transposed_layers {
 };
 
 /// `onnx.ConvTranspose`. Weights are [inputs, outputs of a group, height, width].
-constexpr void emit_transposed_convolution(emission& to) { transposed_layers(to).emit(); }
+constexpr void emit_transposed_convolution(emission& emitter) { transposed_layers(emitter).emit(); }
 
 /// The transposed convolution.
 inline constexpr legalization_row onnx_transposed_convolution[] = {
-    {"onnx.ConvTranspose", manner::image, emit_transposed_convolution, 2},
+    {"onnx.ConvTranspose", layout_rule::image, emit_transposed_convolution, 2},
 };
 
 }  // namespace baton::detail

@@ -41,45 +41,45 @@ struct onnx_window {
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
 /// has an image of other than one or two dimensions, or if the attributes do not result in the size of the output.
-constexpr auto window_of(emission& to, span<const std::int64_t> filter) -> onnx_window {
+constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
-  const auto in = to.file_type(to.operand(0)), out = to.file_type(to.output());
+  const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
   if (dimensions == 0 || dimensions > 2 || out.rank != in.rank || filter.size() != dimensions) {
-    to.refuse("images of ", dimensions, " dimensions are not supported");
+    emitter.refuse("images of ", dimensions, " dimensions are not supported");
     return window;
   }
   window.dimensions = dimensions;
   window.is_same = true;
-  const auto mode = to.text("auto_pad");
+  const auto mode = emitter.text("auto_pad");
   for (std::size_t d = 0; d < dimensions; ++d) {
     auto& axis = window.axes[2 - dimensions + d];
     axis.size = in.sizes[2 + d];
     axis.filter = filter[d];
-    axis.stride = to.entry("strides", d, 1);
-    axis.dilation = to.entry("dilations", d, 1);
+    axis.stride = emitter.entry("strides", d, 1);
+    axis.dilation = emitter.entry("dilations", d, 1);
     const auto windows = out.sizes[2 + d];
     constexpr std::int64_t most = 1 << 24;
-    const bool is_sane = axis.size > 0 && axis.size < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 &&
-                         axis.stride < most && axis.dilation > 0 && axis.dilation < most && windows > 0 && windows < most;
-    if (!is_sane) return to.refuse("a size, stride or dilation is invalid"), window;
+    const bool is_valid = axis.size > 0 && axis.size < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 &&
+                          axis.stride < most && axis.dilation > 0 && axis.dilation < most && windows > 0 && windows < most;
+    if (!is_valid) return emitter.refuse("a size, stride or dilation is invalid"), window;
     const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
     const auto missing = std::max<std::int64_t>(0, reach - axis.size);
     if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
       axis.before = mode == "SAME_UPPER" ? missing / 2 : missing - missing / 2;
       axis.after = missing - axis.before;
     } else if (mode != "VALID") {
-      axis.before = to.entry("pads", d, 0);
-      axis.after = to.entry("pads", d + dimensions, 0);
+      axis.before = emitter.entry("pads", d, 0);
+      axis.after = emitter.entry("pads", d + dimensions, 0);
     }
     if (axis.before < 0 || axis.after < 0 || axis.before > most || axis.after > most) {
-      return to.refuse("a padding is negative or too large"), window;
+      return emitter.refuse("a padding is negative or too large"), window;
     }
     axis.extra = std::max<std::int64_t>(0, reach - axis.size - axis.before - axis.after);
     window.has_extra = window.has_extra || axis.extra != 0;
     const auto padded = axis.size + axis.before + axis.after + axis.extra;
     if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
-      return to.refuse("the padding does not result in ", windows, " outputs along dimension ", 2 + d), window;
+      return emitter.refuse("the padding does not result in ", windows, " outputs along dimension ", 2 + d), window;
     }
     window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
   }

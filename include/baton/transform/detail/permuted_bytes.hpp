@@ -71,13 +71,13 @@ struct permutation {
 
 /// Returns a byte recipe (a strided copy that is computed later) that reads the elements of a tensor in permuted order. `width` is the size
 /// of an element in bytes.
-constexpr auto permuted_bytes(const permutation& by, std::size_t width) -> byte_recipe {
+constexpr auto permuted_bytes(const permutation& axes, std::size_t width) -> byte_recipe {
   std::array<std::size_t, tensor_type::max_rank> steps{};
   auto step = width;
-  for (auto i = by.type.rank; i-- > 0; step *= static_cast<std::size_t>(by.type.sizes[i])) steps[i] = step;
+  for (auto i = axes.type.rank; i-- > 0; step *= static_cast<std::size_t>(axes.type.sizes[i])) steps[i] = step;
   byte_recipe result{.width = width};
-  for (std::size_t i = 0; i < by.type.rank; ++i)
-    result.add_axis({static_cast<std::size_t>(by.type.sizes[by.order[i]]), steps[by.order[i]]});
+  for (std::size_t i = 0; i < axes.type.rank; ++i)
+    result.add_axis({static_cast<std::size_t>(axes.type.sizes[axes.order[i]]), steps[axes.order[i]]});
   return result;
 }
 

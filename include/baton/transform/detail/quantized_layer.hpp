@@ -40,9 +40,9 @@ struct window_facts {
   /// True if `output` is the size that follows from the other members.
   constexpr auto is_valid(bool is_same) const -> bool {
     constexpr std::int64_t max_size = 1 << 20;  // prevents overflow
-    const bool is_sane = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < max_size && filter < max_size &&
-                         stride < max_size && dilation < max_size && output > 0;
-    return is_sane && window_size(is_same, input, filter, stride, dilation) == output;
+    const bool is_valid = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < max_size && filter < max_size &&
+                          stride < max_size && dilation < max_size && output > 0;
+    return is_valid && window_size(is_same, input, filter, stride, dilation) == output;
   }
   /// Returns the range of taps inside the image for each output, in output order, without consecutive duplicates. Without padding, the
   /// result has one range.

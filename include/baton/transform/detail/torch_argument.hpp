@@ -18,19 +18,19 @@
 namespace baton::detail {
 
 /// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
-constexpr auto converted(emission& to, std::string_view suffix, value_id in, dtype type) -> value_id {
-  auto result = to.stored_type(in);
+constexpr auto converted(emission& emitter, std::string_view suffix, value_id in, dtype type) -> value_id {
+  auto result = emitter.stored_type(in);
   if (result.type == type) return in;
   const bool is_test = type == dtype::boolean;
-  auto f = expression(to, result, to.layout(in));
+  auto f = expression(emitter, result, emitter.layout(in));
   result.type = type;
-  if (is_test) return to.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, to.layout(in));
-  return to.add(suffix, "tfl.cast", {in}, result, {}, to.layout(in));
+  if (is_test) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
+  return emitter.add(suffix, "tfl.cast", {in}, result, {}, emitter.layout(in));
 }
 /// True if an argument is a number that only a float can represent.
-constexpr auto is_real_argument(emission& to, literal_name key) -> bool {
-  if (to.whole(key) != 0) return false;
-  const auto number = to.real(key);
+constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
+  if (emitter.whole(key) != 0) return false;
+  const auto number = emitter.real(key);
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }
 
@@ -54,26 +54,26 @@ struct promoted_pair {
   value_id second = none<value_id>;
 
   /// The type is `type`.
-  constexpr promoted_pair(emission& to, dtype type) {
-    if (!to.has(1) && !to.has_attribute("arg_1")) {
-      to.refuse("operand 1 is missing");
+  constexpr promoted_pair(emission& emitter, dtype type) {
+    if (!emitter.has(1) && !emitter.has_attribute("arg_1")) {
+      emitter.refuse("operand 1 is missing");
       return;
     }
-    first = converted(to, "first", to.in(0), type);
-    second = to.has(1) ? converted(to, "second", to.in(1), type) : number_argument(to, "arg_1", type);
+    first = converted(emitter, "first", emitter.in(0), type);
+    second = emitter.has(1) ? converted(emitter, "second", emitter.in(1), type) : number_argument(emitter, "arg_1", type);
   }
   /// The result has the type of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
   /// quantized.
-  static constexpr auto of_both(emission& to) -> promoted_pair {
-    auto type = to.record(to.operand(0)).type;
-    if (to.has(1)) {
-      const auto first = type, second = to.record(to.operand(1)).type;
+  static constexpr auto of_both(emission& emitter) -> promoted_pair {
+    auto type = emitter.record(emitter.operand(0)).type;
+    if (emitter.has(1)) {
+      const auto first = type, second = emitter.record(emitter.operand(1)).type;
       type = promoted_type(first, second);
-      if (type != first && type != second && to.output_type().type == dtype::boolean) type = dtype::int32;
+      if (type != first && type != second && emitter.output_type().type == dtype::boolean) type = dtype::int32;
     }
-    if (!to.has(1) && (type == dtype::boolean || is_real_argument(to, "arg_1")))
-      type = promoted_type(type, is_real_argument(to, "arg_1") ? dtype::float32 : dtype::int64);
-    return {to, type};
+    if (!emitter.has(1) && (type == dtype::boolean || is_real_argument(emitter, "arg_1")))
+      type = promoted_type(type, is_real_argument(emitter, "arg_1") ? dtype::float32 : dtype::int64);
+    return {emitter, type};
   }
 };
 

@@ -26,8 +26,8 @@ enum class torch_cell_kind : std::uint8_t { rnn_tanh, rnn_relu, gru, lstm };
 class torch_cell {
  public:
   /// `rows` is the number of batches, and `hidden` the size of the state of each.
-  constexpr torch_cell(emission& to, torch_cell_kind kind, std::int64_t rows, std::int64_t hidden)
-      : to_(to),
+  constexpr torch_cell(emission& emitter, torch_cell_kind kind, std::int64_t rows, std::int64_t hidden)
+      : emitter_(emitter),
         kind_(kind),
         rows_(rows),
         hidden_(hidden) {}
@@ -40,10 +40,10 @@ class torch_cell {
 
   /// True if two matrices are the weights of inputs of the size `inputs` and of states. Refuses the node otherwise.
   constexpr auto has_weights(value_id of_input, value_id of_state, std::int64_t inputs) const -> bool {
-    const auto first = to_.stored_type(of_input), second = to_.stored_type(of_state);
+    const auto first = emitter_.stored_type(of_input), second = emitter_.stored_type(of_state);
     const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&
                       second.sizes[0] == width() && second.sizes[1] == hidden_;
-    if (!fits) to_.refuse("the weights do not fit the input and the state");
+    if (!fits) emitter_.refuse("the weights do not fit the input and the state");
     return fits;
   }
   /// Sets the beginning of the names of the nodes that follow.
@@ -54,13 +54,13 @@ class torch_cell {
   constexpr auto products(std::string_view suffix, value_id in, std::int64_t count, value_id weights, value_id bias) -> value_id {
     const value_id operands[] = {in, weights, bias};
     const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
-    return to_.add(view(named(suffix)), "tfl.fully_connected",
-                   span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
-                   tensor(dtype::float32, count, width()), literals);
+    return emitter_.add(view(named(suffix)), "tfl.fully_connected",
+                        span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
+                        tensor(dtype::float32, count, width()), literals);
   }
   /// Returns a part of a matrix.
   constexpr auto part(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
-    return to_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
+    return emitter_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
   }
 
   /// Sets the first state, and the cell state of an LSTM.
@@ -100,7 +100,7 @@ class torch_cell {
     state_ = mul("next", output, call("activation", "tfl.tanh", {cell_}));
   }
 
-  constexpr auto formula(std::int64_t count) -> expression { return {to_, tensor(dtype::float32, rows_, count * hidden_), {}}; }
+  constexpr auto formula(std::int64_t count) -> expression { return {emitter_, tensor(dtype::float32, rows_, count * hidden_), {}}; }
   constexpr auto call(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, std::int64_t count = 1)
       -> value_id {
     return formula(count).call(view(named(suffix)), op, inputs);
@@ -119,7 +119,7 @@ class torch_cell {
       if (each.first == first && each.second == second) return each.id;
     }
     const std::int64_t numbers[] = {first, second};
-    const auto id = to_.integer_constant(view(join("list_", lists_.size())), numbers);
+    const auto id = emitter_.integer_constant(view(join("list_", lists_.size())), numbers);
     lists_.push_back({first, second, id});
     return id;
   }
@@ -130,7 +130,7 @@ class torch_cell {
     value_id id;
   };
 
-  emission& to_;
+  emission& emitter_;
   torch_cell_kind kind_;
   std::int64_t rows_;
   std::int64_t hidden_;

@@ -20,112 +20,113 @@ namespace baton::detail {
 
 /// A function of two operands of the type of the output.
 template <fixed_string Op>
-constexpr void emit_torch_pair(emission& to) {
-  const promoted_pair pair(to, to.output_type().type);
-  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+constexpr void emit_torch_pair(emission& emitter) {
+  const promoted_pair pair(emitter, emitter.output_type().type);
+  if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
 /// A product or quotient.
 template <fixed_string Op>
-constexpr void emit_torch_product(emission& to) {
-  const promoted_pair pair(to, to.output_type().type);
-  if (!to.is_refused()) expression(to).finish(Op, pair.first, pair.second);
+constexpr void emit_torch_product(emission& emitter) {
+  const promoted_pair pair(emitter, emitter.output_type().type);
+  if (!emitter.is_refused()) expression(emitter).finish(Op, pair.first, pair.second);
 }
 /// A sum or difference: the second operand is multiplied by argument 2. If `IsReverse` is set, the first operand is subtracted instead.
 template <fixed_string Op, bool IsReverse = false>
-constexpr void emit_torch_sum(emission& to) {
-  const auto type = to.output_type().type;
-  promoted_pair pair(to, type);
-  const auto factor = to.real("arg_2", 1);
-  if (to.is_refused()) return;
-  expression f(to);
+constexpr void emit_torch_sum(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  promoted_pair pair(emitter, type);
+  const auto factor = emitter.real("arg_2", 1);
+  if (emitter.is_refused()) return;
+  expression f(emitter);
   if (factor != 1) {
     auto& scaled = IsReverse ? pair.first : pair.second;
-    expression of(to, to.stored_type(scaled), to.layout(scaled));
-    scaled = of.mul("scaled", scaled, number_argument(to, "arg_2", type));
+    expression of(emitter, emitter.stored_type(scaled), emitter.layout(scaled));
+    scaled = of.mul("scaled", scaled, number_argument(emitter, "arg_2", type));
   }
   if (IsReverse) return f.finish(Op, pair.second, pair.first);
   f.finish(Op, pair.first, pair.second);
 }
 /// `aten.div.Tensor_mode`: the quotient is rounded down, to zero, or not at all.
-constexpr void emit_torch_rounded_quotient(emission& to) {
-  const auto mode = to.text("arg_2");
-  if (mode.empty()) return emit_torch_product<"tfl.div">(to);
-  if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(to);
-  if (mode != "trunc") return to.refuse("rounding ", mode, " is not supported");
-  const auto type = to.output_type().type;
-  const promoted_pair pair(to, type);
-  if (to.is_refused()) return;
-  expression f(to);
+constexpr void emit_torch_rounded_quotient(emission& emitter) {
+  const auto mode = emitter.text("arg_2");
+  if (mode.empty()) return emit_torch_product<"tfl.div">(emitter);
+  if (mode == "floor") return emit_torch_pair<"tfl.floor_div">(emitter);
+  if (mode != "trunc") return emitter.refuse("rounding ", mode, " is not supported");
+  const auto type = emitter.output_type().type;
+  const promoted_pair pair(emitter, type);
+  if (emitter.is_refused()) return;
+  expression f(emitter);
   if (type != dtype::float32) return f.finish("tfl.div", pair.first, pair.second);  // a quotient of integers is rounded toward 0
-  finish_truncated(to, f, f.div("quotient", pair.first, pair.second));
+  finish_truncated(emitter, f, f.div("quotient", pair.first, pair.second));
 }
 /// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
-constexpr void emit_torch_fmod(emission& to) {
-  const promoted_pair pair(to, to.output_type().type);
-  if (to.is_refused()) return;
+constexpr void emit_torch_fmod(emission& emitter) {
+  const promoted_pair pair(emitter, emitter.output_type().type);
+  if (emitter.is_refused()) return;
   const auto of_each = [&](std::string_view suffix, std::string_view op, value_id in) {
-    return to.add(suffix, op, {in}, to.stored_type(in), {}, to.layout(in));
+    return emitter.add(suffix, op, {in}, emitter.stored_type(in), {}, emitter.layout(in));
   };
-  expression f(to);
+  expression f(emitter);
   const auto remainder =
       f.call("remainder", "tfl.floor_mod", {of_each("dividend", "tfl.abs", pair.first), of_each("divisor", "tfl.abs", pair.second)});
   f.finish("tfl.mul", remainder, of_each("sign", "tfl.sign", pair.first));
 }
 /// `aten.pow.Tensor_Scalar`: input and exponent.
-constexpr void emit_torch_power(emission& to) {
-  if (to.output_type().type == dtype::float32 && to.record(to.operand(0)).type == dtype::float32) return emit_aten_power(to);
-  emit_torch_pair<"tfl.pow">(to);
+constexpr void emit_torch_power(emission& emitter) {
+  if (emitter.output_type().type == dtype::float32 && emitter.record(emitter.operand(0)).type == dtype::float32)
+    return emit_aten_power(emitter);
+  emit_torch_pair<"tfl.pow">(emitter);
 }
 /// `aten.pow.Scalar`: a number, argument 0, and an exponent, operand 0.
-constexpr void emit_torch_power_of_number(emission& to) {
-  const auto type = to.output_type().type;
-  const auto base = number_argument(to, "arg_0", type), exponent = converted(to, "exponent", to.in(0), type);
-  if (!to.is_refused()) to.finish("tfl.pow", {base, exponent});
+constexpr void emit_torch_power_of_number(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const auto base = number_argument(emitter, "arg_0", type), exponent = converted(emitter, "exponent", emitter.in(0), type);
+  if (!emitter.is_refused()) emitter.finish("tfl.pow", {base, exponent});
 }
 
 /// A comparison: the operands are converted to the wider type.
 template <fixed_string Op>
-constexpr void emit_torch_comparison(emission& to) {
-  const auto pair = promoted_pair::of_both(to);
-  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+constexpr void emit_torch_comparison(emission& emitter) {
+  const auto pair = promoted_pair::of_both(emitter);
+  if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
 /// A function of two truths. Numbers other than 0 are true.
 template <fixed_string Op>
-constexpr void emit_torch_logical(emission& to) {
-  const promoted_pair pair(to, dtype::boolean);
-  if (!to.is_refused()) to.finish(Op, {pair.first, pair.second});
+constexpr void emit_torch_logical(emission& emitter) {
+  const promoted_pair pair(emitter, dtype::boolean);
+  if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
 /// A function of the bits of two operands: of truths, whose function is `Op`, or the exclusive or of integers.
 template <fixed_string Op>
-constexpr void emit_torch_bits(emission& to) {
-  const auto type = to.output_type().type;
+constexpr void emit_torch_bits(emission& emitter) {
+  const auto type = emitter.output_type().type;
   const bool is_exclusive = std::string_view(Op) == "tfl.not_equal";
   if (type != dtype::boolean && !is_exclusive)
-    return to.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
-  const promoted_pair pair(to, type);
-  if (!to.is_refused()) to.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
+    return emitter.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+  const promoted_pair pair(emitter, type);
+  if (!emitter.is_refused()) emitter.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
 }
 /// Ends with a choice between two values of the type of the output.
-constexpr void finish_choice(emission& to, value_id condition, value_id first, value_id second) {
-  const auto type = to.output_type().type;
-  if (to.record(condition).type != dtype::boolean) return to.refuse("the condition is not a boolean");
-  const auto a = converted(to, "first", first, type), b = converted(to, "second", second, type);
-  if (!to.is_refused()) to.finish("tfl.select_v2", {condition, a, b});
+constexpr void finish_choice(emission& emitter, value_id condition, value_id first, value_id second) {
+  const auto type = emitter.output_type().type;
+  if (emitter.record(condition).type != dtype::boolean) return emitter.refuse("the condition is not a boolean");
+  const auto a = converted(emitter, "first", first, type), b = converted(emitter, "second", second, type);
+  if (!emitter.is_refused()) emitter.finish("tfl.select_v2", {condition, a, b});
 }
 /// `aten.where.*`: condition, and two choices, either of which may be a number. The choices are the arguments 1 and 2.
-constexpr void emit_torch_where(emission& to) {
-  const auto type = to.output_type().type;
-  const bool is_first_number = to.has_attribute("arg_1"), is_second_number = to.has_attribute("arg_2");
-  const std::size_t second = is_first_number && !to.has(2) ? 1 : 2;
-  if ((!is_first_number && !to.has(1)) || (!is_second_number && !to.has(second))) return to.refuse("a choice is missing");
-  const auto a = is_first_number ? number_argument(to, "arg_1", type) : to.in(1);
-  finish_choice(to, to.in(0), a, is_second_number ? number_argument(to, "arg_2", type) : to.in(second));
+constexpr void emit_torch_where(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const bool is_first_number = emitter.has_attribute("arg_1"), is_second_number = emitter.has_attribute("arg_2");
+  const std::size_t second = is_first_number && !emitter.has(2) ? 1 : 2;
+  if ((!is_first_number && !emitter.has(1)) || (!is_second_number && !emitter.has(second))) return emitter.refuse("a choice is missing");
+  const auto a = is_first_number ? number_argument(emitter, "arg_1", type) : emitter.in(1);
+  finish_choice(emitter, emitter.in(0), a, is_second_number ? number_argument(emitter, "arg_2", type) : emitter.in(second));
 }
 /// `aten.masked_fill.*`: input, mask, and a number or a tensor of one element.
-constexpr void emit_torch_masked_fill(emission& to) {
-  if (!to.has(2) && !to.has_attribute("arg_2")) return to.refuse("the value is missing");
-  const auto by = to.has(2) ? to.in(2) : number_argument(to, "arg_2", to.output_type().type);
-  finish_choice(to, to.in(1), by, to.in(0));
+constexpr void emit_torch_masked_fill(emission& emitter) {
+  if (!emitter.has(2) && !emitter.has_attribute("arg_2")) return emitter.refuse("the value is missing");
+  const auto by = emitter.has(2) ? emitter.in(2) : number_argument(emitter, "arg_2", emitter.output_type().type);
+  finish_choice(emitter, emitter.in(1), by, emitter.in(0));
 }
 
 /// Arithmetic, comparisons and choices.

@@ -23,114 +23,122 @@ namespace baton::detail {
 
 /// An operator with one operand, which is converted to the type of the output: functions of integers are floats.
 template <fixed_string Op>
-constexpr void emit_torch_unary(emission& to) {
-  to.finish(Op, {converted(to, "real", to.in(0), to.output_type().type)});
+constexpr void emit_torch_unary(emission& emitter) {
+  emitter.finish(Op, {converted(emitter, "real", emitter.in(0), emitter.output_type().type)});
 }
-constexpr void emit_torch_not(emission& to) { to.finish("tfl.logical_not", {converted(to, "test", to.in(0), dtype::boolean)}); }
-constexpr void emit_torch_reciprocal(emission& to) {
-  expression f(to);
-  f.finish("tfl.div", f.number("one", 1), converted(to, "real", to.in(0), dtype::float32));
+constexpr void emit_torch_not(emission& emitter) {
+  emitter.finish("tfl.logical_not", {converted(emitter, "test", emitter.in(0), dtype::boolean)});
+}
+constexpr void emit_torch_reciprocal(emission& emitter) {
+  expression f(emitter);
+  f.finish("tfl.div", f.number("one", 1), converted(emitter, "real", emitter.in(0), dtype::float32));
 }
 
 /// Limits the operand to a range, of which either bound may be infinite.
-constexpr void finish_clamp(emission& to, literal_name low, double absent_low, literal_name high, double absent_high) {
+constexpr void finish_clamp(emission& emitter, literal_name low, double absent_low, literal_name high, double absent_high) {
   constexpr auto infinity = std::numeric_limits<double>::infinity();
-  const auto type = to.output_type().type;
-  const bool has_low = to.has_attribute(low) || absent_low != -infinity, has_high = to.has_attribute(high) || absent_high != infinity;
+  const auto type = emitter.output_type().type;
+  const bool has_low = emitter.has_attribute(low) || absent_low != -infinity,
+             has_high = emitter.has_attribute(high) || absent_high != infinity;
   if (type == dtype::float32) {
-    if (to.record(to.operand(0)).type != type) return to.refuse("the operand is not float32");
-    to.state({{"min", to.real(low, absent_low)}, {"max", to.real(high, absent_high)}});
-    return emit_clip(to);
+    if (emitter.record(emitter.operand(0)).type != type) return emitter.refuse("the operand is not float32");
+    emitter.state({{"min", emitter.real(low, absent_low)}, {"max", emitter.real(high, absent_high)}});
+    return emit_clip(emitter);
   }
-  const auto in = converted(to, "converted", to.in(0), type);
-  if (!has_low && !has_high) return to.finish_reshape(in);
-  if (!has_low) return to.finish("tfl.minimum", {in, number_argument(to, high, type, absent_high)});
-  const auto bottom = number_argument(to, low, type, absent_low);
-  if (!has_high) return to.finish("tfl.maximum", {in, bottom});
-  expression f(to);
-  to.finish("tfl.minimum", {f.call("low", "tfl.maximum", {in, bottom}), number_argument(to, high, type, absent_high)});
+  const auto in = converted(emitter, "converted", emitter.in(0), type);
+  if (!has_low && !has_high) return emitter.finish_reshape(in);
+  if (!has_low) return emitter.finish("tfl.minimum", {in, number_argument(emitter, high, type, absent_high)});
+  const auto bottom = number_argument(emitter, low, type, absent_low);
+  if (!has_high) return emitter.finish("tfl.maximum", {in, bottom});
+  expression f(emitter);
+  emitter.finish("tfl.minimum", {f.call("low", "tfl.maximum", {in, bottom}), number_argument(emitter, high, type, absent_high)});
 }
 /// `aten.clamp.default`: input, lower and upper bound.
-constexpr void emit_torch_clamp(emission& to) {
+constexpr void emit_torch_clamp(emission& emitter) {
   constexpr auto infinity = std::numeric_limits<double>::infinity();
-  finish_clamp(to, "arg_1", -infinity, "arg_2", infinity);
+  finish_clamp(emitter, "arg_1", -infinity, "arg_2", infinity);
 }
-constexpr void emit_torch_clamp_min(emission& to) { finish_clamp(to, "arg_1", 0, "no_bound", std::numeric_limits<double>::infinity()); }
-constexpr void emit_torch_clamp_max(emission& to) { finish_clamp(to, "no_bound", -std::numeric_limits<double>::infinity(), "arg_1", 0); }
+constexpr void emit_torch_clamp_min(emission& emitter) {
+  finish_clamp(emitter, "arg_1", 0, "no_bound", std::numeric_limits<double>::infinity());
+}
+constexpr void emit_torch_clamp_max(emission& emitter) {
+  finish_clamp(emitter, "no_bound", -std::numeric_limits<double>::infinity(), "arg_1", 0);
+}
 /// `aten.hardtanh.default`: input, lower and upper bound, by default -1 and 1.
-constexpr void emit_torch_hardtanh(emission& to) { finish_clamp(to, "arg_1", -1, "arg_2", 1); }
+constexpr void emit_torch_hardtanh(emission& emitter) { finish_clamp(emitter, "arg_1", -1, "arg_2", 1); }
 /// `aten.clamp.Tensor`: input, and bounds that are tensors or omitted.
-constexpr void emit_torch_clamp_tensor(emission& to) {
-  const auto type = to.output_type().type;
-  const auto in = converted(to, "converted", to.in(0), type);
-  if (!to.has(1) && !to.has(2)) return to.finish_reshape(in);
-  if (!to.has(2)) return to.finish("tfl.maximum", {in, converted(to, "low", to.in(1), type)});
-  const auto top = converted(to, "high", to.in(2), type);
-  if (!to.has(1)) return to.finish("tfl.minimum", {in, top});
-  expression f(to);
-  to.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(to, "low", to.in(1), type)}), top});
+constexpr void emit_torch_clamp_tensor(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const auto in = converted(emitter, "converted", emitter.in(0), type);
+  if (!emitter.has(1) && !emitter.has(2)) return emitter.finish_reshape(in);
+  if (!emitter.has(2)) return emitter.finish("tfl.maximum", {in, converted(emitter, "low", emitter.in(1), type)});
+  const auto top = converted(emitter, "high", emitter.in(2), type);
+  if (!emitter.has(1)) return emitter.finish("tfl.minimum", {in, top});
+  expression f(emitter);
+  emitter.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(emitter, "low", emitter.in(1), type)}), top});
 }
 
 /// `aten.celu.default`: input and alpha.
-constexpr void emit_torch_celu(emission& to) {
-  to.state({{"alpha", to.real("arg_1", 1)}});
-  emit_celu(to);
+constexpr void emit_torch_celu(emission& emitter) {
+  emitter.state({{"alpha", emitter.real("arg_1", 1)}});
+  emit_celu(emitter);
 }
 /// `aten.hardsigmoid.default`: x / 6 + 1/2, limited to 0 and 1.
-constexpr void emit_torch_hard_sigmoid(emission& to) {
-  to.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
-  emit_hard_sigmoid(to);
+constexpr void emit_torch_hard_sigmoid(emission& emitter) {
+  emitter.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
+  emit_hard_sigmoid(emitter);
 }
 /// `aten.softplus.default`: input, beta, and a threshold: if x · beta is greater, the result is x. From 20 on, the result of the formula is
 /// the same float.
-constexpr void emit_torch_softplus(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto beta = to.real("arg_1", 1), threshold = to.real("arg_2", 20);
+constexpr void emit_torch_softplus(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto beta = emitter.real("arg_1", 1), threshold = emitter.real("arg_2", 20);
   const bool has_threshold = !(threshold >= 20);
-  if (beta == 1 && !has_threshold) return emit_softplus(to);
-  if (beta == 0) return to.refuse("beta is 0");
-  expression f(to);
-  const auto x = to.in(0), factor = f.number("beta", beta);
+  if (beta == 1 && !has_threshold) return emit_softplus(emitter);
+  if (beta == 0) return emitter.refuse("beta is 0");
+  expression f(emitter);
+  const auto x = emitter.in(0), factor = f.number("beta", beta);
   const auto scaled = f.mul("scaled", x, factor);
   const softplus_terms terms(f, scaled);
   const auto sum = f.add("softplus", terms.curve, terms.line);
   if (!has_threshold) return f.finish("tfl.div", sum, factor);
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {scaled, f.number("threshold", threshold)});
-  to.finish("tfl.select_v2", {is_above, x, f.div("curve", sum, factor)});
+  emitter.finish("tfl.select_v2", {is_above, x, f.div("curve", sum, factor)});
 }
 /// `aten.log_sigmoid.default`: -softplus(-x).
-constexpr void emit_torch_log_sigmoid(emission& to) {
-  if (!has_float_operand(to)) return;
-  expression f(to);
-  const softplus_terms terms(f, f.call("negative", "tfl.neg", {to.in(0)}));
-  to.finish("tfl.neg", {f.add("softplus", terms.curve, terms.line)});
+constexpr void emit_torch_log_sigmoid(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  expression f(emitter);
+  const softplus_terms terms(f, f.call("negative", "tfl.neg", {emitter.in(0)}));
+  emitter.finish("tfl.neg", {f.add("softplus", terms.curve, terms.line)});
 }
 /// `aten.threshold.default`: x if it is greater than a threshold, else a number.
-constexpr void emit_torch_threshold(emission& to) {
-  const auto type = to.output_type().type;
-  const auto x = to.in(0);
-  expression f(to);
-  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, number_argument(to, "arg_1", type)});
-  to.finish("tfl.select_v2", {is_above, x, number_argument(to, "arg_2", type)});
+constexpr void emit_torch_threshold(emission& emitter) {
+  const auto type = emitter.output_type().type;
+  const auto x = emitter.in(0);
+  expression f(emitter);
+  const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, number_argument(emitter, "arg_1", type)});
+  emitter.finish("tfl.select_v2", {is_above, x, number_argument(emitter, "arg_2", type)});
 }
 /// `aten.prelu.default`: input, and one slope, or one for each channel.
-constexpr void emit_torch_prelu(emission& to) {
-  if (!has_float_operand(to)) return;
-  const bool is_single = element_count(to.stored_type(to.operand(1)).shape()) == 1;
-  if (!is_single && to.output_type().rank < 2) return to.refuse("the operand has no dimension of channels");
-  const auto slope = is_single ? to.operand(1) : numbers_of_channels(to, 1, "slope");
-  to.finish("tfl.prelu", {to.in(0), slope});
+constexpr void emit_torch_prelu(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const bool is_single = element_count(emitter.stored_type(emitter.operand(1)).shape()) == 1;
+  if (!is_single && emitter.output_type().rank < 2) return emitter.refuse("the operand has no dimension of channels");
+  const auto slope = is_single ? emitter.operand(1) : numbers_of_channels(emitter, 1, "slope");
+  emitter.finish("tfl.prelu", {emitter.in(0), slope});
 }
-/// The manner of an operator whose operand 1 has one number for each channel.
-constexpr auto per_channel(const layout_query& node) -> manner {
-  return node.has(0) && node.output_shape().size() > 2 ? manner::same : manner::fixed;
+/// The layout rule of an operator whose operand 1 has one number for each channel.
+constexpr auto per_channel(const layout_query& node) -> layout_rule {
+  return node.has(0) && node.output_shape().size() > 2 ? layout_rule::same : layout_rule::fixed;
 }
 
 /// `aten.softmax.int` and others: input and dimension. A conversion to another type is not supported.
 template <void (*Emit)(emission&)>
-constexpr void emit_torch_softmax(emission& to) {
-  if (to.record(to.operand(0)).type != to.output_type().type) return to.refuse("a conversion to another type is not supported");
-  emit_aten_softmax<Emit>(to);
+constexpr void emit_torch_softmax(emission& emitter) {
+  if (emitter.record(emitter.operand(0)).type != emitter.output_type().type)
+    return emitter.refuse("a conversion to another type is not supported");
+  emit_aten_softmax<Emit>(emitter);
 }
 
 /// Functions of one element, and softmax.
@@ -166,7 +174,7 @@ inline constexpr legalization_row torch_elementwise[] = {
     {"aten.log2.default", elementwise, emit_aten_log_to_base<1442695040888963407>},
     {"aten.log10.default", elementwise, emit_aten_log_to_base<434294481903251828>},
     {"aten.trunc.default", elementwise, emit_aten_trunc},
-    {"aten.glu.default", manner::fixed, emit_aten_glu},
+    {"aten.glu.default", layout_rule::fixed, emit_aten_glu},
     {"aten.sqrt.default", elementwise, emit_torch_unary<"tfl.sqrt">},
     {"aten.rsqrt.default", elementwise, emit_torch_unary<"tfl.rsqrt">},
     {"aten.reciprocal.default", elementwise, emit_torch_reciprocal},

@@ -11,11 +11,11 @@ namespace baton::detail {
 
 /// Operators that change the size of images.
 inline constexpr legalization_row torch_images[] = {
-    {"aten.upsample_nearest2d.vec", manner::image, emit_upsample_nearest},
-    {"aten.upsample_nearest2d.default", manner::image, emit_upsample_nearest},
-    {"aten.upsample_bilinear2d.vec", manner::image, emit_upsample_bilinear},
-    {"aten.upsample_bilinear2d.default", manner::image, emit_upsample_bilinear},
-    {"aten.pixel_shuffle.default", manner::image, emit_pixel_shuffle},
+    {"aten.upsample_nearest2d.vec", layout_rule::image, emit_upsample_nearest},
+    {"aten.upsample_nearest2d.default", layout_rule::image, emit_upsample_nearest},
+    {"aten.upsample_bilinear2d.vec", layout_rule::image, emit_upsample_bilinear},
+    {"aten.upsample_bilinear2d.default", layout_rule::image, emit_upsample_bilinear},
+    {"aten.pixel_shuffle.default", layout_rule::image, emit_pixel_shuffle},
 };
 
 }  // namespace baton::detail

@@ -15,29 +15,29 @@ namespace baton::detail {
 
 /// `aten.arange.*`: start, end and step. In a range of integers, start and step are rounded toward 0.
 template <bool HasStart>
-constexpr void emit_torch_range(emission& to) {
-  if (HasStart && to.output_type().type != dtype::float32)
-    to.state({{"arg_0", whole_argument(to, "arg_0")}, {"arg_2", whole_argument(to, "arg_2", 1)}});
-  emit_arange<HasStart>(to);
+constexpr void emit_torch_range(emission& emitter) {
+  if (HasStart && emitter.output_type().type != dtype::float32)
+    emitter.state({{"arg_0", whole_argument(emitter, "arg_0")}, {"arg_2", whole_argument(emitter, "arg_2", 1)}});
+  emit_arange<HasStart>(emitter);
 }
 
 /// Operators that create tensors from numbers.
 inline constexpr legalization_row torch_making[] = {
-    {"aten.zeros.default", manner::constant, emit_filled<0>, 0},
-    {"aten.ones.default", manner::constant, emit_filled<1>, 0},
-    {"aten.full.default", manner::constant, emit_full<1>, 0},
-    {"aten.zeros_like.default", manner::constant, emit_filled<0>, 0},
-    {"aten.ones_like.default", manner::constant, emit_filled<1>, 0},
-    {"aten.full_like.default", manner::constant, emit_full<1>, 0},
-    {"aten.new_zeros.default", manner::constant, emit_filled<0>, 0},
-    {"aten.new_ones.default", manner::constant, emit_filled<1>, 0},
-    {"aten.new_full.default", manner::constant, emit_full<2>, 0},
-    {"aten.scalar_tensor.default", manner::constant, emit_full<0>, 0},
-    {"aten.arange.default", manner::constant, emit_torch_range<false>, 0},
-    {"aten.arange.start", manner::constant, emit_torch_range<true>, 0},
-    {"aten.arange.start_step", manner::constant, emit_torch_range<true>, 0},
-    {"aten.tril.default", manner::fixed, emit_triangle<false>},
-    {"aten.triu.default", manner::fixed, emit_triangle<true>},
+    {"aten.zeros.default", layout_rule::constant, emit_filled<0>, 0},
+    {"aten.ones.default", layout_rule::constant, emit_filled<1>, 0},
+    {"aten.full.default", layout_rule::constant, emit_full<1>, 0},
+    {"aten.zeros_like.default", layout_rule::constant, emit_filled<0>, 0},
+    {"aten.ones_like.default", layout_rule::constant, emit_filled<1>, 0},
+    {"aten.full_like.default", layout_rule::constant, emit_full<1>, 0},
+    {"aten.new_zeros.default", layout_rule::constant, emit_filled<0>, 0},
+    {"aten.new_ones.default", layout_rule::constant, emit_filled<1>, 0},
+    {"aten.new_full.default", layout_rule::constant, emit_full<2>, 0},
+    {"aten.scalar_tensor.default", layout_rule::constant, emit_full<0>, 0},
+    {"aten.arange.default", layout_rule::constant, emit_torch_range<false>, 0},
+    {"aten.arange.start", layout_rule::constant, emit_torch_range<true>, 0},
+    {"aten.arange.start_step", layout_rule::constant, emit_torch_range<true>, 0},
+    {"aten.tril.default", layout_rule::fixed, emit_triangle<false>},
+    {"aten.triu.default", layout_rule::fixed, emit_triangle<true>},
 };
 
 }  // namespace baton::detail

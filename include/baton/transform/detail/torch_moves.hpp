@@ -18,29 +18,29 @@
 namespace baton::detail {
 
 /// `aten.dropout.default`: input, probability, and whether to train. It does nothing in evaluation mode.
-constexpr void emit_torch_dropout(emission& to) {
-  if (to.integer("arg_2") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
-  to.forward(to.in(0));
+constexpr void emit_torch_dropout(emission& emitter) {
+  if (emitter.integer("arg_2") != 0) return emitter.refuse("training is not supported; export the model in evaluation mode");
+  emitter.forward(emitter.in(0));
 }
 /// `aten.copy.default`: the memory that is written, and the elements, which are broadcast and converted.
-constexpr void emit_torch_copy(emission& to) {
-  to.set_operands({converted(to, "converted", to.in_file(1), to.output_type().type)});
-  emit_expand(to);
+constexpr void emit_torch_copy(emission& emitter) {
+  emitter.set_operands({converted(emitter, "converted", emitter.operand_in_file_layout(1), emitter.output_type().type)});
+  emit_expand(emitter);
 }
 
 /// Pads with the number that is the argument `key`.
-constexpr void pad_with_number(emission& to, literal_name key) {
-  to.set_operands({to.operand(0), none<value_id>, number_argument(to, key, to.output_type().type)});
-  if (!to.is_refused()) finish_padded(to, "constant");
+constexpr void pad_with_number(emission& emitter, literal_name key) {
+  emitter.set_operands({emitter.operand(0), none<value_id>, number_argument(emitter, key, emitter.output_type().type)});
+  if (!emitter.is_refused()) finish_padded(emitter, "constant");
 }
 /// `aten.constant_pad_nd.default`: input, padding and a number.
-constexpr void emit_torch_constant_pad(emission& to) { pad_with_number(to, "arg_2"); }
+constexpr void emit_torch_constant_pad(emission& emitter) { pad_with_number(emitter, "arg_2"); }
 /// `aten.pad.default`: input, padding, mode and a number.
-constexpr void emit_torch_pad(emission& to) {
-  const auto mode = to.text("arg_2");
-  if (mode == "reflect") return emit_reflection_pad(to);
-  if (!mode.empty() && mode != "constant") return to.refuse("mode ", mode, " is not supported");
-  pad_with_number(to, "arg_3");
+constexpr void emit_torch_pad(emission& emitter) {
+  const auto mode = emitter.text("arg_2");
+  if (mode == "reflect") return emit_reflection_pad(emitter);
+  if (!mode.empty() && mode != "constant") return emitter.refuse("mode ", mode, " is not supported");
+  pad_with_number(emitter, "arg_3");
 }
 
 /// Operators that give elements another shape or order, or repeat them.
@@ -68,7 +68,7 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.clone.default", forwarding, emit_identity},
     {"aten.dropout.default", forwarding, emit_torch_dropout},
     {"aten.feature_dropout.default", forwarding, emit_torch_dropout},
-    {"aten.copy.default", manner::fixed, emit_torch_copy, 2},
+    {"aten.copy.default", layout_rule::fixed, emit_torch_copy, 2},
     {"aten.permute.default", permuting, emit_permute},
     {"aten.permute_copy.default", permuting, emit_permute},
     {"aten.transpose.int", exchanging<false>, emit_exchange<false>},
@@ -76,16 +76,16 @@ inline constexpr legalization_row torch_moves[] = {
     {"aten.swapaxes.default", exchanging<false>, emit_exchange<false>},
     {"aten.t.default", exchanging<true>, emit_exchange<true>},
     {"aten.t_copy.default", exchanging<true>, emit_exchange<true>},
-    {"aten.expand.default", manner::fixed, emit_expand},
-    {"aten.expand_copy.default", manner::fixed, emit_expand},
-    {"aten.expand_as.default", manner::fixed, emit_expand},
-    {"aten.repeat.default", manner::fixed, emit_repeat},
-    {"aten.flip.default", manner::fixed, emit_flip},
+    {"aten.expand.default", layout_rule::fixed, emit_expand},
+    {"aten.expand_copy.default", layout_rule::fixed, emit_expand},
+    {"aten.expand_as.default", layout_rule::fixed, emit_expand},
+    {"aten.repeat.default", layout_rule::fixed, emit_repeat},
+    {"aten.flip.default", layout_rule::fixed, emit_flip},
     {"aten.pad.default", along_axis, emit_torch_pad},
     {"aten.constant_pad_nd.default", along_axis, emit_torch_constant_pad},
-    {"aten.roll.default", manner::fixed, emit_roll},
-    {"aten.replication_pad1d.default", manner::fixed, emit_replication_pad},
-    {"aten.replication_pad2d.default", manner::fixed, emit_replication_pad},
+    {"aten.roll.default", layout_rule::fixed, emit_roll},
+    {"aten.replication_pad1d.default", layout_rule::fixed, emit_replication_pad},
+    {"aten.replication_pad2d.default", layout_rule::fixed, emit_replication_pad},
     {"aten.reflection_pad1d.default", along_axis, emit_reflection_pad},
     {"aten.reflection_pad2d.default", along_axis, emit_reflection_pad},
 };

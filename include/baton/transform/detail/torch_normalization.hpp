@@ -19,51 +19,55 @@
 namespace baton::detail {
 
 /// `aten.batch_norm.default`: input, weights, bias, mean, variance, whether to train, momentum and epsilon.
-constexpr void emit_torch_batch_norm(emission& to) {
-  if (to.integer("arg_5") != 0) return to.refuse("training is not supported; export the model in evaluation mode");
-  finish_batch_norm(to, to.real("arg_7", 1e-5));
+constexpr void emit_torch_batch_norm(emission& emitter) {
+  if (emitter.integer("arg_5") != 0) return emitter.refuse("training is not supported; export the model in evaluation mode");
+  finish_batch_norm(emitter, emitter.real("arg_7", 1e-5));
 }
 /// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics of the input are used, momentum, epsilon.
-constexpr void emit_torch_instance_norm(emission& to) {
-  if (to.integer("arg_5", 1) == 0) return to.refuse("a normalization by stored statistics is not supported");
-  to.state({{"epsilon", to.real("arg_7", 1e-5)}});
-  complete_weights(to);
-  emit_instance_normalization(to);
+constexpr void emit_torch_instance_norm(emission& emitter) {
+  if (emitter.integer("arg_5", 1) == 0) return emitter.refuse("a normalization by stored statistics is not supported");
+  emitter.state({{"epsilon", emitter.real("arg_7", 1e-5)}});
+  complete_weights(emitter);
+  emit_instance_normalization(emitter);
 }
 /// `aten.group_norm.default`: input, groups, weights, bias, epsilon.
-constexpr void emit_torch_group_norm(emission& to) { finish_group_norm(to, to.integer("arg_1"), to.real("arg_4", 1e-5)); }
+constexpr void emit_torch_group_norm(emission& emitter) {
+  finish_group_norm(emitter, emitter.integer("arg_1"), emitter.real("arg_4", 1e-5));
+}
 
 /// Ends with the product of two factors, which is multiplied by operand 1 and increased by operand 2 if the node has them.
-constexpr void finish_affine(emission& to, expression& f, value_id a, value_id b) {
-  if (to.has(1)) return finish_scaled(to, f, f.mul("normalized", a, b), to.in_file(1), to.has(2) ? to.in_file(2) : none<value_id>);
-  const value_id bias = to.has(2) ? to.in_file(2) : none<value_id>;
-  finish_scaled(to, f, a, b, bias);
+constexpr void finish_affine(emission& emitter, expression& f, value_id a, value_id b) {
+  if (emitter.has(1))
+    return finish_scaled(emitter, f, f.mul("normalized", a, b), emitter.operand_in_file_layout(1),
+                         emitter.has(2) ? emitter.operand_in_file_layout(2) : none<value_id>);
+  const value_id bias = emitter.has(2) ? emitter.operand_in_file_layout(2) : none<value_id>;
+  finish_scaled(emitter, f, a, b, bias);
 }
 /// `aten.layer_norm.default` and `aten.native_layer_norm.default`: input, the sizes of the last dimensions, weights, bias, epsilon.
-constexpr void emit_torch_layer_norm(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto over = dimensions_from(to, -static_cast<std::int64_t>(to.list("arg_1").size()), to.stored_type(x).rank);
-  if (to.is_refused()) return;
-  normalization of(to, x, over);
+constexpr void emit_torch_layer_norm(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto over = dimensions_from(emitter, -static_cast<std::int64_t>(emitter.list("arg_1").size()), emitter.stored_type(x).rank);
+  if (emitter.is_refused()) return;
+  normalization of(emitter, x, over);
   const auto mean = of.mean("mean", x);
   const auto difference = of.whole().sub("difference", x, mean);
-  const auto inverse = of.inverse_deviation(difference, to.real("arg_4", 1e-5));
-  finish_affine(to, of.whole(), difference, inverse);
+  const auto inverse = of.inverse_deviation(difference, emitter.real("arg_4", 1e-5));
+  finish_affine(emitter, of.whole(), difference, inverse);
   const value_id results[] = {mean, inverse};
   const auto shape = of.each().type();
-  for (std::size_t i = 1; i < 3 && i < to.output_count(); ++i) {
-    if (to.is_used(i)) to.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
+  for (std::size_t i = 1; i < 3 && i < emitter.output_count(); ++i) {
+    if (emitter.is_used(i)) emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
 /// `aten.rms_norm.default`: input, the sizes of the last dimensions, weights, epsilon (by default the machine epsilon of float32).
-constexpr void emit_torch_rms_norm(emission& to) {
-  if (!has_float_operand(to)) return;
-  const auto x = to.in_file(0);
-  const auto over = dimensions_from(to, -static_cast<std::int64_t>(to.list("arg_1").size()), to.stored_type(x).rank);
-  if (to.is_refused()) return;
-  normalization of(to, x, over);
-  finish_affine(to, of.whole(), x, of.inverse_deviation(x, to.real("arg_3", 1.1920928955078125e-07)));
+constexpr void emit_torch_rms_norm(emission& emitter) {
+  if (!has_float_operand(emitter)) return;
+  const auto x = emitter.operand_in_file_layout(0);
+  const auto over = dimensions_from(emitter, -static_cast<std::int64_t>(emitter.list("arg_1").size()), emitter.stored_type(x).rank);
+  if (emitter.is_refused()) return;
+  normalization of(emitter, x, over);
+  finish_affine(emitter, of.whole(), x, of.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
 }
 
 /// Normalizations.
@@ -71,11 +75,11 @@ inline constexpr legalization_row torch_normalization[] = {
     {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
     {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_aten_batch_norm},
     {"aten.instance_norm.default", along_axis, emit_torch_instance_norm},
-    {"aten.group_norm.default", manner::fixed, emit_torch_group_norm},
-    {"aten.native_group_norm.default", manner::fixed, emit_aten_group_norm},
-    {"aten.layer_norm.default", manner::fixed, emit_torch_layer_norm},
-    {"aten.native_layer_norm.default", manner::fixed, emit_torch_layer_norm, 1, 3},
-    {"aten.rms_norm.default", manner::fixed, emit_torch_rms_norm},
+    {"aten.group_norm.default", layout_rule::fixed, emit_torch_group_norm},
+    {"aten.native_group_norm.default", layout_rule::fixed, emit_aten_group_norm},
+    {"aten.layer_norm.default", layout_rule::fixed, emit_torch_layer_norm},
+    {"aten.native_layer_norm.default", layout_rule::fixed, emit_torch_layer_norm, 1, 3},
+    {"aten.rms_norm.default", layout_rule::fixed, emit_torch_rms_norm},
 };
 
 }  // namespace baton::detail

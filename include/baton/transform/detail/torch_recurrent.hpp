@@ -21,37 +21,38 @@
 namespace baton::detail {
 
 /// Reshapes `in` to `type`, and returns the result.
-constexpr auto reshaped_to(emission& to, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
-  return to.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
+constexpr auto reshaped_to(emission& emitter, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+  return emitter.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
 }
 /// Reshapes `in` to the shape that output `at` has in the file, and assigns it to this output.
-constexpr void finish_reshaped(emission& to, std::size_t at, value_id in) {
-  const auto type = to.stored_type(to.output(at));
-  to.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
+constexpr void finish_reshaped(emission& emitter, std::size_t at, value_id in) {
+  const auto type = emitter.stored_type(emitter.output(at));
+  emitter.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
 }
 
 /// Emits a recurrent cell, for example `aten.gru_cell.default`. Its operands are the input, the hidden state, the cell state (LSTM only),
 /// the input weights, the recurrent weights, and the two biases.
 template <torch_cell_kind Kind>
-constexpr void emit_torch_cell(emission& to) {
+constexpr void emit_torch_cell(emission& emitter) {
   constexpr bool has_cell = Kind == torch_cell_kind::lstm;
-  constexpr std::size_t weights = has_cell ? 3 : 2;
-  if (!has_float_operand(to)) return;
-  const auto in = to.stored_type(to.operand(0)), state = to.stored_type(to.operand(1));
+  constexpr std::size_t first_weights = has_cell ? 3 : 2;
+  if (!has_float_operand(emitter)) return;
+  const auto in = emitter.stored_type(emitter.operand(0)), state = emitter.stored_type(emitter.operand(1));
   if (state.rank == 0 || state.rank > 2 || in.rank != state.rank)
-    return to.refuse("the input and the state must both have one dimension, or both two");
+    return emitter.refuse("the input and the state must both have one dimension, or both two");
   const auto rows = state.rank == 1 ? 1 : state.sizes[0], inputs = in.sizes[in.rank - 1];
-  torch_cell cell(to, Kind, rows, state.sizes[state.rank - 1]);
-  if (!cell.has_weights(to.operand(weights), to.operand(weights + 1), inputs)) return;
-  const auto bias = [&](std::size_t at) { return to.has(at) ? to.in_file(at) : none<value_id>; };
-  const auto row = reshaped_to(to, "row", to.in_file(0), tensor(in.type, rows, inputs));
-  cell.set_state(reshaped_to(to, "state", to.in_file(1), cell.row()),
-                 has_cell ? reshaped_to(to, "cell", to.in_file(2), cell.row()) : none<value_id>);
-  const auto of_input = cell.products("of_input", row, rows, to.in_file(weights), bias(weights + 2));
-  const auto of_state = cell.products("of_state", cell.state(), rows, to.in_file(weights + 1), bias(weights + 3));
+  torch_cell cell(emitter, Kind, rows, state.sizes[state.rank - 1]);
+  if (!cell.has_weights(emitter.operand(first_weights), emitter.operand(first_weights + 1), inputs)) return;
+  const auto bias = [&](std::size_t at) { return emitter.has(at) ? emitter.operand_in_file_layout(at) : none<value_id>; };
+  const auto row = reshaped_to(emitter, "row", emitter.operand_in_file_layout(0), tensor(in.type, rows, inputs));
+  cell.set_state(reshaped_to(emitter, "state", emitter.operand_in_file_layout(1), cell.row()),
+                 has_cell ? reshaped_to(emitter, "cell", emitter.operand_in_file_layout(2), cell.row()) : none<value_id>);
+  const auto of_input = cell.products("of_input", row, rows, emitter.operand_in_file_layout(first_weights), bias(first_weights + 2));
+  const auto of_state =
+      cell.products("of_state", cell.state(), rows, emitter.operand_in_file_layout(first_weights + 1), bias(first_weights + 3));
   cell.step(of_input, of_state);
-  finish_reshaped(to, 0, cell.state());
-  if (has_cell && to.output_count() > 1) finish_reshaped(to, 1, cell.cell());
+  finish_reshaped(emitter, 0, cell.state());
+  if (has_cell && emitter.output_count() > 1) finish_reshaped(emitter, 1, cell.cell());
 }
 
 /// Several recurrent layers, each in one direction or in both. The operands are the input, the initial hidden states of all layers and
@@ -62,52 +63,54 @@ class torch_recurrent_layers {
   /// The maximum number of steps, summed over all layers and directions.
   static constexpr std::int64_t max_steps = 128;
 
-  constexpr torch_recurrent_layers(emission& to, torch_cell_kind kind)
-      : to_(to),
+  constexpr torch_recurrent_layers(emission& emitter, torch_cell_kind kind)
+      : emitter_(emitter),
         kind_(kind),
         has_cell_(kind == torch_cell_kind::lstm),
-        has_biases_(to.integer("arg_3") != 0),
-        layers_(to.integer("arg_4", 1)),
-        directions_(to.integer("arg_7") != 0 ? 2 : 1),
-        is_batch_first_(to.integer("arg_8") != 0),
+        has_biases_(emitter.integer("arg_3") != 0),
+        layers_(emitter.integer("arg_4", 1)),
+        directions_(emitter.integer("arg_7") != 0 ? 2 : 1),
+        is_batch_first_(emitter.integer("arg_8") != 0),
         next_(has_cell_ ? 3 : 2) {}
 
   constexpr void emit() {
-    const auto in = to_.file_type(to_.operand(0)), states = to_.file_type(to_.operand(1));
-    if (!has_float_operand(to_)) return;
-    if (to_.integer("arg_6") != 0) return to_.refuse("training is not supported; export the model in evaluation mode");
-    if (in.rank != 3 || states.rank != 3) return to_.refuse("a sequence without batches is not supported; add a dimension to it");
+    const auto in = emitter_.file_type(emitter_.operand(0)), states = emitter_.file_type(emitter_.operand(1));
+    if (!has_float_operand(emitter_)) return;
+    if (emitter_.integer("arg_6") != 0) return emitter_.refuse("training is not supported; export the model in evaluation mode");
+    if (in.rank != 3 || states.rank != 3) return emitter_.refuse("a sequence without batches is not supported; add a dimension to it");
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
     hidden_ = states.sizes[2];
     const bool fits = layers_ > 0 && layers_ <= max_steps && states.sizes[0] == layers_ * directions_ && states.sizes[1] == batches_;
-    if (!fits) return to_.refuse("the states do not fit the input");
+    if (!fits) return emitter_.refuse("the states do not fit the input");
     if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
-      return to_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps,
-                        "; write the layer with scan before the export");
-    auto rows = to_.in_file(0);
-    if (is_batch_first_ && batches_ != 1 && steps_ != 1) rows = exchanged("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
-    rows = reshaped_to(to_, "rows", rows, tensor(in.type, steps_ * batches_, in.sizes[2]));
-    torch_cell cell(to_, kind_, batches_, hidden_);
-    for (layer_ = 0; layer_ < layers_ && !to_.is_refused(); ++layer_) rows = run_layer(cell, rows);
-    if (!to_.is_refused()) finish(rows);
+      return emitter_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps,
+                             "; write the layer with scan before the export");
+    auto rows = emitter_.operand_in_file_layout(0);
+    if (is_batch_first_ && batches_ != 1 && steps_ != 1)
+      rows = transpose_steps_and_batch("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
+    rows = reshaped_to(emitter_, "rows", rows, tensor(in.type, steps_ * batches_, in.sizes[2]));
+    torch_cell cell(emitter_, kind_, batches_, hidden_);
+    for (layer_ = 0; layer_ < layers_ && !emitter_.is_refused(); ++layer_) rows = run_layer(cell, rows);
+    if (!emitter_.is_refused()) finish(rows);
   }
 
  private:
-  constexpr auto exchanged(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
+  constexpr auto transpose_steps_and_batch(std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
     const std::int64_t order[] = {1, 0, 2};
-    return to_.add(suffix, "tfl.transpose", {in, to_.integer_constant(view(join(suffix, "_order")), order)}, type);
+    return emitter_.add(suffix, "tfl.transpose", {in, emitter_.integer_constant(view(join(suffix, "_order")), order)}, type);
   }
   constexpr auto joined(std::string_view suffix, span<const value_id> parts, std::int64_t axis, const tensor_type& type) -> value_id {
     if (parts.size() == 1) return parts[0];
     const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
-    return to_.add(suffix, "tfl.concatenation", parts, type, literals);
+    return emitter_.add(suffix, "tfl.concatenation", parts, type, literals);
   }
   /// Returns the outputs of all steps of a layer, as rows.
   constexpr auto run_layer(torch_cell& cell, value_id rows) -> value_id {
     std::array<vector<value_id>, 2> outputs;
-    for (std::int64_t d = 0; d < directions_ && !to_.is_refused(); ++d) outputs[static_cast<std::size_t>(d)] = run_direction(cell, rows, d);
-    if (to_.is_refused()) return rows;
+    for (std::int64_t d = 0; d < directions_ && !emitter_.is_refused(); ++d)
+      outputs[static_cast<std::size_t>(d)] = run_direction(cell, rows, d);
+    if (emitter_.is_refused()) return rows;
     vector<value_id> all;
     for (std::size_t i = 0; i < static_cast<std::size_t>(steps_); ++i) {
       if (directions_ == 1) {
@@ -123,23 +126,26 @@ class torch_recurrent_layers {
   /// Returns the outputs of all steps of a direction.
   constexpr auto run_direction(torch_cell& cell, value_id rows, std::int64_t direction) -> vector<value_id> {
     vector<value_id> outputs(static_cast<std::size_t>(steps_), none<value_id>);
-    const auto each = has_biases_ ? std::size_t{4} : std::size_t{2};
-    const auto weights = next_;
-    next_ += each;
-    for (std::size_t i = 0; i < each; ++i) {
-      if (!to_.has(weights + i)) return to_.refuse("weights of layer ", layer_, " are missing"), outputs;
+    const auto weights_per_direction = has_biases_ ? std::size_t{4} : std::size_t{2};
+    const auto first_weights = next_;
+    next_ += weights_per_direction;
+    for (std::size_t i = 0; i < weights_per_direction; ++i) {
+      if (!emitter_.has(first_weights + i)) return emitter_.refuse("weights of layer ", layer_, " are missing"), outputs;
     }
-    if (!cell.has_weights(to_.operand(weights), to_.operand(weights + 1), to_.stored_type(rows).sizes[1])) return outputs;
-    const auto bias = [&](std::size_t at) { return has_biases_ ? to_.in_file(at) : none<value_id>; };
+    if (!cell.has_weights(emitter_.operand(first_weights), emitter_.operand(first_weights + 1), emitter_.stored_type(rows).sizes[1]))
+      return outputs;
+    const auto bias = [&](std::size_t at) { return has_biases_ ? emitter_.operand_in_file_layout(at) : none<value_id>; };
     const auto prefix = join("layer_", layer_, "_direction_", direction, "_");
     cell.set_prefix(prefix);
-    const auto all = cell.products("of_inputs", rows, steps_ * batches_, to_.in_file(weights), bias(weights + 2));
-    cell.set_state(first_state(cell, "state", 1, direction), has_cell_ ? first_state(cell, "cell", 2, direction) : none<value_id>);
+    const auto all =
+        cell.products("of_inputs", rows, steps_ * batches_, emitter_.operand_in_file_layout(first_weights), bias(first_weights + 2));
+    cell.set_state(initial_state(cell, "state", 1, direction), has_cell_ ? initial_state(cell, "cell", 2, direction) : none<value_id>);
     for (std::int64_t i = 0; i < steps_; ++i) {
       const auto at = direction == 0 ? i : steps_ - 1 - i;
       cell.set_prefix(join(view(prefix), "step_", at, "_"));
       const auto of_input = cell.part("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
-      cell.step(of_input, cell.products("of_state", cell.state(), batches_, to_.in_file(weights + 1), bias(weights + 3)));
+      cell.step(of_input, cell.products("of_state", cell.state(), batches_, emitter_.operand_in_file_layout(first_weights + 1),
+                                        bias(first_weights + 3)));
       outputs[static_cast<std::size_t>(at)] = cell.state();
     }
     states_.push_back(cell.state());
@@ -147,25 +153,25 @@ class torch_recurrent_layers {
     return outputs;
   }
   /// Returns the initial state of a layer and a direction, from operand `at`.
-  constexpr auto first_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
+  constexpr auto initial_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
     const auto count = layers_ * directions_;
-    const auto rows = reshaped_to(to_, view(cell.named(view(join("first_", suffix)))), to_.in_file(at),
+    const auto rows = reshaped_to(emitter_, view(cell.named(view(join("first_", suffix)))), emitter_.operand_in_file_layout(at),
                                   tensor(dtype::float32, count * batches_, hidden_));
     return count == 1 ? rows : cell.part(suffix, rows, (layer_ * directions_ + direction) * batches_, 0, cell.row());
   }
   constexpr void finish(value_id rows) {
     const auto width = directions_ * hidden_;
     if (is_batch_first_ && batches_ != 1 && steps_ != 1) {
-      rows = reshaped_to(to_, "sequence", rows, tensor(dtype::float32, steps_, batches_, width));
-      rows = exchanged("batches", rows, tensor(dtype::float32, batches_, steps_, width));
+      rows = reshaped_to(emitter_, "sequence", rows, tensor(dtype::float32, steps_, batches_, width));
+      rows = transpose_steps_and_batch("batches", rows, tensor(dtype::float32, batches_, steps_, width));
     }
-    finish_reshaped(to_, 0, rows);
+    finish_reshaped(emitter_, 0, rows);
     const auto all = tensor(dtype::float32, layers_ * directions_ * batches_, hidden_);
-    if (to_.output_count() > 1) finish_reshaped(to_, 1, joined("last_states", states_, 0, all));
-    if (has_cell_ && to_.output_count() > 2) finish_reshaped(to_, 2, joined("last_cells", cells_, 0, all));
+    if (emitter_.output_count() > 1) finish_reshaped(emitter_, 1, joined("last_states", states_, 0, all));
+    if (has_cell_ && emitter_.output_count() > 2) finish_reshaped(emitter_, 2, joined("last_cells", cells_, 0, all));
   }
 
-  emission& to_;
+  emission& emitter_;
   torch_cell_kind kind_;
   bool has_cell_;
   bool has_biases_;
@@ -182,20 +188,20 @@ class torch_recurrent_layers {
 /// Emits recurrent layers, for example `aten.lstm.input`. The class `torch_recurrent_layers` describes the operands. The attributes are
 /// has_biases, num_layers, dropout, train, bidirectional and batch_first, in this order.
 template <torch_cell_kind Kind>
-constexpr void emit_torch_recurrent_layers(emission& to) {
-  torch_recurrent_layers(to, Kind).emit();
+constexpr void emit_torch_recurrent_layers(emission& emitter) {
+  torch_recurrent_layers(emitter, Kind).emit();
 }
 
 /// Recurrent cells and layers.
 inline constexpr legalization_row torch_recurrent[] = {
-    {"aten.gru_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
-    {"aten.rnn_tanh_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},
-    {"aten.rnn_relu_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::rnn_relu>, 4},
-    {"aten.lstm_cell.default", manner::fixed, emit_torch_cell<torch_cell_kind::lstm>, 5, 2},
-    {"aten.gru.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::gru>, 4, 2},
-    {"aten.rnn_tanh.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_tanh>, 4, 2},
-    {"aten.rnn_relu.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_relu>, 4, 2},
-    {"aten.lstm.input", manner::fixed, emit_torch_recurrent_layers<torch_cell_kind::lstm>, 5, 3},
+    {"aten.gru_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
+    {"aten.rnn_tanh_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},
+    {"aten.rnn_relu_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::rnn_relu>, 4},
+    {"aten.lstm_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::lstm>, 5, 2},
+    {"aten.gru.input", layout_rule::fixed, emit_torch_recurrent_layers<torch_cell_kind::gru>, 4, 2},
+    {"aten.rnn_tanh.input", layout_rule::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_tanh>, 4, 2},
+    {"aten.rnn_relu.input", layout_rule::fixed, emit_torch_recurrent_layers<torch_cell_kind::rnn_relu>, 4, 2},
+    {"aten.lstm.input", layout_rule::fixed, emit_torch_recurrent_layers<torch_cell_kind::lstm>, 5, 3},
 };
 
 }  // namespace baton::detail

@@ -35,37 +35,37 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
 }
 /// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums and products of
 /// narrower integers, which are int64 in PyTorch, are computed in int32. Those that could overflow are refused.
-constexpr void reduce_converted(emission& to, std::string_view op, span<const std::int64_t> axes, bool keeps) {
-  auto type = to.output_type();
-  const auto in = to.stored_type(to.operand(0));
+constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
+  auto type = emitter.output_type();
+  const auto in = emitter.stored_type(emitter.operand(0));
   const bool is_narrow = type.type == dtype::int64 && in.type != dtype::int64;
   if (is_narrow) {
     const auto count = element_count(in.shape()) / element_count(type.shape());
     if (!fits_int32(in.type, count, op == "tfl.reduce_prod"))
-      return to.refuse("the result of ", count, " numbers of ", facts(in.type).name, " may not fit int32; convert them to float32");
+      return emitter.refuse("the result of ", count, " numbers of ", facts(in.type).name, " may not fit int32; convert them to float32");
     type.type = dtype::int32;
   }
-  to.set_operands({converted(to, "converted", to.operand(0), type.type)});
-  to.state({{"axes", axes}, {"keepdims", keeps}});
-  if (is_narrow) to.begin_inner("narrow", type, to.layout(to.output()));
-  finish_reduction(to, op, reduction_form::plain, "");
-  if (is_narrow) to.end_inner("cast", "tfl.cast");
+  emitter.set_operands({converted(emitter, "converted", emitter.operand(0), type.type)});
+  emitter.state({{"axes", axes}, {"keepdims", keeps}});
+  if (is_narrow) emitter.begin_inner("narrow", type, emitter.layout(emitter.output()));
+  finish_reduction(emitter, op, reduction_form::plain, "");
+  if (is_narrow) emitter.end_inner("cast", "tfl.cast");
 }
 /// `aten.sum.dim_IntList` and others: input, dimensions, whether they are kept, and a type.
 template <fixed_string Op>
-constexpr void emit_torch_reduction(emission& to) {
-  reduce_converted(to, Op, to.list("arg_1"), to.integer("arg_2") != 0);
+constexpr void emit_torch_reduction(emission& emitter) {
+  reduce_converted(emitter, Op, emitter.list("arg_1"), emitter.integer("arg_2") != 0);
 }
 /// `aten.sum.default` and others: all elements.
 template <fixed_string Op>
-constexpr void emit_torch_total(emission& to) {
-  reduce_converted(to, Op, {}, false);
+constexpr void emit_torch_total(emission& emitter) {
+  reduce_converted(emitter, Op, {}, false);
 }
 /// `aten.any.dim` and others: input, one dimension, and whether it is kept.
 template <fixed_string Op>
-constexpr void emit_torch_reduction_of_one(emission& to) {
-  const std::int64_t axes[] = {to.integer("arg_1")};
-  reduce_converted(to, Op, axes, to.integer("arg_2") != 0);
+constexpr void emit_torch_reduction_of_one(emission& emitter) {
+  const std::int64_t axes[] = {emitter.integer("arg_1")};
+  reduce_converted(emitter, Op, axes, emitter.integer("arg_2") != 0);
 }
 
 /// Reductions.
@@ -79,18 +79,18 @@ inline constexpr legalization_row torch_reductions[] = {
     {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
     {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
     {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
-    {"aten.max.dim", manner::fixed, emit_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
-    {"aten.min.dim", manner::fixed, emit_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
-    {"aten.var.correction", manner::fixed, emit_aten_variance},
-    {"aten.any.default", manner::fixed, emit_torch_total<"tfl.reduce_any">},
-    {"aten.any.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
-    {"aten.any.dims", manner::fixed, emit_torch_reduction<"tfl.reduce_any">},
-    {"aten.all.default", manner::fixed, emit_torch_total<"tfl.reduce_all">},
-    {"aten.all.dim", manner::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
-    {"aten.argmax.default", manner::fixed, emit_aten_search<"tfl.arg_max">},
-    {"aten.argmin.default", manner::fixed, emit_aten_search<"tfl.arg_min">},
-    {"aten.cumsum.default", manner::fixed, emit_aten_cumulative_sum},
-    {"aten.topk.default", manner::fixed, emit_aten_topk, 1, 2},
+    {"aten.max.dim", layout_rule::fixed, emit_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
+    {"aten.min.dim", layout_rule::fixed, emit_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
+    {"aten.var.correction", layout_rule::fixed, emit_aten_variance},
+    {"aten.any.default", layout_rule::fixed, emit_torch_total<"tfl.reduce_any">},
+    {"aten.any.dim", layout_rule::fixed, emit_torch_reduction_of_one<"tfl.reduce_any">},
+    {"aten.any.dims", layout_rule::fixed, emit_torch_reduction<"tfl.reduce_any">},
+    {"aten.all.default", layout_rule::fixed, emit_torch_total<"tfl.reduce_all">},
+    {"aten.all.dim", layout_rule::fixed, emit_torch_reduction_of_one<"tfl.reduce_all">},
+    {"aten.argmax.default", layout_rule::fixed, emit_aten_search<"tfl.arg_max">},
+    {"aten.argmin.default", layout_rule::fixed, emit_aten_search<"tfl.arg_min">},
+    {"aten.cumsum.default", layout_rule::fixed, emit_aten_cumulative_sum},
+    {"aten.topk.default", layout_rule::fixed, emit_aten_topk, 1, 2},
 };
 
 }  // namespace baton::detail

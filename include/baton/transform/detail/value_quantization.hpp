@@ -12,34 +12,34 @@
 namespace baton::detail {
 
 /// Sets the quantization of a value. Refuses the node if the value already has a different quantization.
-constexpr void quantize(emission& to, value_id id, const quantization& by) {
-  const auto before = to.record(id).quant;
+constexpr void quantize(emission& emitter, value_id id, const quantization& by) {
+  const auto before = emitter.record(id).quant;
   if (by.channels == 0) return;
-  const auto type = to.stored_type(id);
+  const auto type = emitter.stored_type(id);
   const auto axis = static_cast<std::size_t>(by.axis);
   if (by.channels > 1 && (axis >= type.rank || type.sizes[axis] != by.channels)) {
-    return to.refuse("there are ", by.channels, " scales, which do not fit value ", to.program().text(to.record(id).name));
+    return emitter.refuse("there are ", by.channels, " scales, which do not fit value ", emitter.program().text(emitter.record(id).name));
   }
   if (before.channels == 0) {
-    to.value_at(id).quant = by;
+    emitter.value_at(id).quant = by;
     return;
   }
-  if (!is_same_quantization(to.program(), before, by))
-    to.refuse("value ", to.program().text(to.record(id).name), " is read with two quantizations");
+  if (!is_same_quantization(emitter.program(), before, by))
+    emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " is read with two quantizations");
 }
 /// Sets the quantization of a value. Also sets a per-tensor quantization of the unquantized values from which the value was computed by
 /// moving or selecting elements of the first operand.
-constexpr void quantize_source(emission& to, value_id id, const quantization& by) {
-  quantize(to, id, by);
-  for (auto at = id; by.channels == 1 && !to.is_refused();) {
-    const auto producer = to.producer_of(at);
+constexpr void quantize_source(emission& emitter, value_id id, const quantization& by) {
+  quantize(emitter, id, by);
+  for (auto at = id; by.channels == 1 && !emitter.is_refused();) {
+    const auto producer = emitter.producer_of(at);
     if (producer == none<node_id>) return;
-    const auto& record = to.node_at(producer);
+    const auto& record = emitter.node_at(producer);
     if (!record.is("tfl.reshape") && !record.is("tfl.transpose") && !record.is("tfl.max_pool_2d") && !record.is("tfl.concatenation"))
       return;
-    at = to.program().inputs(record)[0];
-    if (to.record(at).type != to.record(id).type || to.record(at).quant.channels != 0) return;
-    to.value_at(at).quant = by;
+    at = emitter.program().inputs(record)[0];
+    if (emitter.record(at).type != emitter.record(id).type || emitter.record(at).quant.channels != 0) return;
+    emitter.value_at(at).quant = by;
   }
 }
 

@@ -54,8 +54,8 @@ struct channel_pointers {
   cmsis_nn_per_channel_quant_params by;
 };
 template <class Plan>
-auto channels_of(const Plan& plan, const node_memory& at) -> channel_pointers {
-  const auto row = [&](channel_table::row which) { return channel_table::begin_of(which, at.prepared.data(), plan.table.row_words()); };
+auto channels_of(const Plan& plan, const node_memory& memory) -> channel_pointers {
+  const auto row = [&](channel_table::row which) { return channel_table::begin_of(which, memory.prepared.data(), plan.table.row_words()); };
   return {row(channel_table::bias), {without_const(row(channel_table::multiplier)), without_const(row(channel_table::shift))}};
 }
 

@@ -52,7 +52,7 @@ struct place {
 /// The custom operator of one node. The operator's memory is the used part of the scratch, followed by the fast scratch if commands use it.
 struct operation {
   span<const char> bytes;  ///< the payload
-  payload read;
+  payload content;
   value_id weights = none<value_id>;
   std::uint32_t weights_bytes = 0;
   std::uint32_t scratch_bytes = 0;
@@ -97,14 +97,14 @@ class operation_reader {
       }
     }
     operation_.bytes = program_.data(value_at(operand::commands).data);
-    operation_.read = read_payload(operation_.bytes);
-    if (!operation_.read.fault.empty()) return refuse_part("its payload is damaged: ", operation_.read.fault);
-    const auto given = accelerator_of(operation_.read.configuration);
+    operation_.content = read_payload(operation_.bytes);
+    if (!operation_.content.fault.empty()) return refuse_part("its payload is damaged: ", operation_.content.fault);
+    const auto given = accelerator_of(operation_.content.configuration);
     if (given != board_) {
-      const auto is = name_of(given);
-      const auto wanted = name_of(board_);
-      return refuse_part("its commands are for ", view(is), " and the board has ", view(wanted),
-                         "; compile the model with vela --accelerator-config ", view(wanted));
+      const auto actual = name_of(given);
+      const auto expected = name_of(board_);
+      return refuse_part("its commands are for ", view(actual), " and the board has ", view(expected),
+                         "; compile the model with vela --accelerator-config ", view(expected));
     }
     operation_.weights = inputs_[operand::weights];
     operation_.weights_bytes = value_at(operand::weights).data.size;
@@ -171,7 +171,7 @@ class operation_reader {
     for (const auto& each : operation_.inputs) sizes.push_back(each.bytes);
     for (const auto& each : operation_.outputs) sizes.push_back(each.bytes);
     failure why;
-    const auto fault = for_each_access(operation_.read.stream, [&](const access& each) {
+    const auto fault = for_each_access(operation_.content.stream, [&](const access& each) {
       if (each.region >= region::max_count) {
         why =
             refuse_part("command ", each.command, " uses base address ", each.region, ", but the accelerator has only ", region::max_count);

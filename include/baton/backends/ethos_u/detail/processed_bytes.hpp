@@ -15,13 +15,13 @@
 namespace baton::ethos_u::detail {
 
 /// A base address of the commands: an offset in the delegate's scratch. Only the base of the weights is not in the scratch.
-struct memory_place {
+struct memory_range {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
   std::uint32_t argument = npos;  ///< input or output: index in the call's arguments; `npos`: an unused output, or scratch
 };
 
-enum class processed_state : std::uint8_t { valid, damaged, of_another_version };
+enum class processed_state : std::uint8_t { valid, damaged, version_mismatch };
 
 /// A view of processed bytes. The header consists of little-endian words. They are the magic (its last character is the version), a hash of
 /// all bytes after the hash, and the configuration of the accelerator. The other words are the sizes of payload, weights and scratch in
@@ -40,11 +40,11 @@ class processed_view {
   constexpr auto check_form() const -> processed_state {
     if (bytes_.size() < 4 * header_words) return processed_state::damaged;
     if (word_at(bytes_, 0) != magic) {
-      return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? processed_state::of_another_version : processed_state::damaged;
+      return (word_at(bytes_, 0) & 0xffffffu) == (magic & 0xffffffu) ? processed_state::version_mismatch : processed_state::damaged;
     }
-    if (places() > bytes_.size() / 12 || places() < 2 || inputs() > places() - 2) return processed_state::damaged;
+    if (range_count() > bytes_.size() / 12 || range_count() < 2 || inputs() > range_count() - 2) return processed_state::damaged;
     if (bytes_.size() < payload_first() || bytes_.size() - payload_first() != word_at(bytes_, 12)) return processed_state::damaged;
-    for (std::uint32_t i = 0; i < places(); ++i) {
+    for (std::uint32_t i = 0; i < range_count(); ++i) {
       if (!is_valid(i, at(i))) return processed_state::damaged;
     }
     return processed_state::valid;
@@ -60,14 +60,14 @@ class processed_view {
   constexpr auto memory_bytes() const -> std::uint32_t { return word_at(bytes_, 20); }
   constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
   /// The number of places. They are, in order: scratch, fast scratch, inputs, outputs.
-  constexpr auto places() const -> std::uint32_t { return word_at(bytes_, 28); }
-  constexpr auto at(std::uint32_t i) const -> memory_place {
+  constexpr auto range_count() const -> std::uint32_t { return word_at(bytes_, 28); }
+  constexpr auto at(std::uint32_t i) const -> memory_range {
     const auto first = 4 * header_words + std::size_t{12} * i;
     return {word_at(bytes_, first), word_at(bytes_, first + 4), word_at(bytes_, first + 8)};
   }
-  constexpr auto input(std::uint32_t i) const -> memory_place { return at(2 + i); }
-  constexpr auto outputs() const -> std::uint32_t { return places() - 2 - inputs(); }
-  constexpr auto output(std::uint32_t i) const -> memory_place { return at(2 + inputs() + i); }
+  constexpr auto input(std::uint32_t i) const -> memory_range { return at(2 + i); }
+  constexpr auto outputs() const -> std::uint32_t { return range_count() - 2 - inputs(); }
+  constexpr auto output(std::uint32_t i) const -> memory_range { return at(2 + inputs() + i); }
   constexpr auto payload_bytes() const -> span<const char> { return bytes_.subspan(payload_first()); }
 
   /// Returns the hash (`fnv1a`) of the bytes after the hash.
@@ -76,20 +76,20 @@ class processed_view {
  private:
   /// True if a place is inside the scratch and aligned, and its argument is valid: inputs need an argument, scratch must have none, and for
   /// outputs it is optional.
-  constexpr auto is_valid(std::uint32_t i, const memory_place& place) const -> bool {
+  constexpr auto is_valid(std::uint32_t i, const memory_range& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = i >= 2 && i < 2 + inputs();
     const bool is_named = is_input ? place.argument != npos : i >= 2 || place.argument == npos;
     return is_inside && place.offset % alignment == 0 && is_named;
   }
-  constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * places() + 15) / 16 * 16; }
+  constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * range_count() + 15) / 16 * 16; }
 
   span<const char> bytes_;
 };
 
 /// Returns the processed bytes of an operation. `inputs` and `outputs` are the values of the delegate's call, in order.
 constexpr auto make_processed_bytes(const operation& source, span<const value_id> inputs, span<const value_id> outputs) -> text_buffer {
-  vector<memory_place> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
+  vector<memory_range> places{{0, source.scratch_bytes}, {source.fast_first, source.fast_bytes}};
   const auto add = [&](const place& each, span<const value_id> arguments) {
     const auto* position = std::find(arguments.begin(), arguments.end(), each.value);
     const auto argument = position == arguments.end() ? npos : static_cast<std::uint32_t>(position - arguments.begin());
@@ -99,8 +99,9 @@ constexpr auto make_processed_bytes(const operation& source, span<const value_id
   for (const auto& each : source.outputs) add(each, outputs);
   text_buffer processed_bytes;
   const auto put = [&processed_bytes](std::size_t word) { append_word(processed_bytes, static_cast<std::uint32_t>(word)); };
-  for (const auto word : {std::size_t{processed_view::magic}, std::size_t{0}, std::size_t{source.read.configuration}, source.bytes.size(),
-                          std::size_t{source.weights_bytes}, std::size_t{source.memory_bytes}, source.inputs.size(), places.size()}) {
+  for (const auto word :
+       {std::size_t{processed_view::magic}, std::size_t{0}, std::size_t{source.content.configuration}, source.bytes.size(),
+        std::size_t{source.weights_bytes}, std::size_t{source.memory_bytes}, source.inputs.size(), places.size()}) {
     put(word);
   }
   for (const auto& each : places) {

@@ -21,11 +21,11 @@
 namespace baton::ethos_u::detail {
 
 /// Primary template, selected for `no_driver`. It has no `init` and `execute`, so delegates cannot run.
-template <accelerator Board, class Driver>
+template <accelerator Accelerator, class Driver>
 struct runner {};
 
-template <accelerator Board, driver Driver>
-struct runner<Board, Driver> {
+template <accelerator Accelerator, driver Driver>
+struct runner<Accelerator, Driver> {
   struct options {
     void* user_argument = nullptr;  ///< the driver passes this pointer to `ethosu_inference_begin` and `ethosu_inference_end`
   };
@@ -34,55 +34,55 @@ struct runner<Board, Driver> {
     span<const char> weights;
   };
 
-  static auto init(const init_context<options>& context, state& own) -> status {
+  static auto init(const init_context<options>& context, state& self) -> status {
     const auto bytes = context.processed_bytes.bytes();
     const processed_view content(bytes);
     switch (content.check()) {
       case processed_state::valid:
         break;
-      case processed_state::of_another_version:
+      case processed_state::version_mismatch:
         return status::delegate_invalid_compatibility;
       case processed_state::damaged:
         return status::invalid_program;
     }
-    if (accelerator_of(content.configuration()) != Board) return status::delegate_invalid_compatibility;
+    if (accelerator_of(content.configuration()) != Accelerator) return status::delegate_invalid_compatibility;
     if (!is_aligned(bytes.data())) return status::delegate_memory_allocation_failed;
     if (content.weights_bytes() == 0) return status::ok;
-    const auto entries = context.named_data.own();
+    const auto entries = context.named_data.delegate_entries();
     if (entries.empty()) return status::not_found;
-    own.weights = entries[0].bytes;
-    if (own.weights.size() != content.weights_bytes()) return status::invalid_external_data;
-    return is_aligned(own.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
+    self.weights = entries[0].bytes;
+    if (self.weights.size() != content.weights_bytes()) return status::invalid_external_data;
+    return is_aligned(self.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
   }
 
-  static auto execute(const execution_context<options>& call, state& own) -> status {
+  static auto execute(const execution_context<options>& call, state& self) -> status {
     const processed_view content(call.processed_bytes);
     char* memory = call.scratch.data();
     if (call.scratch.size() < content.memory_bytes() || !is_aligned(memory)) return status::delegate_memory_allocation_failed;
     if (!has_matching_arguments(content, call)) return status::invalid_argument;
-    std::array<std::uint64_t, region::max_count> bases{address_of(own.weights.data())};
-    std::array<std::size_t, region::max_count> sizes{own.weights.size()};
-    const auto places = std::min<std::uint32_t>(content.places(), region::max_count - 1);
-    for (std::uint32_t i = 0; i < places; ++i) {
-      const auto place = content.at(i);
-      bases[1 + i] = address_of(memory + place.offset);
-      sizes[1 + i] = place.bytes;
+    std::array<std::uint64_t, region::max_count> bases{address_of(self.weights.data())};
+    std::array<std::size_t, region::max_count> sizes{self.weights.size()};
+    const auto ranges = std::min<std::uint32_t>(content.range_count(), region::max_count - 1);
+    for (std::uint32_t i = 0; i < ranges; ++i) {
+      const auto range = content.at(i);
+      bases[1 + i] = address_of(memory + range.offset);
+      sizes[1 + i] = range.bytes;
     }
     for (std::uint32_t i = 0; i < content.inputs(); ++i) {
-      const auto place = content.input(i);
-      const char* from = call.inputs[place.argument].data();
-      if (from != memory + place.offset) std::memcpy(memory + place.offset, from, place.bytes);
+      const auto range = content.input(i);
+      const char* from = call.inputs[range.argument].data();
+      if (from != memory + range.offset) std::memcpy(memory + range.offset, from, range.bytes);
     }
     const auto code = Driver::invoke({content.payload_bytes(),
-                                      {bases.data(), std::size_t{1} + places},
-                                      {sizes.data(), std::size_t{1} + places},
+                                      {bases.data(), std::size_t{1} + ranges},
+                                      {sizes.data(), std::size_t{1} + ranges},
                                       call.options.user_argument});
     if (code != status::ok) return code;
     for (std::uint32_t i = 0; i < content.outputs(); ++i) {
-      const auto place = content.output(i);
-      if (place.argument == npos) continue;
-      char* to = call.outputs[place.argument].data();
-      if (to != memory + place.offset) std::memcpy(to, memory + place.offset, place.bytes);
+      const auto range = content.output(i);
+      if (range.argument == npos) continue;
+      char* to = call.outputs[range.argument].data();
+      if (to != memory + range.offset) std::memcpy(to, memory + range.offset, range.bytes);
     }
     return status::ok;
   }
@@ -92,13 +92,13 @@ struct runner<Board, Driver> {
   /// may belong to another revision of the model.
   static auto has_matching_arguments(const processed_view& content, const execution_context<options>& call) -> bool {
     for (std::uint32_t i = 0; i < content.inputs(); ++i) {
-      const auto place = content.input(i);
-      if (place.argument >= call.inputs.size() || call.inputs[place.argument].size() != place.bytes) return false;
+      const auto range = content.input(i);
+      if (range.argument >= call.inputs.size() || call.inputs[range.argument].size() != range.bytes) return false;
     }
     for (std::uint32_t i = 0; i < content.outputs(); ++i) {
-      const auto place = content.output(i);
-      if (place.argument == npos) continue;
-      if (place.argument >= call.outputs.size() || call.outputs[place.argument].size() != place.bytes) return false;
+      const auto range = content.output(i);
+      if (range.argument == npos) continue;
+      if (range.argument >= call.outputs.size() || call.outputs[range.argument].size() != range.bytes) return false;
     }
     return true;
   }

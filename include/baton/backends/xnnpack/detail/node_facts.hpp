@@ -97,7 +97,7 @@ constexpr auto read_bounds(node_check& check, quantized::activation fused, const
 
 /// Requires that a node rounds as XNNPACK does: an operator of TensorFlow Lite, or one of the namespace `baton` that an importer decoded
 /// from a graph of XNNPACK.
-constexpr void require_own_arithmetic(node_check& check, const program_view& program, const node& record) {
+constexpr void require_xnnpack_rounding(node_check& check, const program_view& program, const node& record) {
   check.demand(!program.text(record.target).starts_with("baton.") || program.text(record, "arithmetic") == "xnnpack",
                "its arithmetic is not that of XNNPACK");
 }

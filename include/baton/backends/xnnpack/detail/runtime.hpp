@@ -136,10 +136,10 @@ class subgraph {
 };
 
 /// Ends a session. Has no effect if the session has not begun.
-inline void end(session& own) {
-  if (own.runtime != nullptr) static_cast<void>(xnn_delete_runtime(own.runtime));
-  if (own.pool != nullptr) pthreadpool_destroy(own.pool);
-  own = {};
+inline void end(session& self) {
+  if (self.runtime != nullptr) static_cast<void>(xnn_delete_runtime(self.runtime));
+  if (self.pool != nullptr) pthreadpool_destroy(self.pool);
+  self = {};
 }
 
 /// True if the library refuses to create a runtime of the first `count` operators.
@@ -243,36 +243,36 @@ inline auto check(const external& one, const char* at, std::size_t bytes) -> sta
 }
 
 /// Passes the addresses of arguments and results to the runtime.
-inline auto set_up(const delegate_call& call, session& own) -> status {
-  const auto count = own.arguments + own.results;
+inline auto set_up(const delegate_call& call, session& self) -> status {
+  const auto count = self.arguments + self.results;
   std::array<xnn_external_value, max_externals> values;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const bool is_argument = i < own.arguments;
+    const bool is_argument = i < self.arguments;
     // XNNPACK's pointers to inputs are not const, but it only reads them.
-    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - own.arguments].data();
-    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - own.arguments].size();
-    if (const auto why = check(own.externals[i], at, bytes); why != status::ok) return why;
-    values[i] = {own.externals[i].value, at};
+    char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - self.arguments].data();
+    const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - self.arguments].size();
+    if (const auto why = check(self.externals[i], at, bytes); why != status::ok) return why;
+    values[i] = {self.externals[i].value, at};
   }
-  for (std::uint32_t i = 0; i < count; ++i) own.externals[i].address = nullptr;
-  if (const auto code = to_status(xnn_setup_runtime(own.runtime, count, values.data())); code != status::ok) return code;
-  for (std::uint32_t i = 0; i < count; ++i) own.externals[i].address = values[i].data;
+  for (std::uint32_t i = 0; i < count; ++i) self.externals[i].address = nullptr;
+  if (const auto code = to_status(xnn_setup_runtime(self.runtime, count, values.data())); code != status::ok) return code;
+  for (std::uint32_t i = 0; i < count; ++i) self.externals[i].address = values[i].data;
   return status::ok;
 }
 
 /// Runs a call. Before anything runs, fails with `invalid_argument` if the number of arguments or results is wrong or memory is too small,
 /// and with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed. In an executor, this happens only
 /// at the first call.
-inline auto run(const delegate_call& call, session& own) -> status {
-  if (call.inputs.size() != own.arguments || call.outputs.size() != own.results) return status::invalid_argument;
+inline auto run(const delegate_call& call, session& self) -> status {
+  if (call.inputs.size() != self.arguments || call.outputs.size() != self.results) return status::invalid_argument;
   bool has_moved = false;
-  const auto* one = own.externals.data();
+  const auto* one = self.externals.data();
   for (const auto& input : call.inputs) has_moved |= differs(*one++, input.data(), input.size());
   for (const auto& output : call.outputs) has_moved |= differs(*one++, output.data(), output.size());
   if (has_moved) {
-    if (const auto why = set_up(call, own); why != status::ok) return why;
+    if (const auto why = set_up(call, self); why != status::ok) return why;
   }
-  const auto code = xnn_invoke_runtime(own.runtime);
+  const auto code = xnn_invoke_runtime(self.runtime);
   return code == xnn_status_success ? status::ok : to_status(code);
 }
 

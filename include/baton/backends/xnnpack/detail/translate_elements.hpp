@@ -33,7 +33,7 @@ constexpr auto translate_pair(const program_view& program, const node& record) -
   node_check check{program, record};
   check.conforms();
   check.counts(2, 2);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   const auto left = check.input(0, "first input");
   const auto right = check.input(1, "second input");
   const auto out = check.output();
@@ -132,7 +132,7 @@ constexpr auto translate_convert(const program_view& program, const node& record
   node_check check{program, record};
   check.conforms();
   check.counts(1, 1);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   const auto in = check.input(0, "input");
   const auto out = check.output();
   static_cast<void>(read_tensor(check, program, in, "input"));

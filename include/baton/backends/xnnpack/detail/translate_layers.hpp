@@ -75,7 +75,7 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -98,7 +98,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
@@ -120,7 +120,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   node_check check{program, record};
   check.conforms();
   check.counts(2, 3);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   const auto in = check.input(0, "input");
   const auto filter = check.input(1, "filter", 2);
   const auto out = check.output();

@@ -21,40 +21,40 @@ constexpr auto translate_pool(const program_view& program, const node& record) -
   node_check check{program, record};
   check.conforms();
   check.counts(1, 1);
-  require_own_arithmetic(check, program, record);
+  require_xnnpack_rounding(check, program, record);
   static_cast<void>(check.option("dilation_h_factor", 1, 1, 1));
   static_cast<void>(check.option("dilation_w_factor", 1, 1, 1));
   static_cast<void>(check.option("ceil_mode", 0, 0, 0));
   const auto in = check.input(0, "input", 4);
   const auto out = check.output(4);
   const auto allowed = Op == opcode::max_pooling ? elements::float32_or_int8 : elements::float32;
-  const auto to = read_tensor(check, program, out, "output", allowed);
+  const auto output_tensor = read_tensor(check, program, out, "output", allowed);
   static_cast<void>(read_tensor(check, program, in, "input", allowed));
   require_same_quantization(check, in, out);
   const auto height = check.option("filter_height", 0, 1, 1 << 20);
   const auto width = check.option("filter_width", 0, 1, 1 << 20);
-  const auto at = read_window(check, in, out, height, width);
+  const auto window = read_window(check, in, out, height, width);
   check.demand(std::int64_t{height} * width > 1, "XNNPACK does not support a pool with a window of one element");
   check.demand(std::int64_t{height} * width < 1 << 24, "a window of ", std::int64_t{height} * width, " elements is too large");
-  check.demand(at.rows.stride <= height && at.columns.stride <= width,
+  check.demand(window.rows.stride <= height && window.columns.stride <= width,
                "the stride is larger than the window, which XNNPACK does not support");
   instruction code(Op, {0});
-  code.set_bounds(read_bounds(check, check.fused(), out, to));
-  if (check.ok()) add_window(code, at.rows, at.columns);
+  code.set_bounds(read_bounds(check, check.fused(), out, output_tensor));
+  if (check.ok()) add_window(code, window.rows, window.columns);
   return translation_of(check, code);
 }
 
 /// Translates the mean over whole images. The output has one number per image and channel.
 constexpr auto global_average(node_check& check, const program_view& program, const operand& in, const operand& out,
                               quantized::activation fused) -> translated {
-  const auto from = read_tensor(check, program, in, "input");
-  const auto to = read_tensor(check, program, out, "output");
+  const auto input_tensor = read_tensor(check, program, in, "input");
+  const auto output_tensor = read_tensor(check, program, out, "output");
   check.same_type(in, out);
-  if (in.is_int8()) require_ratio_within(check, from.scale / to.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
+  if (in.is_int8()) require_ratio_within(check, input_tensor.scale / output_tensor.scale, 0x1p-8f, 0x1p+8f, "scales of input and output");
   check.demand(std::int64_t{in.size(1)} * in.size(2) < 1 << 16, "an image of ", in.size(1), " by ", in.size(2),
                " elements is too large to sum");
   instruction code(opcode::global_average_pooling, {0});
-  code.set_bounds(read_bounds(check, fused, out, to));
+  code.set_bounds(read_bounds(check, fused, out, output_tensor));
   return translation_of(check, code);
 }
 

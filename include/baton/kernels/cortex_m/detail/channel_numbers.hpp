@@ -22,7 +22,7 @@ using portable::detail::has_constant_weights;
 /// equivalent remainders, in units of sum · multiplier.
 struct channel_constants {
   std::int32_t bias = 0;
-  channel_rule rule{};
+  channel_requantization rule{};
 };
 
 /// The multipliers and biases of a layer's output channels, and the zero point, range and rounding of the output.
@@ -39,9 +39,9 @@ struct channel_numbers : portable::detail::channel_numbers {
 
   /// Returns the constants of a channel, with the exact remainder of a float32 bias.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
-    const auto by = factor_of(channel);
-    const channel_rule rule{by.value, -by.shift, zero_point, range, round};
-    if (has_real_bias) return divide_bias(addend_of(channel, by) - (std::int64_t{1} << (30 - by.shift)), rule);
+    const auto factor = factor_of(channel);
+    const channel_requantization rule{factor.value, -factor.shift, zero_point, range, round};
+    if (has_real_bias) return divide_bias(addend_of(channel, factor) - (std::int64_t{1} << (30 - factor.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
   /// Like `plain_constants_of`, but widens the remainder to the interval of all remainders that give the same outputs, with another
@@ -58,12 +58,12 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto bias_of(std::size_t channel) const -> std::int32_t {
     return has_real_bias ? plain_constants_of(channel).bias : portable::detail::channel_numbers::bias_of(channel);
   }
-  constexpr auto rule_of(std::size_t channel) const -> channel_rule { return constants_of(channel).rule; }
+  constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
   /// Splits a float32 bias into an integer part and a remainder. `bias` is in units of sum · multiplier. The integer part is limited to
   /// 2^30, so that sums with it do not overflow. If the multiplier is 0, the whole bias is the remainder.
-  static constexpr auto divide_bias(std::int64_t bias, channel_rule rule) -> channel_constants {
+  static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
     const auto whole = quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(nearest);
@@ -73,8 +73,8 @@ struct channel_numbers : portable::detail::channel_numbers {
 };
 
 /// True if the Cortex-M kernels support the types of a layer.
-constexpr auto is_supported(portable::arithmetic by) -> bool {
-  return by == portable::arithmetic::int8 || by == portable::arithmetic::int8_with_real_bias;
+constexpr auto is_supported(portable::arithmetic factor) -> bool {
+  return factor == portable::arithmetic::int8 || factor == portable::arithmetic::int8_with_real_bias;
 }
 
 /// `products`: the number of products of an output.

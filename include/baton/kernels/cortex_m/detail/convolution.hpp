@@ -104,7 +104,7 @@ struct convolution_data {
 
 /// The requantization of a channel and the bounds of its sums.
 struct channel_facts {
-  channel_rule rule{};
+  channel_requantization rule{};
   quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;
 
@@ -279,15 +279,15 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   return result;
 }
 
-/// Chooses the form of a layer's sums. A layer with at most `options::wide_weights` weights gets wide weights, a larger layer gets packed
-/// weights. If the weights or the sums of this form are not proved to fit, falls back to `safe_form`, which is wide. Narrows the bounds of
-/// the channels whose weights it reads.
+/// Chooses the form of a layer's sums. A layer with at most `options::max_wide_products` weights gets wide weights, a larger layer gets
+/// packed weights. If the weights or the sums of this form are not proved to fit, falls back to `safe_form`, which is wide. Narrows the
+/// bounds of the channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;
   const auto weights = std::int64_t{plan.depth()} * plan.out_channels;
   facts.read_budget = max_weights_read;
-  if (weights <= with.wide_weights) {
+  if (weights <= with.max_wide_products) {
     // Narrow bounds identify constant channels. A constant channel does not restrict the common shift.
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);

@@ -39,23 +39,24 @@ namespace baton::cortex_m::detail {
   }
 }
 
-/// The constants of a layer that `connect_blocks` reads.
+/// The constants of a layer that `compute_dense_blocks_dsp` reads.
 struct dense_loop {
-  const std::int32_t* one_scale;
+  const std::int32_t* tensor_scale;
   std::int32_t iterations;  ///< iterations of the inner loop per segment
   std::int32_t segments;
 };
 
-/// Computes the outputs of `blocks` weight blocks in portable C++. The results are bit-identical to the results of `connect_blocks`. The
-/// stream may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is set, otherwise the words of `expand_inputs`.
-inline void connect_plainly(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+/// Computes the outputs of `blocks` weight blocks in portable C++. The results are bit-identical to the results of
+/// `compute_dense_blocks_dsp`. The stream may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is set, otherwise the
+/// words of `expand_inputs`.
+inline void compute_dense_blocks_portable(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
   for (std::int32_t block = 0; block < blocks; ++block) {
     for (std::int32_t i = 0; i < 4; ++i) {
       auto sum = word(i);
       for (std::int32_t segment = 0; segment < plan.segments; ++segment) {
-        auto part = plan.is_folded != 0 ? 0 : static_cast<std::int32_t>(sum);
+        auto part = plan.scales_segment_sums != 0 ? 0 : static_cast<std::int32_t>(sum);
         for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
           const auto weights = word(4 + 4 * k + i);
           const auto bytes = portable::load<std::uint32_t>(inputs, k);
@@ -64,17 +65,18 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
           part = smlad(weights, odd, part);
           part = smlad(sxtb16(weights), even, part);
         }
-        sum = plan.is_folded != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits)) : static_cast<std::uint32_t>(part);
+        sum = plan.scales_segment_sums != 0 ? sum + static_cast<std::uint32_t>(part >> (packed_bits - bits))
+                                            : static_cast<std::uint32_t>(part);
       }
-      auto by = plan.one_scale;
+      auto scale = plan.tensor_scale;
       if (plan.out.is_per_channel != 0) {
         const auto at = 4 + 4 * plan.input_words();
-        by = {static_cast<std::int32_t>(word(at + 2 * i)), static_cast<std::int32_t>(word(at + 2 * i + 1)),
-              static_cast<std::int32_t>(word(at + 8 + i))};
+        scale = {static_cast<std::int32_t>(word(at + 2 * i)), static_cast<std::int32_t>(word(at + 2 * i + 1)),
+                 static_cast<std::int32_t>(word(at + 8 + i))};
       }
       const auto scaled = static_cast<std::int32_t>(sum);
       const auto correction = plan.rounds_away() ? correction_of(scaled, 1, bits) : 0;
-      to[4 * block + i] = static_cast<char>(requantize_scaled(scaled, by, correction));
+      to[4 * block + i] = static_cast<char>(requantize_scaled(scaled, scale, correction));
     }
     stream += 4 * plan.block_words();
   }
@@ -87,14 +89,15 @@ inline void connect_plainly(const dense_stream& plan, const char* inputs, const 
 /// instructions expand them. The loop counters are then on the stack, because two registers hold constants. r7 may be the frame pointer, so
 /// it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
-[[gnu::noinline]] inline void connect_blocks(const char* inputs, const char* stream, const char* end, char* to, const dense_loop& with) {
+[[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
+                                                       const dense_loop& loop) {
   register const char* x asm("r12") = inputs;
   register const char* weights asm("lr") = stream;
   register const char* last asm("r1") = end;
   register char* out asm("r0") = to;
-  register const std::int32_t* scale asm("r2") = with.one_scale;
-  register std::int32_t iterations asm("r3") = with.iterations;
-  register std::int32_t segments asm("r4") = with.segments;
+  register const std::int32_t* scale asm("r2") = loop.tensor_scale;
+  register std::int32_t iterations asm("r3") = loop.iterations;
+  register std::int32_t segments asm("r4") = loop.segments;
   asm volatile(
       // Stack layout: four sums, the remaining iterations and segments, then to, end, scale, iterations, segments, r7, inputs
       "push {r0-r4,r7,r12}\n sub sp,#24\n"
@@ -154,39 +157,39 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
 
 /// Computes the outputs of `blocks` weight blocks of layer `P`, in assembly if the target has the DSP extension.
 template <dense_stream P>
-void connect(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t blocks, char* to) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-  static constexpr std::array<std::int32_t, 3> one_scale{P.one_scale.multiplier, P.one_scale.offset, P.one_scale.shift};
-  static constexpr dense_loop with{one_scale.data(), P.words / P.unrolled, P.segments};
-  connect_blocks<P.unrolled, P.is_folded != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
-      inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, with);
+  static constexpr std::array<std::int32_t, 3> tensor_scale{P.tensor_scale.multiplier, P.tensor_scale.offset, P.tensor_scale.shift};
+  static constexpr dense_loop loop{tensor_scale.data(), P.words / P.unrolled, P.segments};
+  compute_dense_blocks_dsp<P.unrolled, P.scales_segment_sums != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
+      inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, loop);
 #else
-  connect_plainly(P, inputs, stream, blocks, to);
+  compute_dense_blocks_portable(P, inputs, stream, blocks, to);
 #endif
 }
 
-/// Computes all batches of a layer. `connect(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs of a batch
-/// item are expanded in `scratch`. If `plan.reads_bytes` is set, they are not expanded; the few outputs are buffered until all blocks have
-/// read the inputs.
-template <class Connect>
-[[gnu::always_inline]] inline void connect_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
-                                                 char* output, Connect connect) {
-  const auto whole = plan.out.channels / 4;
-  const auto rest = plan.out.channels % 4;
+/// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs
+/// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, they are not expanded; the few outputs are buffered until all
+/// blocks have read the inputs.
+template <class Compute>
+[[gnu::always_inline]] inline void compute_dense_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
+                                                       char* output, Compute compute_dense_blocks) {
+  const auto full_blocks = plan.out.channels / 4;
+  const auto remaining_outputs = plan.out.channels % 4;
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     const char* const from = input + batch * plan.inputs;
     char* to = output + batch * plan.out.channels;
     if (plan.reads_bytes != 0) {
-      std::array<char, std::size_t{4} * max_blocks_of_bytes> outputs;
-      connect(from, stream, plan.blocks(), outputs.data());
+      std::array<char, std::size_t{4} * max_blocks_reading_bytes> outputs;
+      compute_dense_blocks(from, stream, plan.blocks(), outputs.data());
       std::memcpy(to, outputs.data(), static_cast<std::size_t>(plan.out.channels));
     } else {
       expand_inputs(from, plan.inputs, scratch);
-      if (whole != 0) connect(scratch, stream, whole, to);
-      if (rest != 0) {
+      if (full_blocks != 0) compute_dense_blocks(scratch, stream, full_blocks, to);
+      if (remaining_outputs != 0) {
         std::array<char, 4> last;
-        connect(scratch, stream + std::ptrdiff_t{4} * whole * plan.block_words(), 1, last.data());
-        std::memcpy(to + 4 * whole, last.data(), static_cast<std::size_t>(rest));
+        compute_dense_blocks(scratch, stream + std::ptrdiff_t{4} * full_blocks * plan.block_words(), 1, last.data());
+        std::memcpy(to + 4 * full_blocks, last.data(), static_cast<std::size_t>(remaining_outputs));
       }
     }
     clamp_outputs(plan.out.range, to, plan.out.channels);

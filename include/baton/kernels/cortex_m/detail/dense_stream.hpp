@@ -37,15 +37,15 @@ struct dense_stream {
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t segments = 1;
-  std::int32_t words = 1;             ///< groups of four inputs per segment
-  portable::flag is_folded = 0;       ///< whether the sums of segments are added at scale 2^`folded_bits`
-  portable::flag reads_bytes = 0;     ///< whether each block expands the inputs itself, in registers, so that no scratch is needed
-  std::int32_t unrolled = 1;          ///< words per iteration of the inner loop
-  scaled_requantization one_scale{};  ///< the requantization of all outputs if they share one scale
+  std::int32_t words = 1;                  ///< groups of four inputs per segment
+  portable::flag scales_segment_sums = 0;  ///< whether the sums of segments are added at scale 2^`folded_bits`
+  portable::flag reads_bytes = 0;          ///< whether each block expands the inputs itself, in registers, so that no scratch is needed
+  std::int32_t unrolled = 1;               ///< words per iteration of the inner loop
+  scaled_requantization tensor_scale{};    ///< the requantization of all outputs if they share one scale
 
   /// True if negative ties need the correction, because the rule rounds twice and the range includes values below the zero point.
   constexpr auto rounds_away() const -> bool { return out.has_ties(); }
-  constexpr auto scale_bits() const -> std::int32_t { return is_folded != 0 ? folded_bits : packed_bits; }
+  constexpr auto scale_bits() const -> std::int32_t { return scales_segment_sums != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
   constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }
   constexpr auto block_words() const -> std::int32_t { return 4 + 4 * input_words() + (out.is_per_channel != 0 ? 12 : 0); }
@@ -75,15 +75,15 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 
 /// The maximum number of blocks that expand the inputs themselves. For a group of four inputs, this takes 17 instructions a block instead
 /// of 14, but no 7 for an expansion in scratch. So two blocks gain nothing, and their loop would be additional code.
-inline constexpr std::int32_t max_blocks_of_bytes = 1;
+inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 
 /// Lets the blocks of a small layer read the inputs as bytes. The segments must have equal sizes without padding, because the inputs end
 /// with the last one. Returns false if they cannot.
 constexpr auto split_bytes(dense_stream& plan) -> bool {
-  if (plan.blocks() > max_blocks_of_bytes || plan.inputs % 4 != 0) return false;
+  if (plan.blocks() > max_blocks_reading_bytes || plan.inputs % 4 != 0) return false;
   const auto words = plan.inputs / 4;
-  const auto min_segments = plan.is_folded != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
-  for (auto segments = min_segments; segments <= (plan.is_folded != 0 ? 2 * min_segments : 1); ++segments) {
+  const auto min_segments = plan.scales_segment_sums != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
+  for (auto segments = min_segments; segments <= (plan.scales_segment_sums != 0 ? 2 * min_segments : 1); ++segments) {
     const auto unrolled = unrolled_words(words / segments, 8);
     if (words % segments != 0 || (unrolled < 4 && words > 8)) continue;
     plan.reads_bytes = 1;
@@ -99,7 +99,7 @@ constexpr auto split_bytes(dense_stream& plan) -> bool {
 constexpr void split_inputs(dense_stream& plan, const options& with) {
   if (split_bytes(plan)) return;
   const auto words = (plan.inputs + 3) / 4;
-  plan.segments = plan.is_folded != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
+  plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
   // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. This is 1 % for a long row and
   // negligible for a small layer, so both are unrolled less.
@@ -126,12 +126,12 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
     if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
-    if (!fits_scaled(sums, rule, packed_bits)) plan.is_folded = 1;
+    if (!fits_scaled(sums, rule, packed_bits)) plan.scales_segment_sums = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
   }
-  if (plan.is_folded != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
+  if (plan.scales_segment_sums != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
   split_inputs(plan, with);
-  if (plan.out.is_per_channel == 0) plan.one_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
+  if (plan.out.is_per_channel == 0) plan.tensor_scale = scaled_by(numbers.rule_of(0), plan.scale_bits());
   return {accept(), plan};
 }
 

@@ -17,13 +17,13 @@ inline constexpr std::int32_t packed_channels = 4;
 // The size of a packed column. For each of four channels, it has a word of the two upper rows and a word of the two lower rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
-/// Four rows of a group of channels. `first` is the address of the first column to pack in the first row. `second`, `third` and `fourth`
-/// are the offsets of the other rows from it, in bytes.
+/// Four rows of a group of channels. `first` is the address of the first column to pack in the first row. `second_offset`, `third_offset`
+/// and `fourth_offset` are the offsets of the other rows from it, in bytes.
 struct packed_rows {
   const std::int8_t* first;
-  std::ptrdiff_t second;
-  std::ptrdiff_t third;
-  std::ptrdiff_t fourth;
+  std::ptrdiff_t second_offset;
+  std::ptrdiff_t third_offset;
+  std::ptrdiff_t fourth_offset;
 };
 
 /// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. Without `HasFour`, there are three rows, and
@@ -32,9 +32,9 @@ template <bool HasFour>
 inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {
   for (const auto* from = rows.first; to != end; from += step) {
     const auto a = load_word(from);
-    const auto b = load_word(from + rows.second);
-    const auto c = load_word(from + rows.third);
-    const auto d = HasFour ? load_word(from + rows.fourth) : 0u;
+    const auto b = load_word(from + rows.second_offset);
+    const auto c = load_word(from + rows.third_offset);
+    const auto d = HasFour ? load_word(from + rows.fourth_offset) : 0u;
     const auto upper_even = pkhbt_lsl16(a, b);
     const auto upper_odd = pkhtb_asr16(b, a);
     const auto lower_even = pkhbt_lsl16(c, d);
@@ -58,9 +58,9 @@ template <bool HasFour>
   // Packs two columns per iteration. If the number of columns is odd, the first iteration packs only one column.
   const auto is_odd = static_cast<std::int32_t>((end - to) / column_words) & 1;
   register const std::int8_t* a asm("r8") = rows.first;
-  register std::ptrdiff_t b asm("r9") = rows.second;
-  register std::ptrdiff_t c asm("r10") = rows.third;
-  register std::ptrdiff_t d asm("r11") = rows.fourth;
+  register std::ptrdiff_t b asm("r9") = rows.second_offset;
+  register std::ptrdiff_t c asm("r10") = rows.third_offset;
+  register std::ptrdiff_t d asm("r11") = rows.fourth_offset;
   register std::uint32_t* words asm("r12") = to;
   register std::int32_t pitch asm("lr") = step;
   register const std::uint32_t* last asm("r0") = end;

@@ -85,7 +85,7 @@ struct depthwise_channel {
   const char* weights = nullptr;  ///< `step` bytes apart
   std::int32_t step = 1;
   std::int32_t bias = 0;
-  channel_rule rule{};
+  channel_requantization rule{};
   quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;  ///< the output if it does not depend on the inputs, else `varies`
   std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0: no scale is proved to fit
@@ -144,7 +144,7 @@ class depthwise_channels {
   }
   /// Returns a channel with its scale. Reads the weights only if the bounds for arbitrary weights prove no scale, or no scale with the
   /// plan's shift.
-  constexpr auto proved(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
+  constexpr auto channel_with_scale(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);
     if (channel.scale != 0 && has_plan_shift(channel, plan)) return channel;
@@ -252,7 +252,7 @@ constexpr auto facts_of(const program_view& program, const node& record) -> dept
   const bool is_pairs = plan.form == depthwise_form::pairs;
   if (is_pairs) plan.shift = common_shift(all, plan.channels);
   for (std::int32_t c = 0; c < plan.channels; ++c) {
-    const auto channel = all.proved(c, plan);
+    const auto channel = all.channel_with_scale(c, plan);
     if (channel.constant != varies) continue;
     if (facts.unproved < 0 && channel.scale == 0) facts.unproved = c;
     if (!depthwise_channels::has_plan_shift(channel, plan)) plan.has_other_shifts = 1;

@@ -23,7 +23,7 @@ namespace baton::cortex_m::detail {
 constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channels& all, std::int32_t g, std::int32_t* to) {
   const auto taps = plan.rows.filter * plan.columns.filter;
   for (std::int32_t q = 0; q < plan.in_group(); ++q) {
-    const auto channel = all.proved(plan.first_of_group(g) + q, plan);
+    const auto channel = all.channel_with_scale(plan.first_of_group(g) + q, plan);
     auto* next = to + q + packed_channels;
     auto* last = to + packed_channels * (plan.tap_pairs() + 2) + 3 * q;
     const auto factor = channel.factor();
@@ -240,24 +240,24 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   auto* const runs = aligned_in<tap_run>(at.scratch);
   auto* const padding = reinterpret_cast<std::int8_t*>(runs + max_runs(plan));
   std::memset(padding, plan.input_zero_point, static_cast<std::size_t>(tap_padding_bytes(plan)));
-  const auto whole = plan.channels / packed_channels;
-  const auto rest = plan.channels % packed_channels;
+  const auto full_groups = plan.channels / packed_channels;
+  const auto remaining_channels = plan.channels % packed_channels;
   const auto pixels = plan.columns.output;
-  for (auto left = (last - first) * pixels, pixel = order == write_order::ascending ? first * pixels : last * pixels - 1; left > 0;
-       --left) {
+  for (auto remaining = (last - first) * pixels, pixel = order == write_order::ascending ? first * pixels : last * pixels - 1;
+       remaining > 0; --remaining) {
     const auto row = pixel / pixels;
     const auto x = pixel % pixels;
     const auto* end =
         put_runs(plan, image_of(plan, at, row), padding, plan.rows.origin(row % plan.rows.output), plan.columns.origin(x), runs);
-    tap_pixel pixel_groups{runs, end, at.stream, at.output + pixel * plan.channels, 0, whole, plan.range};
-    if (whole == 0) {
+    tap_pixel pixel_groups{runs, end, at.stream, at.output + pixel * plan.channels, 0, full_groups, plan.range};
+    if (full_groups == 0) {
       pixel_groups.groups = 1;
       add_taps_plainly(pixel_groups, plan.channels);
     } else {
       add_taps(pixel_groups);
     }
-    if (whole != 0 && rest != 0) {  // computes the last four channels, some of them again
-      pixel_groups.stream += whole * plan.block_words();
+    if (full_groups != 0 && remaining_channels != 0) {  // computes the last four channels, some of them again
+      pixel_groups.stream += full_groups * plan.block_words();
       pixel_groups.to += plan.channels - packed_channels;
       pixel_groups.channel = plan.channels - packed_channels;
       pixel_groups.groups = 1;

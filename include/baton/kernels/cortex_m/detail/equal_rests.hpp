@@ -15,7 +15,7 @@ namespace baton::cortex_m::detail {
 /// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
 /// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
 /// `first_at_most`, because d(k) is a walk.
-constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
+constexpr auto with_equal_rests(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   if (!rule.has_rest() || m <= 0) return rule;
   const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
@@ -29,14 +29,14 @@ constexpr auto with_equal_rests(channel_rule rule) -> channel_rule {
 
 /// A rule with another multiplier and the same outputs.
 struct replaced_multiplier {
-  channel_rule rule{};        ///< its rests are empty (`upper` < `lower`) if the multiplier changes outputs
-  bool grows_upward = false;  ///< whether a larger multiplier has more rests
+  channel_requantization rule{};  ///< its rests are empty (`upper` < `lower`) if the multiplier changes outputs
+  bool grows_upward = false;      ///< whether a larger multiplier has more rests
 };
 
 /// Adds `more` to the multiplier m of a rule with a rest. The output exceeds k − 1 from the sum t on (see `with_equal_rests`). It does so
 /// with the new multiplier, too, if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every output k. `slack` is
 /// t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
-constexpr auto replace_multiplier(const channel_rule& rule, std::int64_t more) -> replaced_multiplier {
+constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
   const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, part = unit % m;
   const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.rest.lower;
   auto t = distance / m, slack = t * m - distance;
@@ -57,7 +57,7 @@ constexpr auto replace_multiplier(const channel_rule& rule, std::int64_t more) -
 
 /// Returns the nudge of a rule with a rest at the smallest scale with a right shift, or `INT32_MAX` if there is none. The nudges at larger
 /// scales are similar.
-constexpr auto nudge_of(const channel_rule& rule) -> std::int32_t {
+constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
   if (rule.rest.lower > rule.rest.upper || !is_small_rest(rule.rest)) return INT32_MAX;
   const auto start = start_of_rest(rule, std::max<std::int32_t>(2, 2 - rule.right));
   return start.is_found ? start.nudge : INT32_MAX;
@@ -68,7 +68,7 @@ constexpr auto nudge_of(const channel_rule& rule) -> std::int32_t {
 /// outputs. With a slightly different multiplier, many have. Their number is a concave function of the multiplier, so bisection finds it.
 /// `rule.range` are the outputs that sums reach. Returns `rule` if no scale fits its shift: right shifts above 28 lead to numbers of more
 /// than 64 bits.
-constexpr auto with_small_nudge(const channel_rule& rule) -> channel_rule {
+constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_requantization {
   constexpr std::int32_t small = 1 << 22;
   constexpr int max_trials = 9;
   const std::int64_t m = rule.value;

@@ -48,7 +48,7 @@ constexpr auto magnitude_of(quantized::bounds<std::int64_t> sums) -> std::int64_
 }
 
 /// The requantization of a channel: multiplier, zero point and output range.
-struct channel_rule {
+struct channel_requantization {
   std::int32_t value = 0;  ///< the fixed-point multiplier
   std::int32_t right = 1;  ///< its right shift; negative: a left shift
   std::int32_t zero_point = 0;
@@ -67,7 +67,7 @@ struct channel_rule {
 };
 
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
-constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int32_t {
+constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -> std::int32_t {
   if (rule.rounds_once()) {
     const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
     return portable::detail::output_with_addend(sum, {rule.value, -rule.right}, addend, rule.zero_point, rule.range);
@@ -77,7 +77,7 @@ constexpr auto output_of(std::int32_t sum, const channel_rule& rule) -> std::int
 
 /// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next outputs
 /// on both sides, so that a rule with this range and its outputs has the outputs of `rule`. The multiplier must not be negative.
-constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_rule& rule) -> quantized::bounds<std::int32_t> {
+constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);
   const auto upper = output_of(static_cast<std::int32_t>(all.clamp(sums.upper)), rule);
@@ -88,7 +88,7 @@ constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
 /// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the ends cannot be computed safely.
-constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_rule& rule) -> std::int32_t {
+constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
   const auto lowest = output_of(static_cast<std::int32_t>(sums.lower), rule);
@@ -99,7 +99,7 @@ constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const chann
 struct scaled_requantization {
   std::int32_t multiplier = 0;
   std::int32_t offset = 0;
-  std::int32_t shift = 1;  ///< right shift: `channel_rule::right` + j − 1
+  std::int32_t shift = 1;  ///< right shift: `channel_requantization::right` + j − 1
   std::int32_t nudge = 0;  ///< added to the scaled initial sum, not by `requantize_scaled`
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
@@ -109,7 +109,7 @@ struct scaled_requantization {
 /// together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled by 2^j,
 /// all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains the zero
 /// point. Without a right shift, the reference rounds once, and c is always 0. A rule that rounds once has neither 2^30 nor c.
-constexpr auto scaled_offset(const channel_rule& rule, std::int32_t j) -> std::int64_t {
+constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
          rule.zero_point * (std::int64_t{1} << shift);
@@ -126,7 +126,7 @@ inline constexpr std::int32_t max_nudge = 1 << 29;
 /// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
 /// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). n·m modulo 2^32
 /// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
-constexpr auto start_of_rest(const channel_rule& rule, std::int32_t j) -> scaled_start {
+constexpr auto start_of_rest(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
   const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
   const auto width = (rule.rest.upper - rule.rest.lower + 1) * (1 << j) - 1;
@@ -143,11 +143,11 @@ constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
 }
 
 /// Returns the nudge and the offset for sums scaled by 2^j.
-constexpr auto start_at(const channel_rule& rule, std::int32_t j) -> scaled_start {
+constexpr auto start_at(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   if (rule.has_rest()) return start_of_rest(rule, j);
   return {0, scaled_offset(rule, j)};
 }
-constexpr auto scaled_by(const channel_rule& rule, std::int32_t j) -> scaled_requantization {
+constexpr auto scaled_by(const channel_requantization& rule, std::int32_t j) -> scaled_requantization {
   const auto start = start_at(rule, j);
   return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + j - 1, start.nudge};
 }
@@ -158,7 +158,7 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
 /// fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
-constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_rule& rule, std::int32_t j) -> bool {
+constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_requantization& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
   if (rule.has_rest() && !is_small_rest(rule.rest)) return false;

@@ -72,7 +72,7 @@ struct winograd_plan {
 /// an output channel, 16 halfwords replace 9 weights.
 constexpr auto winograd_cost(const portable::detail::convolution& layer, const options& with) -> std::int64_t {
   const auto weights = std::int64_t{9} * layer.in_channels * layer.out.channels;
-  return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.wide_weights ? 2 : 1) * weights;
+  return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.max_wide_products ? 2 : 1) * weights;
 }
 
 /// True if the filter is 3 × 3. Checked first, because it takes less compile time than describing the layer.
@@ -97,7 +97,7 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
     return refuse("the Winograd kernel does not support ", layer.out.channels, " output channels");
   if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled for small code");
   const auto cost = winograd_cost(layer, with);
-  if (cost > with.winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.winograd_bytes);
+  if (cost > with.max_winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.max_winograd_bytes);
   return accept();
 }
 

@@ -68,10 +68,10 @@ struct packed_kernel {
     }
   }
 
-  static void compute(const packed_layer& plan, const node_memory& at) {
-    Packing::compute(plan, reinterpret_cast<const std::int8_t*>(at.inputs[0]),
-                     static_cast<const std::int32_t*>(static_cast<const void*>(at.prepared.data())),
-                     reinterpret_cast<std::int8_t*>(at.scratch.data()), reinterpret_cast<std::int8_t*>(at.outputs[0]), 0,
+  static void compute(const packed_layer& plan, const node_memory& memory) {
+    Packing::compute(plan, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
+                     static_cast<const std::int32_t*>(static_cast<const void*>(memory.prepared.data())),
+                     reinterpret_cast<std::int8_t*>(memory.scratch.data()), reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0,
                      plan.output_rows());
   }
 
