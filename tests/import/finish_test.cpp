@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -126,11 +127,18 @@ static_assert(std::is_same_v<reading<form::valid>, baton::detail::read_embedded<
 static_assert(std::is_same_v<reading<form::long_chain>, in_steps<form::long_chain>>);
 constexpr auto long_chain = tflite::read<file<form::long_chain>::bytes>;
 static_assert(long_chain->nodes.size() == 201);
-/// True if the compiler evaluates a step once, because its result fits into the expected sizes.
+/// True if the program that `Step` returns fits into the pools that it expects, so that the compiler evaluates it once. Bytes are stored in
+/// pieces.
 template <class Step>
-constexpr bool is_evaluated_once = baton::detail::fits_into(baton::detail::room_for<Step>, baton::detail::outcome_constant<Step>.sizes);
-static_assert(is_evaluated_once<in_steps<form::long_chain>::tensors> && is_evaluated_once<in_steps<form::long_chain>::unfinished> &&
-              is_evaluated_once<in_steps<form::long_chain>::sized>);
+constexpr auto is_evaluated_once() -> bool {
+  const result<exported_program> program = Step{}();
+  auto sizes = sizes_of(program.value);
+  sizes[position_of(&program_view::bytes)] = 0;
+  constexpr auto expected = Step::expected_sizes();
+  return static_cast<bool>(program) && std::equal(sizes.begin(), sizes.end(), expected.begin(), std::less_equal<>{});
+}
+static_assert(is_evaluated_once<in_steps<form::long_chain>::tensors>() && is_evaluated_once<in_steps<form::long_chain>::unfinished>() &&
+              is_evaluated_once<in_steps<form::long_chain>::sized>());
 
 }  // namespace
 
