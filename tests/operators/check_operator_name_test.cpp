@@ -74,10 +74,11 @@ static_assert(!is_accepted("tfl.builtin_2147483648"));
 static_assert(!is_accepted("tfl.builtin_x"));
 
 /// Returns the edit distance by its recursive definition.
-auto distance(std::string_view a, std::string_view b) -> std::size_t {
+auto recursive_distance(std::string_view a, std::string_view b) -> std::size_t {
   if (a.empty() || b.empty()) return a.size() + b.size();
-  if (a[0] == b[0]) return distance(a.substr(1), b.substr(1));
-  return 1 + std::min({distance(a.substr(1), b), distance(a, b.substr(1)), distance(a.substr(1), b.substr(1))});
+  if (a[0] == b[0]) return recursive_distance(a.substr(1), b.substr(1));
+  return 1 +
+         std::min({recursive_distance(a.substr(1), b), recursive_distance(a, b.substr(1)), recursive_distance(a.substr(1), b.substr(1))});
 }
 
 }  // namespace
@@ -100,7 +101,7 @@ TEST_CASE("edit_distance returns the edit distance, up to a bound") {
   for (const auto a : texts) {
     baton::detail::edit_distance distances(a);
     for (const auto b : texts) {
-      for (std::size_t bound = 0; bound < 7; ++bound) CHECK(distances.to(b, bound) == std::min(distance(a, b), bound));
+      for (std::size_t bound = 0; bound < 7; ++bound) CHECK(distances.to(b, bound) == std::min(recursive_distance(a, b), bound));
     }
   }
 }

@@ -319,11 +319,11 @@ static_assert(basic_lstm_is_inferred());
 constexpr auto both_directions_are_inferred() -> bool {
   const auto x = in(float32, 7, 2, 3), b = in(float32, 4), h = in(float32, 2, 4);
   const auto forward = in(float32, 4, 3), backward = in(float32, 6, 3);
-  const auto rnn = [&](literals attributes, std::size_t outputs) {
+  const auto rnn = [&](attribute_list attributes, std::size_t outputs) {
     return inferred("tfl.bidirectional_sequence_rnn", {x, forward, h, b, h, backward, h, b, h}, attributes, outputs);
   };
   const auto r = in(float32, 9, 4), s = in(float32, 9, 5), w = in(float32, 9, 3);
-  const auto lstm = [&](const operand& backward_weights, literals attributes, std::size_t outputs) {
+  const auto lstm = [&](const operand& backward_weights, attribute_list attributes, std::size_t outputs) {
     return inferred("tfl.bidirectional_sequence_lstm", {x, w, w, w,       w,       r, r, r, r, omitted, omitted, omitted, b,
                                                         b, b, b, omitted, omitted, w, w, w, w, s,       s,       s,       backward_weights},
                     attributes, outputs);
@@ -341,7 +341,7 @@ struct subgraph_outputs {
 };
 /// Returns the inferred types of a node with operands of these types, and with subgraphs with these outputs.
 constexpr auto inferred_with_subgraphs(std::string_view op, operands inputs, std::initializer_list<subgraph_outputs> graphs,
-                                       std::size_t outputs, literals attributes = {}) -> text_buffer {
+                                       std::size_t outputs, attribute_list attributes = {}) -> text_buffer {
   program_builder b;
   const auto root = b.current();
   vector<graph_id> ids;

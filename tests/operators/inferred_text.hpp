@@ -56,9 +56,9 @@ constexpr auto one(std::int64_t number) -> operand { return constant(tensor(dtyp
 inline constexpr operand omitted{.is_present = false};
 
 using operands = std::initializer_list<operand>;
-using literals = std::initializer_list<named_literal>;
+using attribute_list = std::initializer_list<named_literal>;
 
-constexpr auto program_of(std::string_view op, operands inputs, std::size_t outputs, literals attributes) -> exported_program {
+constexpr auto program_of(std::string_view op, operands inputs, std::size_t outputs, attribute_list attributes) -> exported_program {
   program_builder b;
   vector<value_id> ids;
   for (const auto& input : inputs) {
@@ -100,8 +100,8 @@ constexpr auto text_of(const program_view& program) -> text_buffer {
   }
   return text;
 }
-constexpr auto inferred(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1, operator_list custom = {},
-                        const operator_dialect* dialect = nullptr) -> text_buffer {
+constexpr auto inferred(std::string_view op, operands inputs, attribute_list attributes = {}, std::size_t outputs = 1,
+                        operator_list custom = {}, const operator_dialect* dialect = nullptr) -> text_buffer {
   auto program = program_of(op, inputs, outputs, attributes);
   program.operators = custom;
   program.dialect = dialect;
@@ -113,7 +113,8 @@ constexpr auto is(const text_buffer& text, std::string_view expected) -> bool { 
 struct inferred_in {
   const operator_dialect& dialect;
 
-  constexpr auto operator()(std::string_view op, operands inputs, literals attributes = {}, std::size_t outputs = 1) const -> text_buffer {
+  constexpr auto operator()(std::string_view op, operands inputs, attribute_list attributes = {}, std::size_t outputs = 1) const
+      -> text_buffer {
     return inferred(op, inputs, attributes, outputs, {}, &dialect);
   }
 };

@@ -63,7 +63,7 @@ static_assert(element_types_are_known());
 constexpr auto convolutions_are_inferred() -> bool {
   const auto x = in(float32, 1, 3, 9, 8);
   const auto w = in(float32, 16, 3, 3, 3);
-  const auto conv = [&](literals attributes) { return onnx_type("onnx.Conv", {x, w}, attributes); };
+  const auto conv = [&](attribute_list attributes) { return onnx_type("onnx.Conv", {x, w}, attributes); };
   return is(conv({}), "float32 [1 16 7 6]") && is(conv({{"pads", list<1, 1, 1, 1>}}), "float32 [1 16 9 8]") &&
          is(conv({{"pads", list<0, 1, 1, 2>}, {"strides", list<2, 1>}}), "float32 [1 16 4 9]") &&
          is(conv({{"dilations", list<2, 3>}}), "float32 [1 16 5 2]") &&
@@ -86,7 +86,7 @@ constexpr auto convolutions_are_inferred() -> bool {
 static_assert(convolutions_are_inferred());
 
 constexpr auto transposed_convolutions_are_inferred() -> bool {
-  const auto conv = [](literals attributes) {
+  const auto conv = [](attribute_list attributes) {
     return onnx_type("onnx.ConvTranspose", {in(float32, 1, 4, 3, 3), in(float32, 4, 2, 3, 3)}, attributes);
   };
   return is(conv({}), "float32 [1 2 5 5]") && is(conv({{"group", 2}}), "float32 [1 4 5 5]") &&
@@ -100,7 +100,7 @@ constexpr auto transposed_convolutions_are_inferred() -> bool {
 static_assert(transposed_convolutions_are_inferred());
 
 constexpr auto pools_are_inferred() -> bool {
-  const auto pool = [](literals attributes, std::size_t outputs = 1) {
+  const auto pool = [](attribute_list attributes, std::size_t outputs = 1) {
     return onnx_type("onnx.MaxPool", {in(float32, 1, 3, 9, 8)}, attributes, outputs);
   };
   const named_literal kernel{"kernel_shape", list<3, 2>};
@@ -204,7 +204,7 @@ static_assert(quantization_is_inferred());
 
 constexpr auto reshapes_are_inferred() -> bool {
   const auto x = in(float32, 2, 3, 4);
-  const auto reshape = [](const operand& data, const operand& shape, literals attributes = {}) {
+  const auto reshape = [](const operand& data, const operand& shape, attribute_list attributes = {}) {
     return onnx_type("onnx.Reshape", {data, shape}, attributes);
   };
   return is(reshape(x, fixed64({4, -1})), "float32 [4 6]") && is(reshape(x, fixed64({0, -1})), "float32 [2 12]") &&
@@ -343,8 +343,8 @@ constexpr auto new_tensors_are_inferred() -> bool {
 static_assert(new_tensors_are_inferred());
 
 /// A node with the work of its operands and of its output.
-constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> inputs, const tensor_type& output, literals attributes = {})
-    -> std::uint64_t {
+constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> inputs, const tensor_type& output,
+                       attribute_list attributes = {}) -> std::uint64_t {
   program_builder b;
   b.set_dialect(onnx::dialect);
   vector<value_id> ids;
@@ -381,7 +381,7 @@ static_assert(multiply_adds_are_counted());
 
 /// A program with subgraphs: the body of `op` returns its inputs `returned`.
 constexpr auto nested_type(std::string_view op, std::initializer_list<tensor_type> inputs, std::initializer_list<tensor_type> body,
-                           std::initializer_list<std::size_t> returned, std::size_t outputs, literals attributes) -> text_buffer {
+                           std::initializer_list<std::size_t> returned, std::size_t outputs, attribute_list attributes) -> text_buffer {
   program_builder b;
   b.set_dialect(onnx::dialect);
   vector<value_id> ids;

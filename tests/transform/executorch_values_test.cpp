@@ -34,7 +34,7 @@ namespace {
 
 using namespace baton;
 using numbers = std::vector<double>;
-using literals = std::initializer_list<named_literal>;
+using attribute_list = std::initializer_list<named_literal>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -87,7 +87,7 @@ auto counted(const tensor_type& type) -> array {
 
 /// Runs one node on its operands, and returns the elements of all outputs. An operand without elements is omitted.
 /// `factors` are the list of real numbers that replaces the argument with the text "factors".
-auto run(std::string_view op, const std::vector<array>& operands, std::vector<tensor_type> outputs, literals arguments,
+auto run(std::string_view op, const std::vector<array>& operands, std::vector<tensor_type> outputs, attribute_list arguments,
          const numbers& factors = {}) -> numbers {
   program_builder b;
   std::vector<value_id> ids;
@@ -159,7 +159,7 @@ auto is_near(const numbers& actual, const numbers& expected) -> bool {
 }
 
 /// Compares a function of one float32 number with a formula in double.
-void check_function(std::string_view op, const std::function<double(double)>& formula, literals arguments, const numbers& at) {
+void check_function(std::string_view op, const std::function<double(double)>& formula, attribute_list arguments, const numbers& at) {
   const auto in = floats(at);
   numbers expected;
   for (const auto x : at) expected.push_back(formula(static_cast<double>(static_cast<float>(x))));
@@ -206,7 +206,7 @@ TEST_CASE("ExecuTorch's activations and functions compute the numbers of their f
 
 TEST_CASE("ExecuTorch's functions of several operands compute the numbers of their formulas") {
   const auto x = floats({-7.5, -1, 0.5, 3, 8.25, 2}), y = floats({2, -3, 0.75, -1.25, 2.5, 2});
-  const auto check = [&](std::string_view op, const std::function<double(double, double)>& formula, literals arguments = {}) {
+  const auto check = [&](std::string_view op, const std::function<double(double, double)>& formula, attribute_list arguments = {}) {
     numbers expected;
     for (std::size_t i = 0; i < x.elements.size(); ++i) expected.push_back(formula(x.elements[i], y.elements[i]));
     CAPTURE(std::string(op));
@@ -254,7 +254,7 @@ TEST_CASE("ExecuTorch's conversions change type and order") {
   // From channels last to the order of dimensions: the element of channel c at position p moves from 2 p + c to 3 c + p.
   constexpr std::int64_t orders[] = {0, 2, 3, 1, 0, 1, 2, 3};
   const array image{tensor(dtype::float32, 1, 1, 3, 2), {0, 1, 2, 3, 4, 5}};
-  const literals arguments{{"dim_orders", span<const std::int64_t>{orders}}};
+  const attribute_list arguments{{"dim_orders", span<const std::int64_t>{orders}}};
   CHECK(run("dim_order_ops._to_dim_order_copy.out", {image}, {tensor(dtype::float32, 1, 2, 1, 3)}, arguments) == numbers{0, 2, 4, 1, 3, 5});
   CHECK(run("dim_order_ops._to_dim_order_copy.out", {image}, {tensor(dtype::int32, 1, 2, 1, 3)}, arguments) == numbers{0, 2, 4, 1, 3, 5});
 }
@@ -291,8 +291,8 @@ using place = std::vector<std::int64_t>;
 
 /// Compares an operator that moves the elements of one tensor with a function that returns the source of each position of the output, or an
 /// empty place where the output has `filling`.
-void check_moves(std::string_view op, const grid& in, const grid& out, literals arguments, const std::function<place(const place&)>& source,
-                 double filling = 0, std::vector<array> more = {}) {
+void check_moves(std::string_view op, const grid& in, const grid& out, attribute_list arguments,
+                 const std::function<place(const place&)>& source, double filling = 0, std::vector<array> more = {}) {
   for (const auto type : {dtype::float32, dtype::int32}) {
     const auto from = counted(in.type(type));
     numbers expected;
@@ -523,7 +523,7 @@ TEST_CASE("ExecuTorch's reductions, normalizations and images compute the number
     plain.push_back((pixels.elements[i] - sum(group) / 12) / std::sqrt(variance(group, 0) + 1e-3));
     scaled.push_back(plain.back() * weights.elements[i / 6] + bias.elements[i / 6]);
   }
-  const literals arguments{{"arg_3", 1}, {"arg_4", 4}, {"arg_5", 6}, {"arg_6", 2}, {"arg_7", 1e-3}};
+  const attribute_list arguments{{"arg_3", 1}, {"arg_4", 4}, {"arg_5", 6}, {"arg_6", 2}, {"arg_7", 1e-3}};
   CHECK(is_near(run("aten.native_group_norm.out", {pixels, weights, bias}, {image.type()}, arguments), scaled));
   CHECK(is_near(run("aten.native_group_norm.out", {pixels}, {image.type()}, arguments), plain));
 

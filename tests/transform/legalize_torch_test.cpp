@@ -40,7 +40,7 @@ using namespace baton;
 using enum dtype;
 
 using namespace torch_tests;
-using literals = std::initializer_list<named_literal>;
+using attribute_list = std::initializer_list<named_literal>;
 
 /// A network at compile time: a convolution, batch normalization, an activation, pools and a layer, as a plain export writes it.
 constexpr auto small_network() -> exported_program {
@@ -123,7 +123,7 @@ static_assert(detail::fits_int32(boolean, 1 << 30, false) && !detail::fits_int32
 static_assert(detail::promoted_type(uint8, int8) == int16 && detail::promoted_type(int8, uint8) == int16);
 static_assert(detail::promoted_type(uint8, uint8) == uint8 && detail::promoted_type(int16, uint8) == int16);
 /// Integers that are moved keep the scale and the zero point of their quantization.
-constexpr auto moved_integers_keep_their_quantization(std::string_view op, const tensor_type& out, literals arguments) -> bool {
+constexpr auto moved_integers_keep_their_quantization(std::string_view op, const tensor_type& out, attribute_list arguments) -> bool {
   program_builder b;
   b.set_dialect(torch::dialect);
   const auto q = b.call("q", "quantized_decomposed.quantize_per_tensor.default", {b.user_input("x", floats(2, 3))}, tensor(int8, 2, 3),
@@ -165,7 +165,7 @@ auto softplus(double x) -> double { return std::log1p(std::exp(x)); }
 constexpr auto row = floats(2, 5);
 constexpr auto image = floats(1, 3, 6, 5);
 
-void check_unary(std::string_view op, const std::function<double(double)>& f, literals arguments = {}) {
+void check_unary(std::string_view op, const std::function<double(double)>& f, attribute_list arguments = {}) {
   CAPTURE(op);
   one_node node(op, {{row}}, {row}, arguments);
   check(node.run(), each(node.x(0), f));

@@ -29,7 +29,7 @@ namespace torch_tests {
 class random_values {
  protected:
   using value_id = baton::value_id;
-  using literals = std::initializer_list<baton::named_literal>;
+  using attribute_list = std::initializer_list<baton::named_literal>;
 
   struct value {
     value_id id;
@@ -120,12 +120,13 @@ class random_values {
     if (is_quantized_ && !once_in(6)) quantize_last();
   }
   /// Adds a node with one output, which becomes the last value.
-  void add(std::string_view op, const std::vector<value_id>& operands, const sizes& shape, double amplitude, literals arguments = {}) {
+  void add(std::string_view op, const std::vector<value_id>& operands, const sizes& shape, double amplitude,
+           attribute_list arguments = {}) {
     const auto id = make(name("n"), type_of(shape));
     add_node(op, operands, {&id, 1}, {arguments.begin(), arguments.size()});
     push(id, shape, amplitude);
   }
-  void add_many(std::string_view op, value_id operand, const std::vector<sizes>& shapes, double amplitude, literals arguments) {
+  void add_many(std::string_view op, value_id operand, const std::vector<sizes>& shapes, double amplitude, attribute_list arguments) {
     std::vector<value_id> ids;
     for (const auto& shape : shapes) ids.push_back(make(name("n"), type_of(shape)));
     add_node(op, {&operand, 1}, ids, {arguments.begin(), arguments.size()});
