@@ -21,8 +21,9 @@
 
 namespace baton {
 
-/// A map from methods to lists with one `T` for each part of the method. The elements are the parts (`by_method<exported_program>`), their
-/// compile specs (`by_method<compile_specs>`), or the backend's results (`by_method<preprocess_result>`). Methods are in insertion order.
+/// A map from methods to lists with one `T` for each part of the method. The elements are parts (`by_method<exported_program>`), compile
+/// specs of parts (`by_method<compile_specs>`), or results of `preprocess` (`by_method<preprocess_result>`). Methods are in insertion
+/// order.
 template <class T>
 struct by_method {
   struct entry {
@@ -63,8 +64,8 @@ struct debug_map_entry {
 /// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`, and copied
-/// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`; they match nothing else.
-/// Compile with `-fdata-sections`. With `-flto`, pass it to the linker, too.
+/// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`. They match nothing else.
+/// Compile with `-fdata-sections`. With `-flto`, pass `-fdata-sections` to the linker, too.
 struct preprocess_result {
   text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
@@ -77,10 +78,10 @@ struct preprocess_result {
   constexpr preprocess_result() = default;
   constexpr explicit preprocess_result(std::string_view bytes) : processed_bytes(join(bytes)) {}
 
-  /// Appends a permuted and padded constant of `part` to the processed bytes, and returns its offset in them. `part` is the argument of
-  /// `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the processed bytes are
-  /// computed in several constant expressions, so the compiler's limit for one constant expression does not bound its size. If the constant
-  /// cannot be packed, lowering fails with `malformed_packing`.
+  /// Appends a constant of `part`, permuted and padded, to the processed bytes. Returns the offset of the constant in the processed bytes.
+  /// `part` is the argument of `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the
+  /// processed bytes are computed in several constant expressions, so the compiler's limit for one constant expression does not bound the
+  /// size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
     const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());
@@ -110,15 +111,17 @@ struct backend {
 /// A backend preprocesses parts of a program into processed bytes. It is a struct of static members:
 /// - `static constexpr auto id = baton::name<"MyNpu">`: unique in the list of backends.
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
-///   computes the processed bytes of a part, at compile time or at run time. If it may refuse a part, it returns
-///   `result<preprocess_result>`, and refuses with `baton::refuse_part(...)`.
+///   computes the processed bytes of a part, at compile time or at run time. A backend that can refuse a part declares the return type
+///   `result<preprocess_result>`, and refuses with `return baton::refuse_part(...)`.
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
 ///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
 ///   all methods that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
-/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires it. For its other
-///   signatures see `run/delegate_lifecycle.hpp`; one of them is a template that is instantiated for each part.
+/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires it.
+///   `run/delegate_lifecycle.hpp` documents the other signatures of `execute`. One of these signatures is a template that is instantiated
+///   for each part.
 ///
-/// Laws: equal parts and specs produce equal processed bytes; the debug handle map names only debug handles of the part's nodes.
+/// Laws: equal parts and specs must produce equal processed bytes; the debug handle map must contain only debug handles of the part's
+/// nodes.
 template <class T>
 concept backend = requires(const exported_program& part, const compile_specs& specs) {
   { to_text(T::id) } -> std::convertible_to<std::string_view>;

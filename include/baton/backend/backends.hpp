@@ -104,8 +104,9 @@ struct backend_list {
     return position;
   }
 
-  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. An empty list means that a program was
-  /// computed from a lowered program without `baton::then`, and has lost its backends; the reason then says so.
+  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. An empty list means that the program was
+  /// computed from a lowered program without `baton::then`, and has lost its backends. For an empty list, the reason recommends
+  /// `baton::then`.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);

@@ -49,14 +49,18 @@ class delegate_mapping_builder {
     constexpr fused_node(const node& source) : debug_handle(source.debug_handle) {}  // NOLINT(google-explicit-constructor)
   };
 
-  /// Whether the builder generates the identifiers (0, 1, 2, ...), or each insert passes an identifier.
+  /// The source of the identifiers. `given`: the caller passes an identifier to each insert. `generated`: the builder counts from 0.
   enum class identifiers : bool { given, generated };
 
   constexpr explicit delegate_mapping_builder(identifiers mode = identifiers::given) : mode_(mode) {}
 
-  /// Adds an entry and returns its position in the map. In generated mode, the position is the identifier. Fails with
-  /// `generated_identifier`, `duplicate_identifier`, `nodes_or_handles`, `missing_identifier` or `no_debug_handle`; the conditions are
-  /// checked in this order.
+  /// Adds an entry and returns its position in the map. In generated mode, the position is the identifier. The conditions of failures are
+  /// checked in this order:
+  /// - `generated_identifier`: an identifier is passed in generated mode.
+  /// - `duplicate_identifier`: the map already has the identifier.
+  /// - `nodes_or_handles`: both or none of `nodes` and `handles` are empty.
+  /// - `missing_identifier`: no identifier is passed in given mode.
+  /// - `no_debug_handle`: the sources have no debug handle.
   constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {
     vector<std::int64_t> handles;
     for (const auto& source : from.nodes) add_handle(source.debug_handle, handles);
@@ -82,7 +86,7 @@ class delegate_mapping_builder {
     return insert(sources{{}, {from.begin(), from.size()}}, identifier);
   }
 
-  /// The entries of the map in insertion order.
+  /// Returns the entries of the map, in insertion order.
   constexpr auto entries() const -> const vector<debug_map_entry>& { return entries_; }
 
  private:

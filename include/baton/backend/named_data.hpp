@@ -109,7 +109,8 @@ concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// A store of named data. A backend fills it and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
 /// buffer. If a call fails, the store does not change.
 ///
-/// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` cannot conflict.
+/// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` depend on the bytes, so
+/// two of them conflict only if 64-bit hashes collide.
 class named_data_store {
  public:
   /// A tensor as named data: its bytes in memory order, and the layout of its elements. If `strides` is empty, the tensor is row-major.
@@ -122,7 +123,7 @@ class named_data_store {
   /// A key of a store, with its buffer and its options.
   struct entry {
     text_buffer key;
-    std::uint32_t buffer = 0;  ///< the index of its buffer in the store
+    std::uint32_t buffer = 0;  ///< the index of the key's buffer in the store
     std::uint32_t alignment = 1;
     text_buffer external_tag;  ///< empty if the program contains the bytes
     std::optional<tensor_layout> layout;
@@ -138,9 +139,9 @@ class named_data_store {
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
-  /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If no key requires an
-  /// alignment, an image uses the bytes in place. Otherwise the image contains a copy, because the alignment of external memory is unknown
-  /// at compile time. Fails as `add` does.
+  /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If all keys of these
+  /// bytes have alignment 1, a static executor uses the bytes in place. Otherwise, the executor's image contains a copy, because the
+  /// alignment of external memory is unknown at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
@@ -186,7 +187,7 @@ class named_data_store {
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
   }
 
-  /// The number of distinct buffers. Buffers are in the order of their first keys.
+  /// Returns the number of distinct buffers. Buffers are in the order of their first keys.
   constexpr auto buffer_count() const -> std::size_t { return buffers_.size(); }
   constexpr auto bytes(std::size_t buffer) const -> std::string_view {
     const auto& stored = buffers_[buffer];

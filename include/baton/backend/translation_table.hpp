@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A table with a row for each operator that a backend supports, and the function that translates nodes of that operator.
+// A table of the operators that a backend supports. Each row has an operator and the function that translates its nodes.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// The instruction into which a backend translates a node, or the reason why it cannot. `Instruction` is a type of the backend; it must be
-/// default-constructible.
+/// The instruction into which a backend translates a node, or the reason why the backend cannot translate the node. `Instruction` is a type
+/// of the backend; it must be default-constructible.
 template <class Instruction>
 struct translation {
   verdict support{};
@@ -67,13 +67,13 @@ struct translates {
   }
 };
 
-/// An operator support that supports a node if the table can translate it. `preprocess` uses the same translation, so it can compile every
-/// supported node; `translate_part` translates a whole part. An operator may have several rows. They are tried in order, and the first row
-/// that accepts the node is used. If no row accepts it, the reason lists the reasons of all rows of the operator. If the operator has no
-/// row, the reason names the operator.
+/// An operator support that supports a node if the table can translate it. A `preprocess` that calls `translate_part` uses the same rows,
+/// so it can compile every supported node. An operator may have several rows. They are tried in order, and the first row that accepts the
+/// node is used. If no row accepts it, the reason lists the reasons of all rows of the operator. If the operator has no row, the reason
+/// names the operator.
 ///
-/// Law: a row that accepts a node of a program also accepts it in a part. In a part, constants that the part does not own are user inputs
-/// without data. Therefore a row that reads the data of constants requires a partitioner that tags these constants.
+/// Law: if a row accepts a node of a program, it must also accept this node in the extracted part. In a part, constants that the part does
+/// not own are user inputs without data. Therefore a row that reads the data of constants requires a partitioner that tags these constants.
 template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;
@@ -108,9 +108,9 @@ struct translation_table {
   }
 };
 
-/// Translates the nodes of a part's root graph with a `translation_table`. Returns one instruction for each node, in order. For a
-/// control-flow node, its row must also translate the nodes of its branches. Fails with `refused_part` and the reason at the first node
-/// that no row accepts.
+/// Translates the nodes of a part's root graph with a `translation_table`. Returns one instruction for each node, in order. The row of a
+/// control-flow node must also translate the nodes of the branches. Fails with `refused_part` and the reason at the first node that no row
+/// accepts.
 template <class Table>
   requires requires(const program_view& part, const node& candidate) {
     { Table::translate(part, candidate) } -> std::same_as<translation<typename Table::instruction>>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The messages for the author of a type that is not a backend.
+// Reports at compile time why a type is not a backend.
 #pragma once
 
 #include <baton/backend/backend.hpp>

@@ -151,9 +151,9 @@ class constant_packer {
 
 }  // namespace detail
 
-/// The packed constants of a lowered module, and their positions in the text. The text is the part of the processed bytes that `preprocess`
-/// writes itself (`processed_bytes`). Any range of the processed bytes can be computed separately, so several constant expressions can
-/// share the computation.
+/// The packed constants of a lowered module, and their positions in the text. The text consists of the bytes that `preprocess` itself
+/// writes to `preprocess_result::processed_bytes`. Any range of the processed bytes can be computed separately, so several constant
+/// expressions can share the computation.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
