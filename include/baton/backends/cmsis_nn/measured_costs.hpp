@@ -53,7 +53,8 @@ struct measured_row {
   linear_cost portable;
 };
 
-// Fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat them: sh tests/budget/cmsis_nn_costs.sh
+// The costs are fitted to measurements of single nodes with -O2 and GCC 12.2.
+// To repeat the measurements: sh tests/budget/cmsis_nn_costs.sh
 inline constexpr measured_row measured_rows[] = {
     {"tfl.conv_2d", window_kind::any, {0, 111.5, 1.7}, {251.6, 24.99, 0.5373}, {311, 70.73, 2.722}},
     {"tfl.conv_2d", window_kind::one_by_one, {0, 38.48, 1.752}, {4285, 8.477, 0.5506}, {32000, 39.82, 1.776}},
@@ -101,8 +102,8 @@ constexpr auto row_of(const program_view& program, const node& record) -> std::s
   return at;
 }
 
-/// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. Operators without measurements cost 0, because
-/// CMSIS-NN does not compute them, so there is no choice.
+/// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. Operators without measurements cost 0. CMSIS-NN
+/// does not compute them, so their cost does not affect the choice.
 struct cortex_m_costs {
   static constexpr auto node(const program_view& program, const baton::node& record) -> double {
     const auto at = row_of(program, record);
@@ -122,9 +123,9 @@ struct costs {
   }
 };
 
-/// A partitioner that assigns a node to CMSIS-NN if it takes fewer instructions there than with the Cortex-M or portable kernels.
-/// `by_measured_cost` also assigns the weights. `measured_choice::cost(program, partitioner)` returns the total cost of `program` if
-/// `partitioner` assigns its nodes.
+/// A partitioner that assigns a node to CMSIS-NN if the node takes fewer instructions with CMSIS-NN than with the Cortex-M or portable
+/// kernels. `by_measured_cost` also assigns the weights. `measured_choice::cost(program, partitioner)` returns the total cost of `program`
+/// if `partitioner` assigns its nodes.
 using measured_choice = by_cost<cortex_m_costs, costed_backend<backend, support, costs>>;
 using by_measured_cost = with_constants<measured_choice>;
 

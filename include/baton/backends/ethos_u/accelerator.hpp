@@ -10,7 +10,7 @@
 
 namespace baton::ethos_u {
 
-/// An accelerator configuration. A structural type, because it is a template argument of `backend` and `partitioner`.
+/// An accelerator configuration. The type is structural, because configurations are template arguments of `backend` and `partitioner`.
 struct accelerator {
   std::uint8_t product = 0;         ///< 0: Ethos-U55, 1: Ethos-U65
   std::uint8_t log2_of_macs = 0;    ///< log2 of the total multiply-adds per cycle of all cores
@@ -26,7 +26,7 @@ inline constexpr accelerator u55_256{0, 8};
 inline constexpr accelerator u65_256{1, 8};
 inline constexpr accelerator u65_512{1, 9};
 
-/// Returns the accelerator that a configuration word identifies. The word is part of a payload, and has the format of the accelerator's
+/// Returns the accelerator that a configuration word identifies. The word is stored in a payload, and has the format of the accelerator's
 /// register CONFIG. Ignores the field for the size of shared memory, because the other fields determine this size. Arm's driver does not
 /// compare this field, either.
 constexpr auto accelerator_of(std::uint32_t configuration) -> accelerator {

@@ -31,7 +31,7 @@ namespace detail {
 
 /// The command codes of a stream (source: Vela's `ethos_u55_regs.py`). An operation is one word. The assignment of a 16-bit register is
 /// also one word, with the value in the upper half. The assignment of a longer register is two words. The second word contains the low 32
-/// bits of the value, the upper half of the first word contains the bits above them.
+/// bits of the value. The upper half of the first word contains the higher bits.
 namespace command {
 enum : std::uint32_t {
   stop,
@@ -201,7 +201,8 @@ class stream_walk {
     const auto bytes = long_value(base + 1);
     report(kind, short_value(region), long_value(base), bytes);
   }
-  /// True if the registers at `base` are set, which hold the weights or scales of a second core. A stream for one core does not set them.
+  /// True if the stream has set one of the two registers at `base`, which hold the address and size of a second core's weights or scales. A
+  /// stream for one core does not set these registers.
   constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
   constexpr void report_window() {

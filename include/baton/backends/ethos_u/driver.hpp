@@ -13,7 +13,7 @@
 namespace baton::ethos_u {
 
 /// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. They are the payload, and the base address and
-/// the size in bytes of each region that its commands use.
+/// the size in bytes of each region that the commands of the payload use.
 struct invocation {
   span<const char> payload;
   span<std::uint64_t> bases;  ///< the driver may change them, for example to the address of its own fast memory
@@ -28,7 +28,7 @@ concept driver = requires(const invocation& call) {
   { T::invoke(call) } -> std::same_as<status>;
 };
 
-/// Replaces a driver if delegates are only compiled and reported, but do not run.
+/// The driver of a backend whose delegates are compiled and reported, but cannot run.
 struct no_driver {};
 
 /// Fails to compile with a message if a type is neither a driver nor `no_driver`.

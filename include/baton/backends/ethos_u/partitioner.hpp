@@ -21,7 +21,8 @@
 
 namespace baton::ethos_u {
 
-/// An operator support of Vela's custom operator, if its commands are for `Accelerator` and access only the operator's memory.
+/// An operator support of Vela's custom operators. Supports an operator if its commands are for `Accelerator` and access only the
+/// operator's memory.
 template <accelerator Accelerator>
 struct support {
   static constexpr auto supports(const program_view& program, const node& record) -> verdict {
@@ -34,7 +35,7 @@ static_assert(operator_support<support<u55_128>>);
 
 /// A partitioner that assigns each custom operator of Vela to the accelerator. Each operator forms its own part, which includes its
 /// commands and weights. The tags are `tag0`, `tag1` and so on. An operator for another accelerator is also assigned, because no kernel can
-/// compute it. Then lowering reports the reason (`refused_part`). Other nodes are left to the kernels.
+/// compute it. Lowering then fails with `refused_part` and the reason. Kernels compute the other nodes.
 /// Example: `baton::to_backend(target, model, baton::ethos_u::partitioner<baton::ethos_u::u55_128>{})`.
 template <accelerator Accelerator>
 struct partitioner {

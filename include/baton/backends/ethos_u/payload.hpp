@@ -13,7 +13,7 @@
 namespace baton::ethos_u {
 
 /// The contents of a payload. A payload begins with the magic word `COP1`; actions follow. The supported actions are the configuration,
-/// padding, and the command stream. The action of the configuration also has the architecture for which the stream is compiled. Sources:
+/// padding, and the command stream. The configuration action also contains the architecture for which the stream is compiled. Sources:
 /// Vela's `driver_actions.py` and Arm's `ethosu_driver.c`.
 struct payload {
   std::string_view fault{};         ///< the error; empty if the payload is valid

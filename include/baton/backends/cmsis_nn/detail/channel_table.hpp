@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The biases, multipliers and shifts of a layer's output channels, in the form that CMSIS-NN (the library) reads. Computed at compile time.
+// The biases, multipliers and shifts of a layer's output channels, in the layout that CMSIS-NN (the library) reads. The table is computed
+// at compile time.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/exactness.hpp>
@@ -21,9 +22,9 @@ struct channel_table {
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
-  /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If it is not 0, each bias includes the sum of
-  /// the channel's weights times the input's offset. The library's `arm_vector_sum_s8` would compute this at run time. If it is 0, the
-  /// model's biases are used.
+  /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If it is not 0, each bias in the table
+  /// includes the sum of the channel's weights times the input's offset, so `arm_vector_sum_s8` of the library is not needed at run time.
+  /// If it is 0, the biases in the table are those of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
   std::int32_t rows = 3;  ///< 1: only the row of biases, because the channels share one factor, which is in the plan

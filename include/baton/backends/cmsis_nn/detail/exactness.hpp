@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The conditions under which results of the library are bit-exact to the reference: sizes fit 16 bits, and no 32-bit number overflows.
+// The conditions under which results of the library and of the portable kernels are bit-identical: sizes fit 16 bits, and no 32-bit number
+// overflows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -12,10 +13,10 @@
 
 namespace baton::cmsis_nn::detail {
 
-/// The library stores sizes, strides and some positions in 16 bits.
+/// The maximum size. The library stores sizes, strides and some positions in 16 bits.
 inline constexpr std::int32_t max_size = INT16_MAX;
 
-/// True if the library scales numbers with a magnitude up to `max_magnitude` as the reference does. No number may saturate, and a left
+/// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. No number may saturate, and a left
 /// shift must not overflow. A factor with a right shift by 31 bits, which the library does not support, is exact only if all its products
 /// are 0. `library_factor` replaces it with 0.
 constexpr auto is_exact(quantized::fixed_multiplier multiplier, std::int64_t max_magnitude) -> bool {
@@ -36,7 +37,8 @@ constexpr auto fits_16_bits(const Axis& axis) -> bool {
          axis.before <= max_size && std::int64_t{axis.filter} * axis.dilation <= max_size;
 }
 
-/// Checks that the library computes a described int8 layer exactly. `products` is the number of products per output.
+/// Checks that the library computes an int8 layer exactly. `layer` is the portable kernel's plan of the layer. `products` is the number of
+/// products per output.
 template <class Layer>
 constexpr auto check_layer(const program_view& program, const node& record, const Layer& layer, std::int64_t products) -> verdict {
   const auto type_of = [&](value_id id) { return program[id].type; };

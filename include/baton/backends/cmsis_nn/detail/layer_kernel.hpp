@@ -34,7 +34,8 @@ struct layer_kernel {
     Kernel::describe(program, record).plan.table.fill(Reference::describe(program, record).plan.numbers, weights, first, to);
   }
 
-  /// Does not access the model's bias, because the prepared table contains it. So the model's bias takes no flash.
+  /// Computes the layer. Does not access the model's bias, because the prepared table contains the biases. Therefore the model's bias takes
+  /// no flash.
   template <class Call>
   static void compute(const Call& call) {
     const std::array<const char*, 2> from{call.template input<0>(), call.template input<1>()};

@@ -49,7 +49,8 @@ struct place {
   std::uint32_t bytes = 0;
 };
 
-/// The custom operator of one node. The operator's memory is the used part of the scratch, followed by the fast scratch if commands use it.
+/// The custom operator of one node. The operator's memory consists of the used bytes of the scratch, followed by the fast scratch if
+/// commands use it.
 struct operation {
   span<const char> bytes;  ///< the payload
   payload content;
@@ -191,8 +192,9 @@ class operation_reader {
     return why;
   }
 
-  /// Returns the size of the used part of a scratch. All operators of a model declare the same scratch, and each uses only its beginning.
-  /// The size includes 64 more bytes. The accelerator writes whole bricks of 16 channels (of up to 4 bytes), even past the last used byte.
+  /// Returns the number of bytes that an operator uses of a scratch. All operators of a model declare the same scratch, but each operator
+  /// uses only the first bytes. The result includes 64 more bytes, because the accelerator writes whole bricks of 16 channels (of up to 4
+  /// bytes), even past the last used byte.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));

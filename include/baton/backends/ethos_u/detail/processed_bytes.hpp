@@ -14,19 +14,20 @@
 
 namespace baton::ethos_u::detail {
 
-/// A base address of the commands: an offset in the delegate's scratch. Only the base of the weights is not in the scratch.
+/// A range of the delegate's scratch that is a base address of the commands. Every base address is such a range, except the base of the
+/// weights.
 struct memory_range {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t argument = npos;  ///< input or output: index in the call's arguments; `npos`: an unused output, or scratch
+  std::uint32_t argument = npos;  ///< input or output: index in the call's arguments or results; `npos`: an unused output, or scratch
 };
 
 enum class processed_state : std::uint8_t { valid, damaged, version_mismatch };
 
 /// A view of processed bytes. The header consists of little-endian words. They are the magic (its last character is the version), a hash of
 /// all bytes after the hash, and the configuration of the accelerator. The other words are the sizes of payload, weights and scratch in
-/// bytes, the number of inputs, and the number of memory ranges. Then each place has three words: offset, size, argument. The payload
-/// begins at the next multiple of 16 bytes.
+/// bytes, the number of inputs, and the number of memory ranges. Each memory range follows, with three words: offset, size and argument.
+/// The payload begins at the next multiple of 16 bytes.
 class processed_view {
  public:
   static constexpr std::uint32_t magic = 0x31554542;  ///< BEU1
@@ -59,7 +60,7 @@ class processed_view {
   constexpr auto weights_bytes() const -> std::uint32_t { return word_at(bytes_, 16); }
   constexpr auto memory_bytes() const -> std::uint32_t { return word_at(bytes_, 20); }
   constexpr auto inputs() const -> std::uint32_t { return word_at(bytes_, 24); }
-  /// The number of places. They are, in order: scratch, fast scratch, inputs, outputs.
+  /// Returns the number of memory ranges. In order, the ranges are: scratch, fast scratch, inputs, outputs.
   constexpr auto range_count() const -> std::uint32_t { return word_at(bytes_, 28); }
   constexpr auto at(std::uint32_t i) const -> memory_range {
     const auto first = 4 * header_words + std::size_t{12} * i;
@@ -74,8 +75,8 @@ class processed_view {
   static constexpr auto hash_of_rest(span<const char> bytes) -> std::uint32_t { return fnv1a(bytes.subspan(hashed_from)); }
 
  private:
-  /// True if a place is inside the scratch and aligned, and its argument is valid: inputs need an argument, scratch must have none, and for
-  /// outputs it is optional.
+  /// True if a memory range is inside the scratch and aligned, and its argument is valid. An input must have an argument, an output may
+  /// have an argument, and scratch must not have an argument.
   constexpr auto is_valid(std::uint32_t i, const memory_range& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = i >= 2 && i < 2 + inputs();

@@ -48,7 +48,8 @@ inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::u
                                            value.rank, sizes.data(), constant.data, id, flags, &result);
 }
 
-/// The sizes of an operator's `operands` and `numbers`. For operators of variable size, the minimum sizes.
+/// The number of operands and the number of `numbers` that an operator requires. For an operator of variable size, these are the minimum
+/// numbers.
 struct form {
   std::uint32_t operands;
   std::uint32_t numbers;

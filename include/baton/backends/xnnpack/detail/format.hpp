@@ -62,7 +62,8 @@ enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t max_dimensions = 6;
-/// The maximum number of arguments and results of a part, in total. It is limited because `set_up` has an array of them on the stack.
+/// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` stores them in an array on the
+/// stack.
 inline constexpr std::uint32_t max_externals = 64;
 
 /// A value of the subgraph.
@@ -98,7 +99,7 @@ struct operator_record {
   std::array<std::uint32_t, 14> numbers{};
 };
 
-/// The header of the processed bytes. After it follow the values, the operators, the keys, and the texts of the keys, in this order.
+/// The header of the processed bytes. The values, the operators, the keys, and the texts of the keys follow the header, in this order.
 struct header {
   static constexpr std::uint32_t expected_magic = 0x4e4e5842;  // "BXNN"
   static constexpr std::uint32_t expected_version = 1;

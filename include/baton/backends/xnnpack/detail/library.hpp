@@ -49,8 +49,8 @@ inline constexpr bool has_dynamic_values =
       xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, rank, rank, sizes, id, id, result);
     };
 
-/// True if one function defines all unary operators. It was added half a year after hybrid transposed convolutions, so it indicates that
-/// the library has them. No function is specific to hybrid transposed convolutions.
+/// True if one function defines all unary operators. This function was added half a year after hybrid transposed convolutions, so a library
+/// that has the function also has hybrid transposed convolutions. No function is specific to hybrid transposed convolutions.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 

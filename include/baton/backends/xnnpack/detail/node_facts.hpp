@@ -81,7 +81,7 @@ constexpr auto real_bounds(quantized::activation fused) -> quantized::bounds<flo
 }
 
 /// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
-/// numbers. The attributes `output_min` and `output_max` limit it further; they are steps of an int8 output.
+/// numbers. The attributes `output_min` and `output_max` limit the range further. They are int8 values of the output.
 constexpr auto read_bounds(node_check& check, quantized::activation fused, const operand& out, const portable::affine& to)
     -> quantized::bounds<float> {
   auto bounds = real_bounds(fused);
@@ -95,8 +95,8 @@ constexpr auto read_bounds(node_check& check, quantized::activation fused, const
   return bounds;
 }
 
-/// Requires that a node rounds as XNNPACK does: an operator of TensorFlow Lite, or one of the namespace `baton` that an importer decoded
-/// from a graph of XNNPACK.
+/// Requires that a node rounds as XNNPACK does. Operators of TensorFlow Lite meet this requirement. An operator of the namespace `baton`
+/// meets it if an importer decoded the node from a graph of XNNPACK.
 constexpr void require_xnnpack_rounding(node_check& check, const program_view& program, const node& record) {
   check.demand(!program.text(record.target).starts_with("baton.") || program.text(record, "arithmetic") == "xnnpack",
                "its arithmetic is not that of XNNPACK");
@@ -106,8 +106,9 @@ constexpr void require_xnnpack_rounding(node_check& check, const program_view& p
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
 /// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive and normal. In an int8
-/// layer, the factor from sums to outputs must be below 256. `axis` is the filter's channel axis. An int8 layer may have a scale for each
-/// channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid layer; the caller does.
+/// layer, the factor from sums to outputs must be below 256. `channels` is the number of output channels, `axis` the filter's channel axis,
+/// and `bias_at` the index of the bias operand. An int8 layer may have a scale for each channel only if `is_channelwise`. Does not check
+/// whether XNNPACK supports a hybrid layer; the caller does.
 constexpr void require_layer_tensors(node_check& check, const program_view& program, const operand& in, const operand& filter,
                                      const operand& out, std::int32_t channels, std::int32_t axis, std::size_t bias_at,
                                      bool is_channelwise) {

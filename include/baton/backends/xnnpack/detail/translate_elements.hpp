@@ -83,8 +83,8 @@ constexpr auto translate_clamp(const program_view& program, const node& record) 
   return translation_of(check, code);
 }
 
-/// Translates an elementwise operator with one operand. An int8 output of a sigmoid must have scale 1/256 and zero point -128, an int8
-/// output of a hyperbolic tangent scale 1/128 and zero point 0.
+/// Translates an elementwise operator with one operand. An int8 output of a sigmoid must have scale 1/256 and zero point -128. An int8
+/// output of a hyperbolic tangent must have scale 1/128 and zero point 0.
 template <opcode Op, elements Allowed>
 constexpr auto translate_curve(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
