@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Debug handles: numbers that identify, after lowering, the operation of the source from which a node originates.
+// Debug handles: numbers that identify the source operation of each node, even after lowering.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -150,7 +150,7 @@ class delegated_graph_printer {
 
 }  // namespace detail
 
-/// Returns a program with its lowered modules as text, with one line for each node, which includes the number of its users. As in
+/// Returns a program and its lowered modules as text. Each node is one line, which includes the number of users of each output. As in
 /// ExecuTorch, the first call of a lowered module is preceded by a `get_attr` line, the backend's id, and the lines of the original graph.
 /// `reach::branches` and `reach::delegates` also print subgraphs, below the nodes that call them. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {

@@ -67,8 +67,8 @@ class delegation_count {
 
 }  // namespace detail
 
-/// Counts the nodes of the root graph (non-delegated), and of the original programs of the lowered modules that it calls (delegated).
-/// Delegate calls are not counted. `reach::branches` also counts the branches of the root graph and of the original programs;
+/// Counts the nodes of the root graph (non-delegated), and of the original programs of the lowered modules that the root graph calls
+/// (delegated). Delegate calls are not counted. `reach::branches` also counts the branches of the root graph and of the original programs;
 /// `reach::delegates` also counts delegates within delegates.
 constexpr auto delegation_info_of(const program_view& program, reach how_far = reach::graph) -> delegation_info {
   detail::delegation_count count(program);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Adds a lowered module to a program under construction, and calls it.
+// Adds a lowered module, and calls of this module, to a program under construction.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -86,7 +86,7 @@ class embedded_module {
     return (*this)(span{arguments.begin(), arguments.size()});
   }
 
-  /// The id of the module in the program of the builder.
+  /// Returns the id of the module in the program of the builder.
   constexpr auto id() const -> delegate_id { return id_; }
 
  private:

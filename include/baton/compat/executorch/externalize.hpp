@@ -139,8 +139,11 @@ class named_data_sharding {
 /// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The result does not depend
 /// on the insertion order. A second call changes nothing.
 ///
-/// Fails with `malformed_shard_cap`, `empty_shard_prefix`, `oversize_named_data` or `external_tag_collision`. If a call fails, the store
-/// does not change.
+/// If a call fails, the store does not change. The failures are:
+/// - `malformed_shard_cap`: `cap` is not a positive integer.
+/// - `empty_shard_prefix`: `prefix` is empty.
+/// - `oversize_named_data`: a buffer is larger than `cap`.
+/// - `external_tag_collision`: the store already has the tag of a shard.
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {

@@ -24,8 +24,8 @@ struct lowered_submodule {
   node_id node;    ///< the call
 };
 
-/// Returns the delegate calls of the root graph, in order. `reach::branches` appends the delegate calls of its branches. A module that is
-/// called twice occurs twice.
+/// Returns the delegate calls of the root graph, in order. `reach::branches` appends the delegate calls of the graph's branches. A module
+/// that is called twice occurs twice.
 constexpr auto lowered_submodules(const program_view& program, reach how_far = reach::graph) -> vector<lowered_submodule> {
   vector<lowered_submodule> submodules;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {
@@ -48,7 +48,7 @@ struct delegate_payload {
 };
 
 /// Returns the names and payloads of the lowered modules that the root graph calls, in order. `reach::branches` also includes the modules
-/// that its branches call.
+/// that the branches of the root graph call.
 constexpr auto delegated_payload(const program_view& program, reach how_far = reach::graph)
     -> vector<std::pair<std::string_view, delegate_payload>> {
   vector<std::pair<std::string_view, delegate_payload>> payloads;

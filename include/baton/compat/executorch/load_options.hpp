@@ -32,7 +32,7 @@ class load_options {
   };
 
   /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if the
-  /// id is new and the map already has `capacity` ids. If it fails, the map does not change.
+  /// id is new and the map already has `capacity` ids. If `set` fails, the map does not change.
   constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
     if (backend_id.empty() || backend_id.size() > max_key_characters) return status::invalid_argument;
     for (auto& each : span{entries_, size_}) {
@@ -52,7 +52,7 @@ class load_options {
     return set(std::string_view{builder.backend_id()}, span<const option>{builder.view()});
   }
 
-  /// Returns the options of a backend, or an empty span if it has none.
+  /// Returns the options of a backend, or an empty span if no options were set for it.
   constexpr auto get(std::string_view backend_id) const -> span<const option> {
     const auto* const match = find(backend_id);
     return match == nullptr ? span<const option>{} : match->options;

@@ -36,9 +36,9 @@ class bounded_text {
 
 }  // namespace detail
 
-/// The maximum length of the key of an option, and of a backend id in `load_options`.
+/// The maximum length of the key of an option, and of a backend id in `load_options`, in characters.
 inline constexpr std::size_t max_key_characters = 63;
-/// The maximum length of the text of an option; longer texts are truncated.
+/// The maximum length of the text of an option, in characters; longer texts are truncated.
 inline constexpr std::size_t max_option_characters = 255;
 
 /// The key of an option. A literal that is too long is a compile-time error. For text that is known only at run time, use `at_run_time`.
@@ -70,7 +70,7 @@ class option {
   constexpr option(option_key key, bool value) : key_(key.text()), kind_(kind::boolean), number_(value ? 1 : 0) {}
   constexpr option(option_key key, int value) : key_(key.text()), kind_(kind::integer), number_(value) {}
   constexpr option(option_key key, std::string_view value) : key_(key.text()), kind_(kind::text), text_(value) {}
-  /// An option with a zero-terminated text. Aborts if `value` is null.
+  /// Constructs an option with a zero-terminated text. Aborts if `value` is null.
   constexpr option(option_key key, const char* value) : option(key, value != nullptr ? std::string_view{value} : no_text()) {}
 
   constexpr auto key() const -> std::string_view { return key_; }
@@ -111,13 +111,13 @@ constexpr auto find_option(span<const option> options, std::string_view key) -> 
 }
 
 /// A list of up to `Capacity` options, in the order in which their keys were first set. A copy does not refer to the original. A backend
-/// uses it as its options with `using options = baton::option_set<4>;`. Prefer a custom struct as the options, because the compiler checks
-/// its members.
+/// declares the list as its options with `using options = baton::option_set<4>;`. Prefer a custom struct as the options, because the
+/// compiler checks the members of the struct.
 template <std::size_t Capacity>
 class option_set {
  public:
   constexpr option_set() = default;
-  /// Example: `option_set{option{"threads", 4}, option{"debug", true}}`.
+  /// Constructs a list of options: `option_set{option{"threads", 4}, option{"debug", true}}`.
   template <class... Options>
     requires(sizeof...(Options) != 0 && (std::is_same_v<Options, option> && ...))
   constexpr explicit option_set(const Options&... options) {

@@ -14,8 +14,9 @@
 
 namespace baton {
 
-/// Sets an option of a backend by key. Calls the backend's `static auto set_option(options&, const baton::option&) -> baton::status`, or
-/// `set` if the backend's options are an `option_set`. Otherwise the option is ignored. Fails as the called function does.
+/// Sets the option of a backend that has the key of `value`. Calls the backend's `static auto set_option(options&, const baton::option&) ->
+/// baton::status`, or `set` if the backend's options are an `option_set`. Otherwise the option is ignored. Fails as the called function
+/// does.
 template <class Backend>
 constexpr auto set_option(options_of<Backend>& options, const option& value) -> status {
   if constexpr (requires { Backend::set_option(options, value); }) {
@@ -43,8 +44,8 @@ constexpr auto get_option(const options_of<Backend>& options, std::string_view k
   return status::not_found;
 }
 
-/// Sets by key an option of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses this backend,
-/// or as the backend does.
+/// Sets the option with the key of `value`, for the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate
+/// uses this backend, or as the backend does.
 template <class Executor>
 auto set_option(Executor& net, std::string_view backend_id, const option& value) -> status {
   status code = status::ok;
@@ -53,8 +54,8 @@ auto set_option(Executor& net, std::string_view backend_id, const option& value)
   return is_used ? code : status::not_found;
 }
 
-/// Returns by key an option of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses this
-/// backend, or if the backend has no such key.
+/// Returns the option with the key `key` of the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate uses
+/// this backend, or if the backend has no such key.
 template <class Executor>
 auto get_option(const Executor& net, std::string_view backend_id, std::string_view key) -> status_or<option> {
   status_or<option> result = status::not_found;

@@ -15,7 +15,7 @@ namespace baton {
 
 /// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 holds the constants.
 struct pool_layout {
-  vector<std::uint64_t> offsets;  ///< indexed by entry: the offset in its memory, in bytes
+  vector<std::uint64_t> offsets;  ///< indexed by entry: the offset of the entry in its memory, in bytes
   vector<std::uint64_t> bytes;    ///< indexed by memory: the size in bytes
 };
 

@@ -21,7 +21,7 @@
 namespace baton {
 
 /// A partitioner that applies `partitioner`, and then tags the parameters, buffers and constants that the parts use, so that the parts own
-/// them. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns a partitioner.
+/// this data. Data that several parts use is shared. `partitioner` may be a lambda without captures that returns a partitioner.
 template <class Partitioner>
 struct owning_data {
   [[no_unique_address]] Partitioner partitioner{};
