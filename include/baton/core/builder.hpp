@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned: their memory must outlive
-/// the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned. The memory of these
+/// references must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -41,7 +41,7 @@ class program_builder {
 
   /// Sets the definitions of user-defined operators: `build.define(my_operators)`. The array must outlive the program.
   constexpr void define(span<const operator_definition> operators) { program_.operators = operators; }
-  /// Sets the dialect, which defines the operators of the program's file format. It must outlive the program.
+  /// Sets the dialect, which defines the operators of the program's file format. The dialect must outlive the program.
   constexpr void set_dialect(const operator_dialect& dialect) { program_.dialect = &dialect; }
 
   // A graph in a few lines
@@ -62,8 +62,8 @@ class program_builder {
   /// Adds a state with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal names denote one
   /// state. A lowered module has a separate set of names. Every graph that uses the state must add it, with the same type and data.
   /// Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so a caller writes
-  /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but it
-  /// may still write the state.
+  /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but
+  /// the caller may still write the state.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -71,7 +71,7 @@ class program_builder {
     return owned_data("c_", target, type, value_kind::constant, data);
   }
 
-  /// Adds scratch memory. It must become an operand of a custom operator.
+  /// Adds scratch memory. The returned value must become an operand of a custom operator.
   constexpr auto scratch(std::string_view name, const tensor_type& type) -> value_id {
     return add_value(make_value(name, type, value_kind::scratch));
   }
@@ -108,7 +108,7 @@ class program_builder {
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
   /// Makes `id` the next value of the mutable buffer `target`. The buffer is written after all outputs and the values of all mutations have
   /// been read. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
-  /// fails with `mutated_user_input` if `target` names one.
+  /// fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
   /// Sets the quantization of a value, per tensor.
@@ -129,7 +129,7 @@ class program_builder {
 
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Returns a reference to text or bytes outside the program. They must outlive the program.
+  /// Returns a reference to text or bytes outside the program. The memory of `text` must outlive the program.
   static constexpr auto view(std::string_view text) -> byte_ref {
     return text.empty() ? byte_ref{} : byte_ref{text.data(), 0, static_cast<std::uint32_t>(text.size())};
   }

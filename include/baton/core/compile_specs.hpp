@@ -11,7 +11,8 @@
 
 namespace baton {
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret it, and keeps order and duplicates.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. The order and the duplicates of pairs
+/// are preserved.
 struct compile_spec {
   text_buffer key;
   text_buffer value;

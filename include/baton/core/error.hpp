@@ -44,7 +44,7 @@ constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& 
 
 namespace detail {
 
-/// A part of a message: a text or an integer.
+/// A piece of a message: a text or an integer.
 struct text_part {
   std::string_view text{};
   std::int64_t number = 0;
@@ -81,7 +81,7 @@ constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buf
 /// (`core/rule.hpp`).
 struct failure {
   std::string_view rule;       ///< the sentence of the rule, for people to read
-  std::string_view rule_name;  ///< the name of the rule, by which code distinguishes failures; see `is`
+  std::string_view rule_name;  ///< the name of the rule; code distinguishes failures by this name, see `is`
   text_buffer method;          ///< the method, if the model has several
   std::int64_t node = -1;      ///< the index of the node in its program, or -1 if there is no node
   text_buffer node_name;       ///< the printed name of the node
@@ -133,8 +133,8 @@ class error : public std::exception {
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression: there, a
-/// `static_assert` reports the failure.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression, because a
+/// `static_assert` then reports the failure.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);

@@ -33,8 +33,8 @@ constexpr auto to_hana(std::index_sequence<I...>) {
 }
 }  // namespace detail
 
-/// A name as a type and as an object, for the ids of backends: `static constexpr auto id = baton::name<"MyNpu">;`. It is a
-/// `boost::hana::string`, so Hana's lists can compare and search it.
+/// A name as a type and as an object, for the ids of backends: `static constexpr auto id = baton::name<"MyNpu">;`. The object is a
+/// `boost::hana::string`, so the algorithms of Boost.Hana can compare and find names.
 template <fixed_string Text>
 inline constexpr auto name = detail::to_hana<Text>(std::make_index_sequence<sizeof(Text.characters) - 1>{});
 

@@ -56,7 +56,7 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has its own
+/// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has separate
 /// scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
 /// (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
@@ -81,8 +81,8 @@ struct quantization {
 enum class data_sharing : std::uint8_t {
   share,      ///< each part with a user, and the graph if it has users outside parts, has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part also has its own copy of the bytes
-  own,        ///< one part owns it, and a user outside the part is an error (ExecuTorch's `no_copy`)
-  borrow,     ///< its tag is ignored: the graph outside the parts keeps it, and passes it as an argument to each delegate call
+  own,        ///< one part owns the data, and a user outside the part is an error (ExecuTorch's `no_copy`)
+  borrow,     ///< the tag is ignored; the graph outside the parts keeps the data, and passes the data as an argument to each delegate call
 };
 
 /// An SSA value.
@@ -90,7 +90,7 @@ struct value {
   byte_ref name{};
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
-  bool persistent = true;  ///< for buffers: whether it is part of the state dict
+  bool persistent = true;  ///< for buffers: whether the state dict contains the buffer
   range shape{};           ///< in the integer pool
   quantization quant{};
   byte_ref data{};    ///< for owned data: its (initial) bytes
@@ -124,7 +124,7 @@ struct node {
   range attributes{};
   range subgraphs{};
   std::uint32_t debug_handle = 0;  ///< 0 if not set
-  range folded_handles{};          ///< in the integer pool, ascending: the handles of nodes that passes merged into it
+  range folded_handles{};          ///< in the integer pool, ascending: the handles of nodes that passes merged into this node
   tag_id tag = none<tag_id>;
   delegate_id delegate = none<delegate_id>;  ///< for delegate calls: the delegate
 
@@ -152,8 +152,8 @@ struct graph {
   range outputs{};  ///< in the output pool
 };
 
-/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. It keeps the order and duplicates of
-/// pairs.
+/// A key-value pair that is passed to a backend's `preprocess`. Baton does not interpret the pair. The order and the duplicates of pairs
+/// are preserved.
 struct compile_spec_ref {
   byte_ref key{};
   byte_ref value{};
@@ -293,7 +293,7 @@ struct basic_program {
     return {attributes.data() + record.attributes.first, record.attributes.size};
   }
 
-  /// Returns the attribute `key`, or null.
+  /// Returns the attribute `key`, or null if there is none.
   constexpr auto find(const node& record, literal_name key) const -> const attribute* {
     for (const auto& candidate : attributes_of(record)) {
       if (candidate.key == key.hash) return &candidate;

@@ -16,13 +16,12 @@ namespace baton {
 /// The null index, offset or position, as in `std::string_view`. The null id, `none<Id>`, is the same number.
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
-/// The part of `std::span` that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers. Both types
-/// convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the time of including
-/// Baton. `tests/core/span_test.cpp` checks that both classes behave alike.
+/// A subset of `std::span`: the members that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers.
+/// Both types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the time of
+/// including Baton. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {
-  // True if the item types differ at most in `const`. Only such types permit this conversion of pointers to pointers; a derived class does
-  // not.
+  // True if the item types differ at most in `const`. The pointer-to-pointer conversion rejects derived classes, whose size may differ.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
   // True if a range converts to a span, as for `std::span`. If the items are mutable, the range must be an lvalue or a view (which is

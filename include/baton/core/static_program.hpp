@@ -20,7 +20,7 @@
 
 namespace baton {
 
-/// Returns an owning copy of a program in any form. Bytes outside the program are not copied.
+/// Returns an owning copy of a program. Bytes outside the program are not copied.
 constexpr auto thaw(const program_view& program) -> exported_program {
   exported_program copy;
   for_each_pool([](auto& to, const auto& from) { to.assign(from.data(), from.data() + from.size()); }, copy, program);
@@ -49,7 +49,7 @@ struct frozen {
   template <class T, std::size_t I>
   using pool = std::array<T, Sizes[I]>;
 };
-/// The constant form of a program: each pool is an array of exact size.
+/// A program that is a constant: each pool is an array of exact size.
 template <pool_sizes Sizes>
 using frozen_program = basic_program<frozen<Sizes>>;
 /// Returns a copy of a program in arrays of these sizes, which must be `sizes_of(program)`.
@@ -137,8 +137,8 @@ constexpr auto can_make() -> bool {
   static_cast<void>(Stage{}());
   return true;
 }
-/// False if the compiler cannot evaluate the callable `Stage`. To find out, a user's callable is evaluated an additional time. A stage of
-/// this library (a callable with a member `stages_are_valid`) is not evaluated, because that may be expensive; for it, the result is true.
+/// False if the compiler cannot evaluate the callable `Stage`. The check evaluates a user's callable an additional time. A stage of this
+/// library (a callable with a member `stages_are_valid`) is not checked, because the evaluation may be expensive; the result is then true.
 /// This is a concept, because a concept does not instantiate the right side of `||` if the left side is true.
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };

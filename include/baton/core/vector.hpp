@@ -18,11 +18,11 @@
 
 namespace baton {
 
-/// The part of `std::vector` that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to save compile
-/// time: `std::vector` took half the time of including Baton. In constant expressions, `std::vector` took four to eight times as many steps
-/// for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like everything
-/// that allocates, this class is used only in constant expressions and on the development machine, never on a target. There are no
-/// guarantees if memory is exhausted.
+/// A subset of `std::vector`: the members that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to
+/// save compile time: `std::vector` took half the time of including Baton. In constant expressions, `std::vector` took four to eight times
+/// as many steps for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like
+/// everything that allocates, this class is used only in constant expressions and on the development machine, never on a target. There are
+/// no guarantees if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -149,7 +149,7 @@ class vector {
       *to++ = kept;
       for (T* const last = first_ + count; to != last;) {
         const auto filled = to - end();
-        const auto more = filled < last - to ? filled : last - to;  // each step doubles the filled part
+        const auto more = filled < last - to ? filled : last - to;  // each step doubles the number of filled items
         __builtin_memcpy(to, end(), static_cast<std::size_t>(more) * sizeof(T));
         to += more;
       }

@@ -37,7 +37,7 @@ constexpr auto operator+(carried<backend_list<Known...>>, carried<backend_list<F
   return carried<more>{} + carried<backend_list<Rest...>>{};
 }
 
-/// The member type `backend_types` of a callable, a `backend_list`; an empty list if there is no such member.
+/// The list of the backends of a callable: its member type `backend_types`, or an empty list if the callable has no such member.
 template <class Stage>
 struct backends_of {
   using type = backend_list<>;
@@ -48,7 +48,7 @@ struct backends_of<Stage> {
   using type = typename Stage::backend_types;
 };
 
-/// The callable `Stage`, which returns a program, with the backends of this program as member type.
+/// The callable `Stage`, which returns a program, with the list of this program's backends as the member type `backend_types`.
 template <class Stage, class List>
 struct with_backends : Stage {
   using backend_types = List;

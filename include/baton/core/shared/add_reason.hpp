@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// Appends a reason to a list of reasons. If `from`, the name of its source, is not empty, the reason is prefixed with it.
+/// Appends a reason to a list of reasons. Prefixes the reason with `from`, the name of its source, unless `from` is empty.
 constexpr void add_reason(text_buffer& reasons, std::string_view from, std::string_view reason) {
   if (!reasons.empty()) append(reasons, "; ");
   if (!from.empty()) append(append(reasons, from), ": ");

@@ -43,12 +43,12 @@ struct byte_recipe {
   /// The minimum size of deferred data. For smaller data, a separate constant would cost more than it saves.
   static constexpr std::size_t min_deferred_size = 256;
 
-  /// Returns the recipe of a copy of `size` bytes whose bits `inverted` are inverted.
+  /// Returns the recipe that copies `size` bytes and inverts the bits `inverted` of each byte.
   static constexpr auto inversion(std::size_t size, unsigned char inverted) -> byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
-  /// Adds an innermost axis. If the source has the elements of this axis and of the previous one at equal distances, merges the two axes.
+  /// Adds an innermost axis. Merges it with the previous axis if one step of the previous axis is as long as the whole new axis.
   constexpr void add_axis(const axis& next) {
     if (next.size == 1) return;
     if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
@@ -110,7 +110,7 @@ struct byte_recipe {
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
-  /// Defers the data of a value. The recipe, which must have a source, becomes the last attribute of the program, and its numbers the last
+  /// Defers the data of a value. Appends the recipe, which must have a source, to the attributes of the program, and its numbers to the
   /// integers. No node has this attribute.
   constexpr void defer(exported_program& program, value& record) const {
     const auto bytes = static_cast<std::uint32_t>(size());
@@ -136,12 +136,13 @@ struct byte_recipe {
   }
 
  private:
-  /// Adds to `to`, which has the source of this recipe, the axis `next`, whose step is a distance in this recipe's result. Splits `next`
-  /// where it crosses the axes of this recipe. Returns false if `next` does not divide these axes, or if `to` has too many axes.
+  /// Adds the axis `next` to `to`, a recipe with the same source as this recipe. `next.step` is a distance in this recipe's result, in
+  /// bytes. Splits `next` where it crosses the axes of this recipe. Returns false if `next` does not divide these axes, or if `to` has too
+  /// many axes.
   constexpr auto add_axis_to(byte_recipe& to, axis next) const -> bool {
-    std::array<axis, tensor_type::max_rank> parts{};  // the last part first
+    std::array<axis, tensor_type::max_rank> parts{};  // the innermost first
     std::size_t count = 0;
-    auto step = width;  // of axis d in the result
+    auto step = width;  // the distance between neighbors along axis d in the result, in bytes
     for (auto d = rank; d-- > 0 && next.size > 1; step *= axes[d].size) {
       const auto extent = step * axes[d].size;
       if (next.step >= extent) continue;

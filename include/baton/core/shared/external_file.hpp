@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// A 64-bit hash of numbers. A number costs few steps in a constant expression. It detects accidental differences only.
+/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects only accidental differences.
 class structure_hasher {
  public:
   constexpr void add(std::uint64_t number) {
@@ -77,12 +77,12 @@ struct external_file {
   static constexpr std::size_t header_bytes = 16;
   static constexpr char magic[8] = {'B', 'T', 'N', 'W', 1, 0, 0, 0};
 
-  /// The positions of external constants, in the order of their ids.
+  /// The end of the external constants that have been added. They must be added in the order of their ids.
   struct position {
     std::size_t end = header_bytes;
 
-    /// Returns the offset of the next constant. Kernels rely on an alignment of 4 bytes, and of 8 bytes from 8 bytes on
-    /// (`node_call::input`).
+    /// Returns the offset of the next constant. The alignment is 8 bytes for constants of at least 8 bytes, and 4 bytes for smaller
+    /// constants. Kernels rely on this alignment (`node_call::input`).
     constexpr auto add(const program_view& program, value_id id) -> std::size_t {
       const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, byte_count(program[id].type, program.shape(id))));
       const std::size_t multiple = bytes < 8 ? 4 : 8;
@@ -128,7 +128,8 @@ struct external_file {
   }
 
   /// Returns a hash of everything in a program that its code depends on: operators, attributes, edges, types, shapes, quantization, and the
-  /// data that the program owns. Names, debug handles and the bytes of external constants are ignored. Do not use it against attackers.
+  /// data that the program owns. Names, debug handles and the bytes of external constants are ignored. The hash does not protect against
+  /// attackers.
   static constexpr auto structure_hash(const program_view& program) -> std::uint64_t {
     detail::structure_hasher hash;
     for (const auto& graph : program.graphs) {

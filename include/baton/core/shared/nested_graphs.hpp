@@ -13,9 +13,9 @@ namespace baton {
 
 /// The scope of a query about a graph.
 enum class reach : std::uint8_t {
-  graph,      ///< only its own nodes
-  branches,   ///< also the subgraphs of its nodes, recursively
-  delegates,  ///< also the original graphs of its lowered modules
+  graph,      ///< only the nodes of the graph itself
+  branches,   ///< also the subgraphs of nodes, recursively
+  delegates,  ///< also the original graphs of called lowered modules
 };
 
 /// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` is the scope. Each graph appears once, even if it is

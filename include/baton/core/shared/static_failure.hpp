@@ -81,8 +81,8 @@ struct static_failure {
 
 namespace detail {
 
-/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If the rest of the text is longer, the
-/// piece ends after the last blank of the next 32 characters, if they contain a blank.
+/// Returns the end of the piece of `text` that starts at `begin`. A piece has at most 32 characters. If more than 32 characters remain, the
+/// piece ends after the last blank among the first 32 of these characters, if there is one.
 template <std::size_t Capacity>
 constexpr auto end_of_piece(const static_failure::text<Capacity>& text, std::size_t begin) -> std::size_t {
   constexpr std::size_t max_size = 32;

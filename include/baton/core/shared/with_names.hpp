@@ -13,7 +13,7 @@ namespace baton {
 /// valid if `T` has no member of this name, and ambiguous otherwise.
 template <class T, class Names>
 struct with_names : T, Names {};
-/// If `T` cannot be a base class, its members are not detected.
+/// Specialization for types `T` that cannot be base classes. Members of `T` are not detected.
 template <class T, class Names>
   requires(!std::is_class_v<T> || std::is_final_v<T>)
 struct with_names<T, Names> : Names {};
