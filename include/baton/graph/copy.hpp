@@ -151,7 +151,8 @@ class program_copier {
   }
 
   /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
-  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so its bytes are not copied.
+  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so the bytes of the input are not
+  /// copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
@@ -193,7 +194,7 @@ class program_copier {
     }
     return copied;
   }
-  /// Scratch has no producer, so it is copied at its first use.
+  /// Copies the scratch among `operands` that has not been copied yet. Scratch has no producer, so it is copied at its first use.
   constexpr void copy_scratch(span<const value_id> operands) {
     for (const auto id : operands) {
       if (id == none<value_id> || from_[id].kind != value_kind::scratch || values_[index(id)] != none<value_id>) continue;

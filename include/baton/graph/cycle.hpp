@@ -35,8 +35,8 @@ class cycle_finder {
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
-  /// items, in ascending order. If a cycle is known after about `use_budget` uses, the search stops, so in a large graph the result may not
-  /// be the shortest cycle.
+  /// items, in ascending order. If a cycle is known after about `use_budget` uses have been followed, the search stops. Therefore, the
+  /// result for a large graph may not be the shortest cycle.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
     prepare();
@@ -118,7 +118,7 @@ class cycle_finder {
 
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
-  vector<char> is_stuck_;  ///< indexed by unit: whether it is on a cycle or reachable from one
+  vector<char> is_stuck_;  ///< indexed by unit: whether the unit is on a cycle or reachable from a cycle
   adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses between stuck units; all cycles consist of them
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;

@@ -33,7 +33,7 @@ constexpr auto producers_of(const program_view& program, const graph& of) -> vec
   detail::note_producers(program, of.nodes, producers);
   return producers;
 }
-/// Returns the producer of one value, or `none<node_id>`. O(nodes): for several values, use `producers_of`.
+/// Returns the producer of one value, or `none<node_id>` for a placeholder or scratch. O(nodes). For several values, use `producers_of`.
 constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {

@@ -25,7 +25,8 @@ constexpr auto in_degrees(const adjacency& successors) -> vector<std::uint32_t> 
 }  // namespace detail
 
 /// Returns the vertices in topological order: each vertex comes after all its predecessors. Vertices that are on a cycle or reachable from
-/// a cycle are omitted. A. B. Kahn, "Topological sorting of large networks" (CACM 5, 1962). O(V + E).
+/// a cycle are omitted. O(V + E).
+/// Implements Kahn's algorithm (A. B. Kahn, "Topological sorting of large networks", CACM 5, 1962).
 constexpr auto topological_order(const adjacency& successors) -> vector<std::uint32_t> {
   auto waiting = detail::in_degrees(successors);
   vector<std::uint32_t> ordered;

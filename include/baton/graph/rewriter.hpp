@@ -28,7 +28,7 @@
 namespace baton {
 
 /// A node to be inserted. Its texts and lists are copied. The texts and lists of `literals` must not be stored in the changed program,
-/// because its memory may be reallocated.
+/// because the memory of the program may be reallocated.
 struct new_node {
   std::string_view name;
   std::string_view op;
@@ -42,7 +42,7 @@ struct new_node {
 
 /// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
 /// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
-/// graphs of a lowered module are never changed, because its processed bytes were computed from them.
+/// graphs of a lowered module are never changed, because the processed bytes were computed from these graphs.
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
@@ -196,8 +196,8 @@ class basic_rewriter {
   /// Copies text or bytes into the program.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
-  /// If `when` is `deferred`, bytes of at least `min_deferred_size` may remain uncomputed until the program is stored. Call `settle` to
-  /// read them earlier. The source program must then be a constant.
+  /// If `when` is `deferred`, the source program must be a constant. Data of at least `min_deferred_size` bytes may then remain uncomputed
+  /// until the program is stored. To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
@@ -217,7 +217,7 @@ class basic_rewriter {
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
-  /// Adds a value to a graph. It must become an output of an inserted node.
+  /// Adds a value to a graph. The value must become an output of an inserted node.
   constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
     auto record = own_value(program_, name, type, value_kind::intermediate);
     record.graph = graph;
@@ -234,7 +234,7 @@ class basic_rewriter {
     unused_.push_back(id);
     return id;
   }
-  /// Returns the record of a value. The caller may change its name, quantization and shape.
+  /// Returns the record of a value. The caller may change the name, the quantization and the shape.
   constexpr auto at(value_id id) -> value& {
     is_changed_ = true;
     return program_.values[index(id)];
@@ -369,11 +369,11 @@ class basic_rewriter {
   exported_program program_;
   span<const char> source_bytes_;  ///< the byte pool of the source program
   detail::program_changes changes_;
-  vector<byte_recipe> recipes_;    ///< the recipes of deferred data, whose references contain their positions
-  vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains it; empty if there are no lowered modules
-  vector<std::uint32_t> uses_;     ///< indexed by value: the number of its uses
-  vector<std::uint32_t> outputs_;  ///< indexed by value: the number of its uses as a graph output
-  vector<value_id> unused_;        ///< values that had no uses at some time; `sweep` checks whether they have some now
+  vector<byte_recipe> recipes_;    ///< the recipes of deferred data; a reference to deferred data contains the position of its recipe
+  vector<delegate_id> modules_;    ///< indexed by graph: the lowered module that contains the graph; empty if there are no lowered modules
+  vector<std::uint32_t> uses_;     ///< indexed by value: the number of uses of the value
+  vector<std::uint32_t> outputs_;  ///< indexed by value: the number of uses of the value as a graph output
+  vector<value_id> unused_;        ///< values that had no uses at some time; `sweep` checks whether they are still unused
   bool is_changed_ = false;
 };
 

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// The new node `id`, and its place: 2n if it is inserted before node n, or 2n + 1 if it is inserted after node n. If `needs_handle` is
-/// set, `id` has no debug handle yet.
+/// The insertion of a new node `id`. `place` is 2n if the node is inserted before node n, or 2n + 1 if it is inserted after node n. If
+/// `needs_handle` is set, `id` has no debug handle yet.
 struct node_insertion {
   std::uint32_t place;
   node_id id;
@@ -25,11 +25,11 @@ struct node_insertion {
 
 /// The changes to the records of a program.
 struct program_changes {
-  vector<node_id> producer;      ///< indexed by value: the node that produces it
-  vector<value_id> replacement;  ///< indexed by value: the value that replaces it, or `none`
-  vector<char> dropped;          ///< indexed by value: whether it is removed
-  vector<char> erased;           ///< indexed by node: whether it is erased
-  vector<node_id> folded_into;   ///< indexed by node: the node into which it is folded if it is erased, or `none` if unknown
+  vector<node_id> producer;      ///< indexed by value: the producer of the value
+  vector<value_id> replacement;  ///< indexed by value: the replacement of the value, or `none`
+  vector<char> dropped;          ///< indexed by value: whether the value is removed
+  vector<char> erased;           ///< indexed by node: whether the node is erased
+  vector<node_id> folded_into;   ///< indexed by node: the node into which an erased node is folded, or `none` if unknown
   vector<node_insertion> inserted;
   vector<value_id> new_inputs;  ///< new placeholders: added constants, and outputs that became constants
 
@@ -160,7 +160,7 @@ class compaction {
     for (std::uint32_t i = 0; i < operands.size; ++i) operands_.push_back(new_id(program_.operands[operands.first + i]));
     return {first, operands.size};
   }
-  /// Copies the inputs and outputs of a graph. Inserts new owned data before the user inputs, in the order that importers use.
+  /// Copies the inputs and outputs of a graph. Inserts new owned data before the first user input, because importers use this order.
   constexpr void copy_signature(graph& record, graph_id id) {
     const auto first = static_cast<std::uint32_t>(operands_.size());
     bool are_new_copied = false;
@@ -203,8 +203,8 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> new_graph_id_;  ///< indexed by graph: its id in the result, or `none` if it is removed
-  vector<value_id> new_value_id_;  ///< indexed by value: its id in the result, or `none` if it is removed
+  vector<graph_id> new_graph_id_;  ///< indexed by graph: the id of the graph in the result, or `none` if the graph is removed
+  vector<value_id> new_value_id_;  ///< indexed by value: the id of the value in the result, or `none` if the value is removed
   std::uint32_t graph_count_ = 0;
   std::uint32_t value_count_ = 0;
 };

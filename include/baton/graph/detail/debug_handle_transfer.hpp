@@ -18,12 +18,12 @@
 namespace baton::detail {
 
 /// The transfer of the debug handles of each erased node to a new owner. The owner is the first node in this list that exists:
-/// - the node in `program_changes::folded_into`. A pass sets it, or changes an operand of this node from an output of the erased node to
-///   another value, for example to fold a padding into a convolution;
+/// - the node in `program_changes::folded_into`. `rewriter::erase` sets this node to `owner`. `rewriter::set_input` sets it to the node
+///   whose operand was an output of the erased node, for example to fold a padding into a convolution;
 /// - the producer of the replacement of an output, for example the node before a copy that was erased;
 /// - the first user of an output, for example a reshape whose shape was computed by nodes that became constants.
-/// If this node is also erased, its own owner receives the handles. An erased node without users or replacement has no owner, so its
-/// handles are dropped. O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
+/// If the first such node is also erased, the owner of that node receives the handles. An erased node without users or replacement has no
+/// owner, so its handles are dropped. O(nodes + edges), plus the sort of the moved handles. `program_changes::inserted` must be sorted.
 class debug_handle_transfer {
  public:
   constexpr debug_handle_transfer(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -77,9 +77,9 @@ class debug_handle_transfer {
     return user;
   }
 
-  /// Finds owners for the erased nodes that `visit` left without one, for example because their replacement was also erased later in the
-  /// pass. Such a node waits for the owner of its fold target, of a replacement's producer or of an erased user. It receives the first
-  /// owner that becomes known.
+  /// Finds owners for the erased nodes that `visit` left without an owner, for example because their replacement was also erased later in
+  /// the pass. Such a node waits until its fold target, the producer of a replacement, or an erased user has an owner, and receives the
+  /// first such owner.
   constexpr void resolve_waiting_nodes() {
     vector<node_id> unresolved;
     for (std::size_t n = 0; n < owner_.size(); ++n) {
