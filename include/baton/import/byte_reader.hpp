@@ -30,12 +30,12 @@ class byte_reader {
   /// Records that the bytes break a rule of their format. Always returns false, so that a check can return the result.
   constexpr auto fail() -> bool { return ok_ = false; }
 
-  /// Returns true if `size` bytes at `at` are inside the bytes; the reader fails if not.
+  /// Returns true if `size` bytes at `at` are inside the bytes. Otherwise, the reader fails, and the result is false.
   constexpr auto within(std::size_t at, std::size_t size) -> bool { return (at <= size_ && size <= size_ - at) || fail(); }
 
-  /// Charges the work limit for `items` items that were reached through an offset. The reader fails if the total exceeds the limit, which
-  /// is many times more than the bytes can contain. Without a limit, a small malicious file could describe an enormous tree, because
-  /// offsets may share their targets.
+  /// Charges `items` items, which were reached through an offset, to the work limit. The reader fails if the total exceeds the limit. The
+  /// limit is many times the number of items that the bytes can contain. Without a limit, a small malicious file could describe an enormous
+  /// tree, because offsets may share their targets.
   constexpr auto use_budget(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
   /// Raises the work limit, for work whose total the caller limits.
   constexpr void allow(std::uint64_t items) { work_ += items; }
@@ -97,8 +97,8 @@ class byte_reader {
   }
 
  private:
-  /// Returns the work limit for `size` bytes. It is generous: a valid file has at most one table or element per two bytes, and an importer
-  /// visits each only a few times.
+  /// Returns the work limit for `size` bytes. A valid file stays far below this limit, because it has at most one table or element per two
+  /// bytes, and an importer visits each of them only a few times.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 
   const char* data_ = nullptr;

@@ -13,7 +13,7 @@
 
 namespace baton::detail {
 
-/// A number that was read, or an invalid one.
+/// The result of reading a number. `number` has a meaning only if `is_valid` is true.
 struct real_number {
   bool is_valid = false;
   double number = 0;
@@ -44,13 +44,13 @@ class natural_number {
     for (const auto digit : digits_) shifted.push_back(digit);
     digits_ = static_cast<vector<std::uint32_t>&&>(shifted);
   }
-  /// The number of bits up to the highest that is set.
+  /// Returns the number of bits up to the highest bit that is set, or 0 for the number 0.
   constexpr auto bits() const -> std::int32_t {
     auto size = digits_.size();
     while (size > 0 && digits_[size - 1] == 0) --size;
     return size == 0 ? 0 : static_cast<std::int32_t>(32 * size) - std::countl_zero(digits_[size - 1]);
   }
-  /// Returns the bits from `first` on, at most 64. `first` may be negative.
+  /// Returns the 64 bits that start at bit `first`. `first` may be negative.
   constexpr auto from(std::int32_t first) const -> std::uint64_t {
     std::uint64_t result = 0;
     for (std::int32_t i = static_cast<std::int32_t>(digits_.size()); i-- > 0;) {
@@ -74,8 +74,8 @@ class natural_number {
   vector<std::uint32_t> digits_;
 };
 
-/// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). A floor of quotients is the floor of the
-/// quotient by the product, so division by powers of ten needs no long divisor.
+/// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). Divides by the factors of a power of ten one
+/// after another, which gives the same integer quotient as one division by their product.
 constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> double {
   if (number == 0 || exponent < -400) return 0.0;
   constexpr auto infinity = std::uint64_t{0x7ff} << 52;
@@ -94,7 +94,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
     for (auto left = -exponent; left > 0; left -= 9) has_rest = exact.divide(powers[left < 9 ? left : 9]) != 0 || has_rest;
   }
   const auto bits = exact.bits();
-  // The lowest bit of the significand, of 53 bits or of a subnormal number.
+  // The position in `exact` of the lowest bit of the significand. The significand has 53 bits, or fewer if the number is subnormal.
   const auto lowest = std::max(bits - 53, scale - 1074);
   auto significand = exact.from(lowest);
   const bool is_half = (exact.from(lowest - 1) & 1) != 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The last steps of an import: the open sizes are resolved, and the program is checked.
+// The last steps of an import: the open sizes (sizes that the file does not state) are resolved, and the program is checked.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -12,9 +12,9 @@
 #include <type_traits>
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
-/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work (`byte_reader::spend`).
-/// On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes) the reader fails and the
-/// result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
+/// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work
+/// (`byte_reader::use_budget`). On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes)
+/// the reader fails and the result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
 /// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
@@ -72,7 +72,7 @@ class table {
   }
 
   /// Returns a view of a vector of bytes; empty if the field is absent. Views are not charged as work; a caller that copies the bytes must
-  /// charge their count (`byte_reader::spend`).
+  /// charge their count (`byte_reader::use_budget`).
   constexpr auto bytes(std::size_t slot) const -> span<const char> {
     const auto at = field(slot);
     const auto start = at == 0 ? 0 : follow(*reader_, at);
@@ -128,13 +128,13 @@ class vector {
 
   constexpr vector() = default;
 
-  /// The vector whose count is stored at `at`.
+  /// Reads the vector whose count is stored at `at`.
   constexpr vector(byte_reader& reader, std::size_t at) : reader_(&reader), position_(at + 4), size_(checked_size(reader, at)) {}
 
   constexpr auto size() const -> std::size_t { return size_; }
   constexpr auto empty() const -> bool { return size_ == 0; }
 
-  /// The position of the first element.
+  /// Returns the position of the first element.
   constexpr auto position() const -> std::size_t { return position_; }
 
   /// Returns element `i`; the index may be untrusted. If it is out of range, the reader fails and the element is zero, empty or absent.

@@ -29,9 +29,9 @@ class json_reader {
 
   constexpr auto ok() const -> bool { return why_ == error::none; }
   constexpr auto why() const -> error { return why_; }
-  /// The position of the next character, or of the error.
+  /// Returns the position of the next character, or of the error.
   constexpr auto position() const -> std::size_t { return static_cast<std::size_t>((ok() ? at_ : failed_at_) - first_); }
-  /// The address of the next character.
+  /// Returns the address of the next character.
   constexpr auto pointer() const -> const char* { return at_; }
   constexpr auto fail(error why = error::syntax) -> bool {
     if (!ok()) return false;
@@ -41,9 +41,9 @@ class json_reader {
     return false;
   }
 
-  /// Begins an object or a list, whose opening bracket is `bracket`.
+  /// Reads `bracket`, the opening bracket of an object or a list. Returns false if another character follows, which is an error.
   constexpr auto open(char bracket) -> bool { return skip_blanks() == bracket ? (++at_, is_first_ = true) : fail(); }
-  /// Returns true if another item follows. Otherwise, reads the closing bracket and returns false.
+  /// Returns true if another item follows. Otherwise, reads the closing bracket `bracket` and returns false.
   constexpr auto next_item(char bracket) -> bool {
     const char next = skip_blanks();
     if (next == bracket) return at_ != end_ ? (++at_, is_first_ = false) : fail();
@@ -106,7 +106,7 @@ class json_reader {
     skip_blanks();
     return take("true") || (!take("false") && fail());
   }
-  /// Reads `null`, if it is the next value.
+  /// Reads `null` and returns true if the next value is `null`.
   constexpr auto is_null() -> bool { return skip_blanks() == 'n' && (take("null") || fail()); }
   /// Returns the first character of the next value, or a zero at the end.
   constexpr auto peek() -> char { return skip_blanks(); }
@@ -142,7 +142,7 @@ class json_reader {
     while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
     return at_ == end_ ? '\0' : *at_;
   }
-  /// True if an odd number of backslashes is before a quote.
+  /// True if an odd number of backslashes precedes a quote.
   static constexpr auto is_escaped(const char* begin, const char* quote) -> bool {
     std::size_t slashes = 0;
     for (const char* p = quote; p != begin && p[-1] == '\\'; --p) ++slashes;
@@ -189,7 +189,7 @@ class json_reader {
     is_first_ = false;
   }
 
-  /// Returns the size of the valid character at the beginning of a text, or 0 (RFC 3629).
+  /// Returns the size of the first UTF-8 character of a text, in bytes, or 0 if the character is invalid (RFC 3629).
   static constexpr auto utf8_size(std::string_view text) -> std::size_t {
     const auto byte = [text](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
     const auto first = byte(0);

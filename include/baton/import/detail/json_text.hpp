@@ -25,7 +25,7 @@ constexpr void append_utf8(text_buffer& to, std::uint32_t code) {
   to.push_back(static_cast<char>(0x80 | (code & 0x3f)));
 }
 
-/// Returns the four hexadecimal digits at a position of a text. Digits that are missing or invalid count as 0.
+/// Returns the number that the four hexadecimal digits at position `at` of a text represent. Digits that are missing or invalid count as 0.
 constexpr auto hexadecimal_at(std::string_view text, std::size_t at) -> std::uint32_t {
   std::uint32_t code = 0;
   for (std::size_t i = at; i < at + 4; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The tensors in planned memory. A tensor without a producer is a view of the tensor that is stored in its place.
+// The tensors in planned memory. A tensor without a producer is a view of the tensor that is stored in the same range.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// A range of a memory area, in bytes. Its end must not exceed 2^64.
+/// A range of a memory area, in bytes. `offset` + `size` must not exceed 2^64.
 struct memory_range {
   std::uint32_t area = 0;
   std::uint64_t offset = 0;
@@ -25,7 +25,7 @@ struct memory_range {
 };
 
 /// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
-/// that plans memory may omit a view operator: it then places the output where the operand is, and no instruction writes the output.
+/// that plans memory may omit a view operator. The output then has the range of the operand, and no instruction writes the output.
 class memory_contents {
  public:
   /// A tensor in memory. `location` is its number in the file.

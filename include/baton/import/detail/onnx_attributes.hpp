@@ -25,7 +25,7 @@
 
 namespace baton::onnx::detail {
 
-/// Returns the name of an attribute, or an empty name if it has none.
+/// Returns the name of an attribute, or an empty text if the attribute has no name.
 constexpr auto name_of_attribute(reading& model, const field& from) -> std::string_view {
   field f{};
   for (message attribute(model.reader, from); attribute.next(f);) {
@@ -34,7 +34,7 @@ constexpr auto name_of_attribute(reading& model, const field& from) -> std::stri
   return {};
 }
 
-/// A converter of ONNX attributes to attributes of the latest node, and `Constant` nodes to constants.
+/// A converter of ONNX attributes to attributes of the latest node, and of `Constant` nodes to constants.
 class attribute_reader {
  public:
   constexpr attribute_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
@@ -89,7 +89,7 @@ class attribute_reader {
   }
 
   /// Returns the constant that an attribute of a `Constant` node states, as a value with the name `name`. Fails with `unsupported_model` if
-  /// the attribute is a text.
+  /// the attribute is not a tensor, a number or a list of numbers.
   constexpr auto constant(const attribute_record& from, std::string_view name) -> value {
     const auto stored = read(from.source);
     auto& pool = reading_.builder.draft().bytes;
@@ -127,7 +127,7 @@ class attribute_reader {
     const auto stored = read(from.source);
     return stored.type == attribute_type::integer ? static_cast<std::int64_t>(stored.single.value) : 0;
   }
-  /// Returns the values of an attribute that is a list of integers, or an empty list if it has another type.
+  /// Returns the values of an attribute that is a list of integers, or an empty list if the attribute has another type.
   constexpr auto integers(const attribute_record& from) -> vector<std::int64_t> {
     vector<std::int64_t> numbers;
     if (read(from.source).type != attribute_type::integers) return numbers;
@@ -189,7 +189,8 @@ class attribute_reader {
     return reading_.appended_since(first);
   }
 
-  /// Adds the only element of a tensor as an attribute.
+  /// Adds the only element of a tensor as an attribute. Fails with `unsupported_model` if the tensor has several elements or an unsupported
+  /// dtype.
   constexpr void add_element(std::string_view name, const value& tensor) {
     auto& program = reading_.builder.draft();
     if (reading_.why || !reading_.reader.ok()) return;
