@@ -65,13 +65,13 @@ struct debug_map_entry {
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`, and copied
 /// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`. They match nothing else.
-/// Compile with `-fdata-sections`. With `-flto`, pass `-fdata-sections` to the linker, too.
+/// Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
   named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
-  text_buffer delegate_info;                 ///< information about the delegate for tools; not part of the image
-  std::uint32_t scratch_bytes = 0;           ///< working memory of `execute`, in bytes; planned with the rest of the arena
+  text_buffer delegate_info;                 ///< information about the delegate for tools; not present on the target
+  std::uint32_t scratch_bytes = 0;           ///< size of the working memory of `execute` in the arena, in bytes
 
   constant_packing packing;  ///< the constants that `pack` added to the processed bytes
 
@@ -80,8 +80,8 @@ struct preprocess_result {
 
   /// Appends a constant of `part`, permuted and padded, to the processed bytes. Returns the offset of the constant in the processed bytes.
   /// `part` is the argument of `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the
-  /// processed bytes are computed in several constant expressions, so the compiler's limit for one constant expression does not bound the
-  /// size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
+  /// processed bytes are computed in several constant expressions. Therefore the compiler's limit for one constant expression does not
+  /// bound the size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
     const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());
@@ -116,9 +116,8 @@ struct backend {
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
 ///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
 ///   all methods that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.
-/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires it.
-///   `run/delegate_lifecycle.hpp` documents the other signatures of `execute`. One of these signatures is a template that is instantiated
-///   for each part.
+/// - `static void execute(const baton::delegate_call&)` (optional): executes processed bytes. An executor requires this function.
+///   `run/delegate_lifecycle.hpp` documents other signatures, such as a template that is instantiated for each part.
 ///
 /// Laws: equal parts and specs must produce equal processed bytes; the debug handle map must contain only debug handles of the part's
 /// nodes.

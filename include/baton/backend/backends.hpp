@@ -59,7 +59,7 @@ constexpr auto check_backends() -> failure {
   return why;
 }
 
-/// Stops the compiler with a message if a list of backends is invalid. Returns true if it is valid.
+/// Stops the compiler with a message if a list of backends is invalid. Returns true if the list is valid.
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arguments and results of a delegate call, by name and position. A backend refers to them in its processed bytes and at run time.
+// The arguments and results of a delegate call, by name and position. A backend refers to these slots in its processed bytes and at run
+// time.
 #pragma once
 
 #include <baton/core/program.hpp>

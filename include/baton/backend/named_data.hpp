@@ -39,8 +39,8 @@ struct tensor_layout {
     for (std::size_t i = 0; i < sizes.size(); ++i) layout.dim_order.push_back(static_cast<std::int64_t>(i));
     return layout;
   }
-  /// Returns the layout of a tensor with the given strides, in elements. `dim_order` is sorted by descending stride; dimensions with equal
-  /// strides keep their order. Fails with `malformed_layout` if the tensor is not dense.
+  /// Returns the layout of a tensor with the strides `strides`, in elements. `dim_order` is sorted by descending stride; dimensions with
+  /// equal strides keep their order. Fails with `malformed_layout` if the tensor is not dense.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
     if (sizes.size() != strides.size()) return broken<"malformed_layout">(sizes.size(), " sizes, ", strides.size(), " strides");
     auto layout = row_major(type, sizes);
@@ -106,7 +106,7 @@ concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 
 }  // namespace detail
 
-/// A store of named data. A backend fills it and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
+/// A store of named data. A backend fills the store and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
 /// buffer. If a call fails, the store does not change.
 ///
 /// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` depend on the bytes, so
@@ -131,8 +131,8 @@ class named_data_store {
     friend constexpr auto operator==(const entry&, const entry&) -> bool = default;
   };
 
-  /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the key exists with the
-  /// same bytes, its alignment, tag and layout do not change (as in ExecuTorch). Fails with `malformed_alignment` or
+  /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
+  /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `malformed_alignment` or
   /// `conflicting_named_data`; for a tensor, also with `malformed_layout`, `malformed_data` or `conflicting_layout`. Data of any other type
   /// is a compile-time error, `unsupported_named_data`.
   template <class Data>

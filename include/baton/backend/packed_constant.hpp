@@ -11,7 +11,7 @@
 namespace baton {
 
 /// A constant of a part, and a loop nest that copies it to the processed bytes. The innermost body copies one element. The element's
-/// coordinate along a dimension is the sum of index times `step` over all loops over this dimension; two loops over one dimension thus
+/// coordinate along a dimension is the sum of index times `step` over all loops over this dimension. Two loops over one dimension therefore
 /// produce tiles. For coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8
 /// rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1,
 /// .count = columns}, {.dimension = 0, .count = 8}}}`.

@@ -68,9 +68,9 @@ struct translates {
 };
 
 /// An operator support that supports a node if the table can translate it. A `preprocess` that calls `translate_part` uses the same rows,
-/// so it can compile every supported node. An operator may have several rows. They are tried in order, and the first row that accepts the
-/// node is used. If no row accepts it, the reason lists the reasons of all rows of the operator. If the operator has no row, the reason
-/// names the operator.
+/// so `preprocess` can compile every supported node. An operator may have several rows. The rows are tried in order, and the first row that
+/// accepts the node is used. If no row accepts the node, the reason lists the reasons of all rows of the operator. If the operator has no
+/// row, the reason names the operator.
 ///
 /// Law: if a row accepts a node of a program, it must also accept this node in the extracted part. In a part, constants that the part does
 /// not own are user inputs without data. Therefore a row that reads the data of constants requires a partitioner that tags these constants.

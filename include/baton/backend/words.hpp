@@ -22,8 +22,8 @@ constexpr void append_word(text_buffer& bytes, std::uint32_t word) {
   for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(word >> shift & 255u));
 }
 
-/// Returns the 32-bit FNV-1a checksum of `bytes` (RFC 9923). It detects every change of a single byte, and most larger changes. Compute it
-/// on the target, because at compile time each byte costs 82 of GCC's operations or 9 of Clang's steps.
+/// Returns the 32-bit FNV-1a checksum of `bytes` (RFC 9923). The checksum detects every change of a single byte, and most larger changes.
+/// Compute the checksum on the target, because at compile time each byte costs 82 of GCC's operations or 9 of Clang's steps.
 constexpr auto fnv1a(span<const char> bytes) -> std::uint32_t {
   std::uint32_t sum = 2166136261u;
   for (std::size_t i = 0; i < bytes.size(); ++i) sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 16777619u;

@@ -15,7 +15,7 @@
 
 namespace baton::detail {
 
-/// Stops the compiler with a message if a type is not a backend. Returns true if it is one.
+/// Stops the compiler with a message if a type is not a backend. Returns true if the type is a backend.
 template <class T>
 consteval auto require_backend() -> bool {
   constexpr bool has_id = requires {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants of a lowered module. A program stores them as integers until the processed bytes are computed.
+// The packed constants of a lowered module. A program stores the packed constants as integers until the processed bytes are computed.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>
@@ -104,7 +104,7 @@ class constant_packer {
       positions_[l] = 0;
     }
   }
-  /// Returns the number of elements of the run that are inside the constant. They precede the padding elements of the run.
+  /// Returns the number of elements of the run that are inside the constant. These elements precede the padding elements of the run.
   constexpr auto elements_inside() const -> std::size_t {
     const auto& inner = constant_.loops.back();
     for (std::size_t d = 0; d < sizes_.size(); ++d) {
