@@ -42,7 +42,7 @@ struct linear_cost {
 };
 
 /// Classes of nodes with similar costs. The class of a convolution depends on its window. The class of a depthwise convolution also depends
-/// on its number of outputs per input channel. `outputs_multiple_of_four` and `other_output_counts` have several outputs per input channel.
+/// on the number of outputs per input channel. `outputs_multiple_of_four` and `other_output_counts` have several outputs per input channel.
 /// `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, other_output_counts, outputs_multiple_of_four };
 struct measured_row {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The accelerator for which a command stream is compiled. It corresponds to Vela's option `--accelerator-config`.
+// The accelerator for which a command stream is compiled. The accelerator corresponds to Vela's option `--accelerator-config`.
 #pragma once
 
 #include <baton/core/error.hpp>

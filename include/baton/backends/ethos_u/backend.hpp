@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backend for Arm's Ethos-U accelerators. It runs models that Vela, Arm's compiler for these accelerators, has compiled.
+// The backend for Arm's Ethos-U accelerators. The backend runs models that Vela, Arm's compiler for these accelerators, has compiled.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -27,10 +27,10 @@
 namespace baton::ethos_u {
 
 /// A backend for Arm's Ethos-U accelerators. A delegate is one custom operator of a model that Vela has compiled. The processed bytes
-/// contain the operator's payload. The weights are named data: a view if they are outside the program, otherwise a copy. Payload and
-/// weights are stored once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at fixed offsets in the
-/// delegate's scratch; values in other memory are copied to or from these offsets. `Accelerator` is the accelerator for which the model was
-/// compiled. `Driver` runs the payload. It is `core_driver` or a user-defined type. Example:
+/// contain the operator's payload. The weights are named data: a view if the program refers to weights outside the program, otherwise a
+/// copy. Payload and weights are stored once, in read-only memory, at multiples of 16 bytes. The commands access inputs and outputs at
+/// fixed offsets in the delegate's scratch; values in other memory are copied to or from these offsets. `Accelerator` is the accelerator
+/// for which the model was compiled. `Driver` runs the payload: `core_driver`, or a user-defined type. Example:
 /// `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///
 /// `preprocess` fails with `refused_part`. `init` fails with `delegate_invalid_compatibility` (processed bytes of another version or

@@ -115,7 +115,7 @@ struct setting {
   bool is_set = false;
 };
 
-/// A traversal of a stream. It calls `visit` with each access, until `visit` returns false.
+/// A traversal of a stream. `run` calls `visit` with each access, until `visit` returns false.
 template <class Visit>
 class stream_walk {
  public:
@@ -201,15 +201,15 @@ class stream_walk {
     const auto bytes = long_value(base + 1);
     report(kind, short_value(region), long_value(base), bytes);
   }
-  /// True if the stream has set one of the two registers at `base`, which hold the address and size of a second core's weights or scales. A
-  /// stream for one core does not set these registers.
+  /// True if the stream has set a register of a second core's weights or scales: the address register `base`, or the size register after
+  /// it. A stream for one core does not set these registers.
   constexpr auto has_second(std::uint32_t base) const -> bool { return longs_[base].is_set || longs_[base + 1].is_set; }
 
   constexpr void report_window() {
     const auto stride = short_value(short_register::kernel_stride);
     const auto step_x = ((stride & 1) | (stride >> 6 & 7) << 1) + 1;
     const auto step_y = ((stride >> 1 & 1) | (stride >> 9 & 7) << 1) + 1;
-    // The size of the input that the windows cover, without padding. The kernel's registers already include its dilation.
+    // The size of the input that the windows cover, without padding. The registers of the kernel's size already include the dilation.
     auto height = short_value(short_register::ofm_height) * step_y + short_size(short_register::kernel_height) -
                   short_value(short_register::pad_top) - short_value(short_register::pad_bottom);
     auto width = short_value(short_register::ofm_width) * step_x + short_size(short_register::kernel_width) -
@@ -300,8 +300,8 @@ class stream_walk {
 }  // namespace detail
 
 /// Calls `visit(access)` for each access of a command stream, in order, until `visit` returns false. Returns the error of the stream, or an
-/// empty string. It is also an error if an operation uses a register that was never set, or if it reads nothing. Supports feature maps with
-/// any strides, and weights of the second core of a U65. Does not support copies of two or three dimensions.
+/// empty string. It is also an error if an operation uses a register that was never set, or reads nothing. Supports feature maps with any
+/// strides, and weights of the second core of a U65. Does not support copies of two or three dimensions.
 template <class Visit>
 constexpr auto for_each_access(span<const char> stream, Visit visit) -> std::string_view {
   return detail::stream_walk<Visit>(stream, visit).run();

@@ -12,17 +12,18 @@
 
 namespace baton::ethos_u {
 
-/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. They are the payload, and the base address and
-/// the size in bytes of each region that the commands of the payload use.
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. They consist of the payload, and of the base
+/// address and the size in bytes of each region that the commands of the payload use.
 struct invocation {
   span<const char> payload;
-  span<std::uint64_t> bases;  ///< the driver may change them, for example to the address of its own fast memory
+  span<std::uint64_t> bases;  ///< the driver may change the bases, for example to the address of fast memory on the board
   span<const std::size_t> sizes;
   void* user_argument = nullptr;  ///< `options::user_argument`, for the driver's callbacks
 };
 
 /// A type that runs payloads with `static auto invoke(const baton::ethos_u::invocation&) -> baton::status`. `invoke` returns when the
-/// accelerator is done. If it returns a status other than `ok`, the delegate's call fails with this status. `core_driver` is Arm's driver.
+/// accelerator is done. If `invoke` returns a status other than `ok`, the delegate's call fails with this status. `core_driver` is Arm's
+/// driver.
 template <class T>
 concept driver = requires(const invocation& call) {
   { T::invoke(call) } -> std::same_as<status>;

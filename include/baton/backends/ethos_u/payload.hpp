@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The payload of Vela's custom operator: actions for the driver. One of the actions contains the command stream.
+// The payload of Vela's custom operator: actions for the driver. One action contains the command stream.
 #pragma once
 
 #include <baton/backend/words.hpp>
@@ -12,7 +12,7 @@
 
 namespace baton::ethos_u {
 
-/// The contents of a payload. A payload begins with the magic word `COP1`; actions follow. The supported actions are the configuration,
+/// The contents of a payload. A payload consists of the magic word `COP1` and actions. The supported actions are the configuration,
 /// padding, and the command stream. The configuration action also contains the architecture for which the stream is compiled. Sources:
 /// Vela's `driver_actions.py` and Arm's `ethosu_driver.c`.
 struct payload {

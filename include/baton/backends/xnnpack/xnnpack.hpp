@@ -36,8 +36,9 @@ namespace baton::xnnpack {
 /// An operator support of the nodes that the installed version of XNNPACK can compute.
 using support = detail::operators;
 
-/// The backend. A part owns its constants, because `partitioner` tags them. The constants become named data: the processed bytes refer to
-/// them by key, `init` finds them, and XNNPACK packs weights. XNNPACK allocates packed weights and intermediate values on the heap.
+/// The backend. A part owns its constants, because `partitioner` tags them. The constants become named data: the processed bytes contain
+/// the keys, `init` finds the constants by key, and XNNPACK packs the weights. XNNPACK allocates packed weights and intermediate values on
+/// the heap.
 struct backend {
   static constexpr auto id = name<"XNNPACK">;
   static constexpr std::uint32_t overread_bytes = XNN_EXTRA_BYTES;

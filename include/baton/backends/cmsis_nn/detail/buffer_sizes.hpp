@@ -12,14 +12,14 @@
 namespace baton::cmsis_nn::detail {
 
 /// Returns the size of the im2col buffer of `arm_convolve_s8`. The buffer holds two windows of 16-bit numbers, each rounded up to a
-/// multiple of 4 numbers. With Helium, it holds four windows of 8-bit numbers, each rounded up to a multiple of 16 numbers.
+/// multiple of 4 numbers. With Helium, the buffer holds four windows of 8-bit numbers, each rounded up to a multiple of 16 numbers.
 constexpr auto convolve_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto window = input.c * filter.w * filter.h;
   if (variant == form::mve) return 4 * ((window + 15) / 16 * 16);
   return 4 * ((window + 3) / 4 * 4);
 }
 
-/// Returns the size of the buffer of `arm_convolve_1_x_n_s8`. It can differ from the size for `arm_convolve_s8` only with Helium.
+/// Returns the size of the buffer of `arm_convolve_1_x_n_s8`. Only with Helium can this size differ from the size for `arm_convolve_s8`.
 constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& params, const cmsis_nn_dims& input,
                                      const cmsis_nn_dims& filter, const cmsis_nn_dims& output) -> std::int32_t {
   if (variant != form::mve) return convolve_buffer(variant, input, filter);
@@ -35,16 +35,16 @@ constexpr auto convolve_1_x_n_buffer(form variant, const cmsis_nn_conv_params& p
   return std::max((filter.w + left_padding) * input.c, (filter.w - 1 + right_padding) * input.c);
 }
 
-/// Returns the size of the buffer of `arm_depthwise_conv_s8_opt`. With the DSP extension, it holds a window of 16-bit numbers. With Helium,
-/// it holds four windows of 8-bit numbers, each for a block of channels. In plain C, there is no buffer.
+/// Returns the size of the buffer of `arm_depthwise_conv_s8_opt`. With the DSP extension, the buffer holds a window of 16-bit numbers. With
+/// Helium, the buffer holds four windows of 8-bit numbers, each for a block of channels. In plain C, there is no buffer.
 constexpr auto depthwise_buffer(form variant, const cmsis_nn_dims& input, const cmsis_nn_dims& filter) -> std::int32_t {
   const auto taps = filter.w * filter.h;
   if (variant == form::mve) return 4 * CH_IN_BLOCK_MVE * taps;
   return variant == form::dsp ? input.c * taps * 2 : 0;
 }
 
-/// Returns the size of the buffer of `arm_avgpool_s8`. With the DSP extension, it holds a 32-bit sum for each channel. Other forms need no
-/// buffer.
+/// Returns the size of the buffer of `arm_avgpool_s8`. With the DSP extension, the buffer holds a 32-bit sum for each channel. Other forms
+/// need no buffer.
 constexpr auto average_pool_buffer(form variant, const cmsis_nn_dims& input) -> std::int32_t {
   return variant == form::dsp ? input.c * 4 : 0;
 }

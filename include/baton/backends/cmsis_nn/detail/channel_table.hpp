@@ -18,13 +18,13 @@ namespace baton::cmsis_nn::detail {
 /// The shape of a layer's table. Each row is padded to whole Helium vectors, because the library reads whole vectors.
 struct channel_table {
   /// The contents of a row. The biases of a layer without bias are zeros, because some functions of the library increment the address of
-  /// the biases even if it is null.
+  /// the biases even if this address is null.
   enum row : std::int32_t { bias, multiplier, shift };
 
   std::int32_t channels = 1;
-  /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If it is not 0, each bias in the table
-  /// includes the sum of the channel's weights times the input's offset, so `arm_vector_sum_s8` of the library is not needed at run time.
-  /// If it is 0, the biases in the table are those of the model.
+  /// The number of weights per channel for a fully connected layer with Helium, otherwise 0. If this number is not 0, each bias in the
+  /// table includes the sum of the channel's weights times the input's offset. Then `arm_vector_sum_s8` of the library is not needed at run
+  /// time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
   std::int32_t rows = 3;  ///< 1: only the row of biases, because the channels share one factor, which is in the plan

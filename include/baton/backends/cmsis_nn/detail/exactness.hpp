@@ -17,14 +17,15 @@ namespace baton::cmsis_nn::detail {
 inline constexpr std::int32_t max_size = INT16_MAX;
 
 /// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. No number may saturate, and a left
-/// shift must not overflow. A factor with a right shift by 31 bits, which the library does not support, is exact only if all its products
-/// are 0. `library_factor` replaces it with 0.
+/// shift must not overflow. A factor with a right shift by 31 bits, which the library does not support, is exact only if all products with
+/// this factor are 0. `library_factor` replaces such a factor with 0.
 constexpr auto is_exact(quantized::fixed_multiplier multiplier, std::int64_t max_magnitude) -> bool {
   if (multiplier.value < 0 || multiplier.shift > 30 || multiplier.shift < -31) return false;
   if (multiplier.shift == -31) return ((max_magnitude * multiplier.value) >> 31) + 1 < std::int64_t{1} << 30;
   return (multiplier.shift <= 0 ? max_magnitude : max_magnitude << multiplier.shift) <= INT32_MAX;
 }
-/// Returns a factor as the library expects it. An exact factor with a right shift by 31 bits scales every number to 0, so it becomes 0.
+/// Returns a factor as the library expects it. An exact factor with a right shift by 31 bits scales every number to 0, so the result is a
+/// factor of 0.
 constexpr auto library_factor(quantized::fixed_multiplier multiplier) -> quantized::fixed_multiplier {
   if (multiplier.shift < -30) return {0, -1};
   return multiplier;

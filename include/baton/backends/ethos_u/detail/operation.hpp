@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The custom operator that Vela adds to a model for the accelerator. Reads its operands, and checks each memory access of its commands.
+// The custom operator that Vela adds to a model for the accelerator. This header reads the operands of the operator, and checks each memory
+// access of its commands.
 #pragma once
 
 #include <baton/backend/backend.hpp>
@@ -148,8 +149,8 @@ class operation_reader {
     }
     return {};
   }
-  /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is its offset in the scratch, and `metadata_offset`
-  /// its offset in the model's metadata. Values of one list must not overlap; an output may overlap an input.
+  /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is the offset of the value in the scratch, and
+  /// `metadata_offset` is the offset in the model's metadata. Values of one list must not overlap; an output may overlap an input.
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t metadata_offset) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);
@@ -200,7 +201,7 @@ class operation_reader {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
   /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
-  /// same memory. Otherwise, the fast scratch is separate memory, for which the board's driver may substitute its own memory.
+  /// same memory. Otherwise, the fast scratch is separate memory, which the board's driver may replace by other memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
@@ -222,7 +223,7 @@ class operation_reader {
 };
 
 /// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator, or if a command
-/// accesses memory outside its base's range.
+/// accesses memory outside the range of its base address.
 constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
   return operation_reader(program, record, board).run();
 }

@@ -20,7 +20,7 @@
 
 namespace baton::ethos_u::detail {
 
-/// Primary template, selected for `no_driver`. It has no `init` and `execute`, so delegates cannot run.
+/// Primary template, selected for `no_driver`. This template has no `init` and `execute`, so delegates cannot run.
 template <accelerator Accelerator, class Driver>
 struct runner {};
 

@@ -120,7 +120,7 @@ class part_compiler {
     add(to, record);
     return {};
   }
-  /// Adds an operator. Its index in the processed bytes identifies it in profiles and failures.
+  /// Adds an operator. The index of the operator in the processed bytes identifies the operator in profiles and failures.
   constexpr void add(const operator_record& code, const node& record) {
     map_.insert(record, static_cast<std::int64_t>(writer_.add(code)));  // adds no entry for a node without a debug handle
   }
@@ -161,7 +161,8 @@ class part_compiler {
     value.axis = static_cast<std::uint32_t>(quant.axis);
     return add_bytes(part_.text(part_[id].name), "_scales", quant.scales, 4, value.scales);
   }
-  /// Adds the scales of a hybrid layer's filter, one for each channel. If the filter has a single scale, it is repeated for each channel.
+  /// Adds the scales of a hybrid layer's filter, one for each channel. If the filter has a single scale, this scale is repeated for each
+  /// channel.
   constexpr auto add_all_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (quant.channels != 1) return add_channels(id, value);
@@ -175,8 +176,8 @@ class part_compiler {
     return result_.named_data.add(view(key), scales, {4});
   }
   /// Sets the scale of a bias to the input's scale times the filter's (first) scale. The bias scale of the model is ignored, because
-  /// XNNPACK computes it itself. If the filter has a scale for each channel, the bias also refers to the filter's scales; XNNPACK requires
-  /// some scales, but does not use their values.
+  /// XNNPACK computes the bias scale itself. If the filter has a scale for each channel, the bias also refers to the filter's scales;
+  /// XNNPACK requires some scales, but does not use their values.
   constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
     const auto& quant = part_[filter].quant;
     value.scale = part_.scale(part_[input].quant) * part_.scale(quant);
@@ -184,8 +185,8 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// Adds the bytes of a constant. XNNPACK packs weights into memory that it allocates, so they need no padding (`is_packed`). It reads
-  /// other constants in place, up to `XNN_EXTRA_BYTES` past their end, so these are stored with padding.
+  /// Adds the bytes of a constant. XNNPACK packs weights into memory that it allocates, so weights need no padding (`is_packed`). XNNPACK
+  /// reads other constants in place, up to `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;

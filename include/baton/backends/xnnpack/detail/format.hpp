@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The format of the processed bytes: values and operators, as words. `processed_writer` writes the format, and `processed_reader` reads it
-// at run time. Processed bytes contain the keys of constants, not the constants.
+// The format of the processed bytes: values and operators, as words. `processed_writer` writes processed bytes, and `processed_reader`
+// reads them at run time. Processed bytes contain the keys of constants, not the constants.
 #pragma once
 
 #include <baton/backend/words.hpp>
@@ -62,8 +62,8 @@ enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t max_dimensions = 6;
-/// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` stores them in an array on the
-/// stack.
+/// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` stores the arguments and
+/// results in an array on the stack.
 inline constexpr std::uint32_t max_externals = 64;
 
 /// A value of the subgraph.

@@ -13,9 +13,9 @@
 
 namespace baton::xnnpack::detail {
 
-// Features that only some versions of the library have. Each feature is a variable template. If the header does not declare a function, its
-// name is looked up at instantiation, in the namespace of the first argument's type. So tests can instantiate the templates with the types
-// of a mock library.
+// Features that only some versions of the library have. Each feature is a variable template. If the header does not declare a function, the
+// name of the function is looked up at instantiation, in the namespace of the first argument's type. Therefore tests can instantiate the
+// templates with the types of a mock library.
 
 /// True if the library has concatenation of two to four values.
 template <class Subgraph>
@@ -29,8 +29,8 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// True if int8 fully connected layers may have a scale for each channel. No function is specific to this feature. So the template tests
-/// for the reciprocal square root, which was added half a year later.
+/// True if int8 fully connected layers may have a scale for each channel. No function is specific to this feature. Therefore the template
+/// tests for the reciprocal square root, which was added half a year later.
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
     requires(Subgraph graph, std::uint32_t id) { xnn_define_reciprocal_square_root(graph, id, id, id); };
@@ -42,7 +42,7 @@ inline constexpr bool reports_shapes = requires(Runtime runtime, std::uint32_t i
   xnn_get_external_value_shape(runtime, id, rank, sizes);
 };
 
-/// True if a subgraph can have values that are quantized to int8 at run time. `Datatype` is the enumeration of their data type.
+/// True if a subgraph can have values that are quantized to int8 at run time. `Datatype` is the enumeration of data types.
 template <class Subgraph, class Datatype>
 inline constexpr bool has_dynamic_values =
     requires(Subgraph graph, std::size_t rank, const std::size_t* sizes, std::uint32_t id, std::uint32_t* result) {
@@ -66,7 +66,8 @@ struct library {
   bool concatenation = has_concatenation<xnn_subgraph_t>;
   bool tanh = has_tanh<xnn_subgraph_t>;
   bool channelwise_fully_connected = has_channelwise_fully_connected<xnn_subgraph_t>;
-  /// Hybrid layers. Hybrid convolutions were added after dynamic values and before the reports of shapes, so both features are required.
+  /// Hybrid layers: layers with a float32 input and an int8 filter. Hybrid convolutions were added after dynamic values and before the
+  /// reports of shapes, so both features are required.
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };

@@ -30,7 +30,7 @@ constexpr auto is_constant(const operand& tensor) -> bool {
 }
 
 /// Requires a complete constant of the root graph, so that the part can own it. A part cannot own constants of branches and loops, because
-/// they stay in their graphs.
+/// these constants stay in the graphs of the branches and loops.
 constexpr void require_owned_constant(node_check& check, const program_view& program, const operand& tensor, std::string_view label) {
   check.constant_data(tensor, label);
   if (check.ok()) check.demand(program[tensor.id].graph == graph_id{0}, label, " is a constant of a branch or of a loop");
@@ -50,7 +50,7 @@ constexpr auto read_tensor(node_check& check, const program_view& program, const
   return quantization;
 }
 
-/// Requires that two tensors have the same type. If it is int8, also requires equal zero points and bit-identical scales.
+/// Requires that two tensors have the same type. If the type is int8, also requires equal zero points and bit-identical scales.
 constexpr void require_same_quantization(node_check& check, const operand& in, const operand& out) {
   check.same_type(in, out);
   if (!check.ok() || !in.is_int8()) return;
@@ -81,7 +81,7 @@ constexpr auto real_bounds(quantized::activation fused) -> quantized::bounds<flo
 }
 
 /// Returns the range of the fused activation, in real numbers. If the output is int8, requires that the range contains at least two int8
-/// numbers. The attributes `output_min` and `output_max` limit the range further. They are int8 values of the output.
+/// numbers. The attributes `output_min` and `output_max` limit the range further. These attributes are int8 values of the output.
 constexpr auto read_bounds(node_check& check, quantized::activation fused, const operand& out, const portable::affine& to)
     -> quantized::bounds<float> {
   auto bounds = real_bounds(fused);
@@ -96,7 +96,7 @@ constexpr auto read_bounds(node_check& check, quantized::activation fused, const
 }
 
 /// Requires that a node rounds as XNNPACK does. Operators of TensorFlow Lite meet this requirement. An operator of the namespace `baton`
-/// meets it if an importer decoded the node from a graph of XNNPACK.
+/// meets this requirement if an importer decoded the node from a graph of XNNPACK.
 constexpr void require_xnnpack_rounding(node_check& check, const program_view& program, const node& record) {
   check.demand(!program.text(record.target).starts_with("baton.") || program.text(record, "arithmetic") == "xnnpack",
                "its arithmetic is not that of XNNPACK");
@@ -128,8 +128,8 @@ constexpr void require_layer_tensors(node_check& check, const program_view& prog
   check.demand(is_channelwise || in.is_float() || filter.quant.channels == 1,
                "filter has a scale for each channel, which this version of XNNPACK does not support");
   if (!check.ok()) return;
-  // Scales are compared by their bits. The bits of positive floats have the order of their values, and the bits of negative floats are
-  // larger. So a negative scale is the maximum and is rejected.
+  // The bits of the scales are compared. The bits of positive floats have the order of their values, and the bits of negative floats are
+  // larger. Therefore a negative scale is the maximum and is rejected.
   std::uint32_t min_bits = 0xffffffffu;
   std::uint32_t max_bits = 0;
   const auto scales = program.data(filter.quant.scales);

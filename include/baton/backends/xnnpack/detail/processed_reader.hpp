@@ -38,8 +38,8 @@ class processed_reader {
     at_ = first;
   }
 
-  /// Returns `ok` if the processed bytes are valid, `invalid_program` if they are damaged, or `delegate_invalid_compatibility` if they are
-  /// of another version or backend.
+  /// Returns `ok` if the processed bytes are valid, `invalid_program` if they are damaged, or `delegate_invalid_compatibility` if another
+  /// version or backend wrote them.
   constexpr auto state() const -> status { return status_; }
   constexpr auto begin() const -> const header& { return begin_; }
 

@@ -153,8 +153,8 @@ inline auto refuses(const processed_reader& reader, const named_data_map& data, 
   return code != status::ok;
 }
 
-/// Returns the index of the first refused operator, or -1 if there is none. An operator is refused if the library creates a runtime of all
-/// operators before it, but no runtime that also includes it. Uses binary search, because each trial packs weights.
+/// Returns the index of the first refused operator, or -1 if there is none. An operator is refused if the library can create a runtime of
+/// all preceding operators, but not a runtime that also includes this operator. Uses binary search, because each trial packs weights.
 inline auto first_refused(const processed_reader& reader, const named_data_map& data) -> std::int64_t {
   std::uint32_t accepted = 0;
   auto refused = reader.begin().operators;
@@ -181,8 +181,8 @@ auto has_declared_shape(Runtime runtime, std::uint32_t id, const value_record& v
 
 /// Compares the declared shape of each operator's output with the shape that the runtime computes. Does nothing if the library does not
 /// report shapes. All outputs must be external values; dynamic values cannot be external and are skipped. If a shape differs, sets `failed`
-/// to the first such operator, and fails with `delegate_invalid_compatibility`, because the operator could write past the end of its
-/// output.
+/// to the index of the first such operator, and fails with `delegate_invalid_compatibility`. Such an operator could write past the end of
+/// its output.
 template <class Runtime>
 auto check_shapes(Runtime runtime, processed_reader reader, std::int64_t& failed) -> status {
   if constexpr (reports_shapes<Runtime>) {
@@ -211,7 +211,8 @@ inline auto check_all_shapes(const processed_reader& reader, const named_data_ma
   return code;
 }
 
-/// Begins a session: finds and packs the weights, and checks the shapes. If an operator is refused, sets `failed` to its index.
+/// Begins a session: finds and packs the weights, and checks the shapes. If an operator is refused, sets `failed` to the index of this
+/// operator.
 inline auto begin(span<const char> processed_bytes, const named_data_map& data, std::uint32_t threads, session& to, std::int64_t& failed)
     -> status {
   const processed_reader read(processed_bytes);
@@ -232,11 +233,11 @@ inline auto begin(span<const char> processed_bytes, const named_data_map& data, 
   return code;
 }
 
-/// True if the address of an argument or a result differs from its address at the last setup, or if its memory is too small.
+/// True if the address of an argument or a result is not the address at the last setup, or if the memory is too small.
 inline auto differs(const external& one, const char* at, std::size_t bytes) -> bool { return at != one.address || bytes < one.bytes; }
 
-/// Checks the memory of an argument or a result. Fails with `invalid_argument` if it is too small, and with `access_failed` if it is
-/// misaligned.
+/// Checks the memory of an argument or a result. Fails with `invalid_argument` if the memory is too small, and with `access_failed` if the
+/// memory is misaligned.
 inline auto check(const external& one, const char* at, std::size_t bytes) -> status {
   if (bytes < one.bytes) return status::invalid_argument;
   return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
@@ -248,7 +249,7 @@ inline auto set_up(const delegate_call& call, session& self) -> status {
   std::array<xnn_external_value, max_externals> values;
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool is_argument = i < self.arguments;
-    // XNNPACK's pointers to inputs are not const, but it only reads them.
+    // XNNPACK's pointers to inputs are not const, but XNNPACK does not write to inputs.
     char* const at = is_argument ? const_cast<char*>(call.inputs[i].data()) : call.outputs[i - self.arguments].data();
     const auto bytes = is_argument ? call.inputs[i].size() : call.outputs[i - self.arguments].size();
     if (const auto why = check(self.externals[i], at, bytes); why != status::ok) return why;
@@ -260,9 +261,9 @@ inline auto set_up(const delegate_call& call, session& self) -> status {
   return status::ok;
 }
 
-/// Runs a call. Before anything runs, fails with `invalid_argument` if the number of arguments or results is wrong or memory is too small,
-/// and with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed. In an executor, this happens only
-/// at the first call.
+/// Runs a call. Before anything runs, fails with `invalid_argument` if the number of arguments or results is wrong, or if memory is too
+/// small. Fails with `access_failed` if memory is misaligned. Sets up the runtime only if an address has changed, which in an executor
+/// happens only at the first call.
 inline auto run(const delegate_call& call, session& self) -> status {
   if (call.inputs.size() != self.arguments || call.outputs.size() != self.results) return status::invalid_argument;
   bool has_moved = false;

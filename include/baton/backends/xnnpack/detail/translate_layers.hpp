@@ -47,8 +47,8 @@ constexpr auto read_window(node_check& check, const operand& in, const operand& 
   return {rows, columns};
 }
 
-/// If the layer is hybrid, requires that the library supports it, and sets `instruction::dynamic_dims`. The input of a hybrid layer is
-/// quantized at run time. The last `dynamic_dims` dimensions share a scale and a zero point, so there is one pair for each image
+/// If the layer is hybrid, requires that the library supports hybrid layers, and sets `instruction::dynamic_dims`. The input of a hybrid
+/// layer is quantized at run time. The last `dynamic_dims` dimensions share a scale and a zero point, so there is one pair for each image
 /// or row.
 constexpr void read_hybrid(node_check& check, const operand& in, const operand& filter, bool has_hybrid, std::uint32_t dynamic_dims,
                            instruction& code) {
@@ -114,7 +114,8 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   return translation_of(check, code);
 }
 
-/// Translates a fully connected layer. The input may have any shape. It is read as rows, each with as many elements as a row of the filter.
+/// Translates a fully connected layer. The input may have any shape. XNNPACK reads the input as rows, each with as many elements as a row
+/// of the filter.
 template <library Has>
 constexpr auto translate_fully_connected(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
