@@ -27,7 +27,7 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 
 }  // namespace detail
 
-/// Assigns new debug handles to the nodes of a program, counting from 1. Nodes are visited breadth-first: the root graph, then its
+/// Assigns new debug handles to the nodes of a program, counting from 1. Nodes are visited breadth-first: first the root graph, then the
 /// branches. Nodes with equal nonempty `source_of(node)` originate from one operation of the source, so they share a handle.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {

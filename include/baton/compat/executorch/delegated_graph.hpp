@@ -151,8 +151,8 @@ class delegated_graph_printer {
 }  // namespace detail
 
 /// Returns a program and its lowered modules as text. Each node is one line, which includes the number of users of each output. As in
-/// ExecuTorch, the first call of a lowered module is preceded by a `get_attr` line, the backend's id, and the lines of the original graph.
-/// `reach::branches` and `reach::delegates` also print subgraphs, below the nodes that call them. The program must pass `verify`.
+/// ExecuTorch, a `get_attr` line, the backend's id, and the lines of the original graph precede the first call of a lowered module.
+/// `reach::branches` and `reach::delegates` also print each subgraph below the node that calls it. The program must pass `verify`.
 constexpr auto delegated_graph(const program_view& program, reach how_far = reach::graph) -> text_buffer {
   return detail::delegated_graph_printer(program, how_far).run();
 }

@@ -85,7 +85,7 @@ constexpr auto delegation_info_of(const program_view& program, reach how_far = r
   return count.sum(modules.size());
 }
 
-/// Returns three lines of text: the numbers of lowered modules, of nodes within lowered modules, and of nodes outside them.
+/// Returns three lines of text: the numbers of lowered modules, of nodes within lowered modules, and of nodes outside lowered modules.
 constexpr auto delegation_summary(const delegation_info& info) -> text_buffer {
   return join("Total delegated subgraphs: ", info.delegated_subgraphs, "\nNumber of delegated nodes: ", info.delegated_nodes,
               "\nNumber of non-delegated nodes: ", info.non_delegated_nodes, "\n");

@@ -41,8 +41,8 @@ class node_set {
 };
 
 /// A merge of the parts of one graph. Each pair of parts is tried once, in the order of ids. A pair is merged if no path leaves the union
-/// and enters it again. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes O(nodes^3 / 64)
-/// time in the worst case, and nodes^2 / 4 bytes of memory.
+/// of the two parts and enters the union again. Paths through other merged parts are not considered, so the resulting parts may form a
+/// cycle. Takes O(nodes^3 / 64) time in the worst case, and nodes^2 / 4 bytes of memory.
 class group_merge {
  public:
   /// `uses` are the edges between nodes, which are numbered from 0. `group_of[node]` is the group of a node, or `npos` if the node is not

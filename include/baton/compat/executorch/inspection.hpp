@@ -68,7 +68,7 @@ constexpr auto is_shape_dynamic(const program_view& program, const node& record)
   return std::any_of(outputs.begin(), outputs.end(), [&](value_id id) { return is_shape_dynamic(program, id); });
 }
 
-/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes such nodes of its branches.
+/// Returns the nodes of the root graph that are not delegate calls, in order. `reach::branches` also includes such nodes of the branches.
 constexpr auto non_lowered_nodes(const program_view& program, reach how_far = reach::graph) -> vector<node_id> {
   vector<node_id> result;
   for (const auto id : nested_graphs(program, graph_id{0}, how_far)) {

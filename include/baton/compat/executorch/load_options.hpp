@@ -14,14 +14,14 @@
 
 namespace baton {
 
-/// A type that provides the id of a backend and the options for it.
+/// A type that provides the id of a backend and the options of this backend.
 template <class T>
 concept backend_options_builder = requires(const T& builder) {
   { builder.backend_id() } -> std::convertible_to<std::string_view>;
   { builder.view() } -> std::convertible_to<span<const option>>;
 };
 
-/// A map from backend ids to views of options. The options must outlive the map. It is the argument of `init_with`.
+/// A map from backend ids to views of options. The options must outlive the map. The map is the argument of `init_with`.
 class load_options {
  public:
   static constexpr std::size_t capacity = 8;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A lowered module built from a given preprocess result, for example from the processed bytes of another tool, or in a test.
+// A lowered module that is built from a preprocess result, for example from the processed bytes of another tool, or in a test.
 #pragma once
 
 #include <baton/backend/backend.hpp>

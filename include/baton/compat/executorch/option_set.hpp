@@ -104,7 +104,7 @@ class option {
   detail::bounded_text<max_option_characters + 1> text_;
 };
 
-/// Returns the option with a given key, or null if there is none.
+/// Returns the option with the key `key`, or null if there is none.
 constexpr auto find_option(span<const option> options, std::string_view key) -> const option* {
   const auto position = std::find_if(options.begin(), options.end(), [key](const option& each) { return each.key() == key; });
   return position == options.end() ? nullptr : &*position;

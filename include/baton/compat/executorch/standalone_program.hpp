@@ -43,7 +43,7 @@ struct standalone_step {
 
 }  // namespace detail
 
-/// Returns a static program whose only node calls a static lowered module. An executor can run it.
+/// Returns a static program whose only node calls a static lowered module. An executor can run the returned program.
 template <class Stage>
 constexpr auto standalone_program(static_lowered_module<Stage>) -> static_program<stage<detail::standalone_step, static_program<Stage>>> {
   return {};
