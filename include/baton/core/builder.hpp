@@ -60,7 +60,7 @@ class program_builder {
     return id;
   }
   /// Adds a state with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal names denote one
-  /// state. A lowered module has a separate set of names. Every graph that uses the state must add it, with the same type and data.
+  /// state. A lowered module has a separate set of names. Every graph that uses the state must add the state, with the same type and data.
   /// Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so a caller writes
   /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but
   /// the caller may still write the state.
@@ -178,7 +178,7 @@ class program_builder {
   constexpr auto graph_of(node_id id) const -> graph_id { return node_graphs_[index(id)]; }
   /// Returns the node that was added last.
   constexpr auto latest_node() -> node& { return program_.nodes.back(); }
-  /// Returns the unfinished program. Its graphs have no nodes, inputs or outputs until `finish`.
+  /// Returns the unfinished program. The graphs of the draft have no nodes, inputs or outputs until `finish`.
   constexpr auto draft() -> exported_program& { return program_; }
 
   /// Finishes the program and returns it. Makes the nodes of each graph contiguous, and adds the inputs and outputs of each graph to the

@@ -17,7 +17,7 @@ namespace baton {
 
 namespace detail {
 
-/// An unsigned integer of any size. It consists of 32-bit digits, lowest first, without leading zeros.
+/// An unsigned integer of any size, stored as 32-bit digits, lowest first, without leading zeros.
 class natural {
  public:
   constexpr explicit natural(std::uint64_t number) {
@@ -77,9 +77,9 @@ struct decimal_digits {
   std::int32_t exponent = 0;
 };
 
-/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If there are several, returns the closest one. Set
-/// `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format algorithm of R.
-/// G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
+/// Returns the shortest decimal number that reads back as `fraction` · 2^`exponent`. If there are several such numbers, returns the closest
+/// one. Set `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format
+/// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
   const auto extra = has_closer_neighbor ? 1u : 0u;  // just below a power of two, the distance between numbers is half as large
   natural rest(fraction);

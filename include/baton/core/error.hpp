@@ -128,8 +128,8 @@ class error : public std::exception {
   text_buffer text_;
 };
 #else
-/// The function that is called with the message of a broken rule if exceptions are disabled. Replace it to log or to reset. It must not
-/// return.
+/// The function that is called with the message of a broken rule if exceptions are disabled. Assign a custom function, for example to log
+/// or to reset. The function must not return.
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The exported program: graphs in flat pools. The owning, frozen and viewed forms have the same read interface.
+// The exported program: graphs in flat pools. `exported_program` (owning), `program_view` and the frozen programs of
+// `core/static_program.hpp` have the same read interface.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -42,7 +43,7 @@ struct range {
   std::uint32_t size = 0;
 };
 
-/// A reference to text or bytes. If `outside` is set, it points to memory outside the program. This memory must outlive the program.
+/// A reference to text or bytes. If `outside` is not null, the text or bytes are outside the program, and must outlive the program.
 /// Otherwise, the reference is a range of the program's byte pool.
 struct byte_ref {
   const char* outside = nullptr;
@@ -56,8 +57,8 @@ struct byte_ref {
 };
 
 /// The kind of a value. `scratch`: uninitialized working memory that a custom operator receives as an operand. Scratch has no producer and
-/// is neither an input nor an output of the graph. It is live from its first user to its last. Each part that contains a user has separate
-/// scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
+/// is neither an input nor an output of the graph. Scratch is live from its first user to its last. Each part that contains a user has
+/// separate scratch. `external_constant`: read-only data that the program does not own, because the caller supplies it at run time
 /// (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
@@ -93,8 +94,8 @@ struct value {
   bool persistent = true;  ///< for buffers: whether the state dict contains the buffer
   range shape{};           ///< in the integer pool
   quantization quant{};
-  byte_ref data{};    ///< for owned data: its (initial) bytes
-  byte_ref target{};  ///< for owned data: its fully qualified name
+  byte_ref data{};    ///< for owned data: the (initial) bytes
+  byte_ref target{};  ///< for owned data: the fully qualified name
   graph_id graph{0};
   tag_id tag = none<tag_id>;
   data_sharing sharing = data_sharing::share;  ///< for tagged owned data
@@ -171,7 +172,7 @@ struct tag {
 struct named_data_ref {
   byte_ref key{};
   byte_ref data{};
-  byte_ref external_tag{};  ///< the file that contains the bytes; empty if the program contains them
+  byte_ref external_tag{};  ///< the file that contains the bytes; empty if the program contains the bytes
   std::uint32_t alignment = 1;
   bool is_view = false;    ///< whether the bytes are a view of permanent memory, such as a model in flash
   bool is_tensor = false;  ///< whether `type`, `sizes` and `dim_order` are valid
@@ -180,7 +181,7 @@ struct named_data_ref {
   range dim_order{};  ///< in the integer pool: the dimensions, outermost first
 };
 
-/// A lowered part: its processed bytes, its original graph, and the compile specs that it was lowered with.
+/// A lowered part: its processed bytes, its original graph, and the compile specs with which it was lowered.
 struct lowered_module_ref {
   /// An entry of a delegate mapping: a backend's identifier of one of its operations, and the debug handles of the source nodes.
   struct mapping_entry {
@@ -217,14 +218,14 @@ struct viewed {
 
 template <class Storage>
 struct basic_program;
-/// The owning form of a program. Importers return it; partitioners and backends receive it.
+/// A program that owns its pools. Importers return programs of this type; partitioners and backends receive them.
 using exported_program = basic_program<detail::owning>;
-/// The viewed form of a program, for functions that only read it. A view must not outlive the viewed program.
+/// A view of a program, for functions that only read programs. A view must not outlive the viewed program.
 using program_view = basic_program<detail::viewed>;
 
 /// A program: graphs, nodes and values in flat pools. Records refer to each other by index and range. Graph 0 is the root. Subgraphs and
-/// the original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter. The other forms
-/// convert to `program_view`.
+/// the original graphs of delegates are in the same pools. Functions that read a program have a `program_view` parameter. Programs with
+/// other storage convert to `program_view`.
 template <class Storage>
 struct basic_program {
   template <class T, std::size_t I>
@@ -246,13 +247,14 @@ struct basic_program {
   pool<tag, 13> tags{};
   pool<named_data_ref, 14> named_data{};
 
-  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). In every function that receives the program, they
-  /// have precedence over the definitions of the library. The array of definitions must outlive the program. Copies and parts of the
-  /// program refer to the same array.
+  /// The definitions of user-defined operators (`operators/operator_definition.hpp`). In every function that receives the program, these
+  /// definitions have precedence over the definitions of the library. The array of definitions must outlive the program. Copies and parts
+  /// of the program refer to the same array.
   span<const operator_definition> operators{};
 
-  /// The definitions of the operators of the program's file format (`operators/operator_dialect.hpp`), or null. They have precedence over
-  /// the definitions of the library, but not over `operators`. The dialect must outlive the program, its copies and its parts.
+  /// The definitions of the operators of the program's file format (`operators/operator_dialect.hpp`), or null. These definitions have
+  /// precedence over the definitions of the library, but not over `operators`. The dialect must outlive the program, its copies and its
+  /// parts.
   const operator_dialect* dialect = nullptr;
 
   constexpr auto operator[](graph_id id) const -> const graph& { return graphs[index(id)]; }

@@ -55,23 +55,23 @@ struct values_of {
 /// Selects the values of all graphs of a program.
 inline constexpr detail::values_of values{};
 
-/// Keeps the nodes of the operator `name`.
+/// Selects the nodes of the operator `name`.
 inline constexpr auto with_operator = [](std::string_view name) {
   return ranges::views::filter([op = hash_of(name)](const entry<node_id>& at) { return at->op == op; });
 };
 
-/// Keeps the nodes or values that have a delegation tag with this name.
+/// Selects the nodes or values whose delegation tag has the name `name`.
 inline constexpr auto with_tag = [](std::string_view name) {
   return ranges::views::filter(
       [name](const auto& at) { return at->tag != none<tag_id> && at.program.text(at.program[at->tag].name) == name; });
 };
 
-/// Keeps the values of a kind.
+/// Selects the values of the kind `kind`.
 inline constexpr auto of_kind = [](value_kind kind) {
   return ranges::views::filter([kind](const entry<value_id>& at) { return at->kind == kind; });
 };
 
-/// Keeps the nodes that call a delegate.
+/// Selects the nodes that call a delegate.
 inline constexpr auto delegate_calls = ranges::views::filter([](const entry<node_id>& at) { return at->delegate != none<delegate_id>; });
 
 /// Maps nodes and values to their names.

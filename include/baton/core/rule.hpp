@@ -21,7 +21,7 @@ inline constexpr bool always_false = false;
 /// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is reported like
 /// a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
 /// `tests/fail/rule_of_a_users_pass.cpp` (pass).
-/// This is the primary template. It is selected if no rule has the name.
+/// This is the primary template, which is selected if no rule has the name.
 template <fixed_string Name>
 struct rule {
   template <class Facts>

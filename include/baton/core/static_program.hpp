@@ -52,7 +52,7 @@ struct frozen {
 /// A program that is a constant: each pool is an array of exact size.
 template <pool_sizes Sizes>
 using frozen_program = basic_program<frozen<Sizes>>;
-/// Returns a copy of a program in arrays of these sizes, which must be `sizes_of(program)`.
+/// Returns a copy of a program in arrays of the sizes `Sizes`, which must be `sizes_of(program)`.
 template <pool_sizes Sizes>
 constexpr auto freeze(const program_view& program) -> frozen_program<Sizes> {
   frozen_program<Sizes> copy{};
@@ -72,8 +72,8 @@ struct outcome {
   std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are not computed yet
 };
 
-/// The sizes of pools that fit a program of about fifty nodes. They are not larger, because unused records cost the compiler as much as
-/// used records.
+/// The sizes of pools that fit a program of about fifty nodes. These sizes are not larger, because unused records cost the compiler as much
+/// as used records.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
@@ -99,7 +99,7 @@ inline constexpr pool_sizes room_for<Stage> = [] {
   return sizes;
 }();
 
-/// The outcome of a stage, and its program in arrays of the sizes `Room` if it fits.
+/// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`, if the program fits.
 template <pool_sizes Room>
 struct roomy_outcome {
   outcome known;
@@ -146,7 +146,8 @@ concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { t
 template <class Stage>
 inline constexpr roomy_outcome<room_for<Stage>> roomy_constant = make_roomy<Stage>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
-/// The outcome of a stage that is not a constant expression. Its failure is `Stage::unevaluated()` if that exists, else `not_constant`.
+/// The outcome of a stage that is not a constant expression. The failure is `Stage::unevaluated()` if this function exists, otherwise
+/// `not_constant`.
 template <class Stage>
 inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        if constexpr (requires { Stage::unevaluated(); }) {
@@ -156,8 +157,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. If `Stage` satisfies `may_be_evaluated` but its call is not a constant expression, the compiler has
-/// already reported why.
+/// Returns the outcome of a stage. If `Stage` satisfies `may_be_evaluated` but the call of a `Stage` is not a constant expression, the
+/// compiler has already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Stage>) {
@@ -256,14 +257,14 @@ inline constexpr auto frozen_constant = settled_outcome<Stage>();
 /// such as a lambda without captures. The callable returns an `exported_program` or a `result<exported_program>`. `value()` is a frozen
 /// program in read-only memory. If the callable returns a failure, compilation fails with the sentence of the broken rule.
 /// Example: `constexpr auto model = baton::static_program{[] { return build(); }};`
-/// If a hand-built program has delegates, pass their backends, too: `baton::static_program{[] { return build(); }, target}`.
+/// If a hand-built program has delegates, also pass the backends: `baton::static_program{[] { return build(); }, target}`.
 template <class Stage>
 struct static_program {
   static_assert(std::is_empty_v<Stage> && std::is_default_constructible_v<Stage>,
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using stage_type = Stage;
-  /// The backends of the program's delegates, as a `backend_list`. It is `Stage::backend_types`, or an empty list if there is no such
-  /// member. Each lowering adds its backends to the list, and `then` keeps the list. An executor looks up the backends of delegates in the
+  /// The backends of the program's delegates, as a `backend_list`. The list is `Stage::backend_types`, or empty if there is no such member.
+  /// Each lowering adds its backends to the list, and `then` preserves the list. An executor looks up the backends of delegates in the
   /// list.
   using backend_types = typename detail::backends_of<Stage>::type;
 

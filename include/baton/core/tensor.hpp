@@ -39,7 +39,7 @@ enum class dtype : std::uint8_t {
   variant
 };
 
-/// The name of a dtype and the size of an element in bits. The size is 0 if it is not fixed.
+/// The name of a dtype and the size of an element in bits. The size is 0 if the elements have no fixed size.
 struct dtype_facts {
   std::string_view name;
   std::uint8_t bits;

@@ -290,7 +290,7 @@ class vector {
     }
   }
   constexpr void cut(T* from) noexcept {
-    // Trivially copyable items need no destruction. Omitting it saves steps of a constant expression.
+    // Trivially copyable items need no destruction. Omitting the destruction saves steps of a constant expression.
     if constexpr (!__is_trivially_copyable(T)) {
       for (T* last = first_ + size_; last != from;) {
         --last;  // a separate statement, because GCC 12 drops `--last` inside a call of an empty destructor

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a node is supported, and the reason if it is not: the answer of a kernel or an operator support.
+// The verdict of a kernel or an operator support: whether a node is supported, and the reason if it is not.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// The static list of backends (`backend/backends.hpp`). It is incomplete here, because this layer uses it only as a type.
+/// The static list of backends (`backend/backends.hpp`). The template is incomplete here, because `core` uses it only as a type.
 template <class... Backends>
 struct backend_list;
 

@@ -59,7 +59,7 @@ consteval auto sizes_without_recipes(std::uint32_t count) -> pool_sizes {
   return sizes;
 }
 
-/// Sets the data of each value in `Positions` to its array.
+/// Sets the data of each value in `Positions` to the `deferred_array` of this value.
 template <class Program, const auto& Positions, std::size_t... I>
 constexpr void set_deferred_data(auto& values, std::index_sequence<I...>) {
   ((values[Positions[I]].data.outside = deferred_array<Program, Positions[I]>.data(), values[Positions[I]].data.first = 0), ...);

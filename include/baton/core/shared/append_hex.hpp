@@ -16,7 +16,7 @@ constexpr auto append_hex(text_buffer& buffer, std::uint64_t number, int digits)
   return buffer;
 }
 
-/// Appends a character. If it is not printable ASCII, appends `escape` and two hexadecimal digits instead, for example `\x0a`.
+/// Appends a character. If the character is not printable ASCII, appends `escape` and two hexadecimal digits instead, for example `\x0a`.
 constexpr auto append_visible(text_buffer& to, char c, std::string_view escape = "\\x") -> text_buffer& {
   const auto code = static_cast<unsigned char>(c);
   if (code >= 0x20 && code < 0x7f) {

@@ -20,11 +20,11 @@ namespace baton {
 /// A recipe that computes bytes from a source of the same size. Reads the elements of the source along `axes`, the last axis fastest, and
 /// inverts the bits `inverted` of each byte.
 ///
-/// A step of a static program may defer the computation of a value's data. Then the program that the step returns has the recipe in place
-/// of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array, whose pieces are separate constants.
-/// No other program has recipes.
+/// A step of a static program may defer the computation of a value's data. Then the program that the step returns contains the recipe
+/// instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array, whose pieces are separate
+/// constants. No other program has recipes.
 struct byte_recipe {
-  /// Whether the bytes are computed at once or later.
+  /// The time at which the bytes are computed: at once, or when the program is stored (`deferred`).
   enum class timing : bool { at_once, deferred };
   /// The number of elements along an axis, and the distance between two neighbors in the source, in bytes.
   struct axis {
@@ -48,7 +48,7 @@ struct byte_recipe {
     return {{axis{size, 1}}, 1, 1, inverted, nullptr};
   }
 
-  /// Adds an innermost axis. Merges it with the previous axis if one step of the previous axis is as long as the whole new axis.
+  /// Adds an innermost axis. If one step of the previous axis is as long as the whole new axis, merges the two axes.
   constexpr void add_axis(const axis& next) {
     if (next.size == 1) return;
     if (rank != 0 && axes[rank - 1].step == next.step * next.size) {
@@ -57,8 +57,8 @@ struct byte_recipe {
       axes[rank++] = next;
     }
   }
-  /// Returns the composition of two recipes: first `before`, then this one. Returns a recipe with the width 0 if the composition has no
-  /// recipe, for example because the axes of this recipe do not divide the axes of `before`.
+  /// Returns the composition of two recipes: first `before`, then this one. Returns a recipe with the width 0 if no recipe describes the
+  /// composition, for example because the axes of this recipe do not divide the axes of `before`.
   constexpr auto after(const byte_recipe& before) const -> byte_recipe {
     byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
     bool is_possible = width == before.width;
@@ -75,7 +75,7 @@ struct byte_recipe {
   }
 
   /// Fills `to` with the bytes of the result from offset `first` on. `from` is the source. `first` and the size of `to` must be multiples
-  /// of `width`. Runs few statements per element, because they dominate the cost of a constant expression that moves weights.
+  /// of `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves weights.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];

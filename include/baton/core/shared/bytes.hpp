@@ -13,7 +13,7 @@
 
 namespace baton {
 
-/// Copies bytes to `to`, which must have room for them.
+/// Copies bytes to `to`, which must have room for all bytes of `from`.
 constexpr void copy_bytes(span<const char> from, char* to) {
   if (from.empty()) return;
   if constexpr (builtins_take_constant_bytes) {
@@ -30,7 +30,7 @@ constexpr void copy_bytes(span<const char> from, char* to) {
 }
 
 /// True if two addresses are the same. In a constant expression, Clang cannot compare the addresses of different literals. This function
-/// treats them as different.
+/// treats such addresses as different.
 constexpr auto is_same_address(const char* a, const char* b) -> bool {
   if (std::is_constant_evaluated()) return __builtin_constant_p(a == b) && a == b;
   return a == b;

@@ -3,7 +3,8 @@
 // The file that holds the external constants of a program: its layout, and the hash of the program that it belongs to.
 //
 // The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
-// external constants follow in the order of their ids, aligned. All numbers are little-endian. The layout is the same on all targets.
+// aligned external constants follow the header in the order of their ids. All numbers are little-endian. The layout is the same on all
+// targets.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -127,7 +128,7 @@ struct external_file {
     return hash;
   }
 
-  /// Returns a hash of everything in a program that its code depends on: operators, attributes, edges, types, shapes, quantization, and the
+  /// Returns a hash of everything that affects the code of a program: operators, attributes, edges, types, shapes, quantization, and the
   /// data that the program owns. Names, debug handles and the bytes of external constants are ignored. The hash does not protect against
   /// attackers.
   static constexpr auto structure_hash(const program_view& program) -> std::uint64_t {

@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// Returns the greatest debug handle of a node, including the handles of nodes that were folded into it, or 0 if there is none.
+/// Returns the greatest debug handle of a node, including the handles of nodes that were folded into this node, or 0 if there is none.
 constexpr auto greatest_debug_handle(const program_view& program, const node& record) -> std::uint32_t {
   const auto folded = program.folded_handles(record);
   return folded.empty() ? record.debug_handle : std::max(record.debug_handle, static_cast<std::uint32_t>(folded.back()));

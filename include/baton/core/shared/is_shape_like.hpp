@@ -9,7 +9,7 @@
 
 namespace baton {
 
-/// True if two shapes are compatible: they have equal ranks and sizes. An unknown (negative) size matches any size.
+/// True if two shapes have equal ranks and sizes. An unknown (negative) size matches any size.
 constexpr auto is_shape_like(span<const std::int64_t> a, span<const std::int64_t> b) -> bool {
   if (a.size() != b.size()) return false;
   const auto* other = b.data();

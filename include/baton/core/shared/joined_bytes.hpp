@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that exceed the limits of one constant expression. They are computed in pieces, each a separate constant, and then joined.
+// Arrays that exceed the limits of one constant expression. Such arrays are computed in pieces, each a separate constant, and then joined.
 #pragma once
 
 #include <baton/core/config.hpp>

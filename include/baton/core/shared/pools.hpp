@@ -44,15 +44,15 @@ constexpr auto own_bytes(exported_program& program, std::string_view text) -> by
   return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(text.size())};
 }
 
-/// Returns the record of a value. Adds its name and shape to the pools, but not the record.
+/// Returns the record of a value. Adds the name and the shape of the value to the pools, but not the record.
 constexpr auto own_value(exported_program& program, std::string_view name, const tensor_type& type, value_kind kind) -> value {
   return {.name = own_bytes(program, name), .type = type.type, .kind = kind, .shape = add_to(program.integers, type.shape())};
 }
-/// Returns the record of a node. Adds its name and the name of its operator to the byte pool, but does not add the record.
+/// Returns the record of a node. Adds the names of the node and of the operator to the byte pool, but does not add the record.
 constexpr auto own_node(exported_program& program, std::string_view name, std::string_view op) -> node {
   return {.name = own_bytes(program, name), .target = own_bytes(program, op), .op = hash_of(op)};
 }
-/// Returns the record of an attribute. Adds its name, text and list to the pools, but not the record.
+/// Returns the record of an attribute. Adds the name, the text and the list of the attribute to the pools, but not the record.
 constexpr auto own_attribute(exported_program& program, const named_literal& literal) -> attribute {
   return {.name = own_bytes(program, literal.name),
           .key = hash_of(literal.name),

@@ -25,7 +25,7 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::s
 }  // namespace detail
 
 /// The callable of a static program that is computed from other static programs. `Step` is a stateless callable, which receives views of
-/// these programs. The members of `Step` are members of the stage. If one of the programs is invalid, the stage is invalid, too, but causes
+/// these programs. The members of `Step` are members of the stage. If any of the programs is invalid, the stage is also invalid, but causes
 /// no further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {

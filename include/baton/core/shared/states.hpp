@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The states of a program: mutable buffers of its graphs with the same fully qualified name are one state.
+// The states of a program. All mutable buffers with the same fully qualified name are one state.
 #pragma once
 
 #include <baton/core/compare.hpp>

@@ -16,8 +16,8 @@ consteval auto signature_with() -> std::string_view {
 }
 }  // namespace detail
 
-/// Returns the name of a type as the current compiler spells it. Use it only in messages. Do not compare it, because compilers spell
-/// templates differently.
+/// Returns the name of a type as the current compiler spells it. Use the name only in messages. Do not compare names, because compilers
+/// spell templates differently.
 template <class T>
 consteval auto type_name() -> std::string_view {
   constexpr std::string_view known = "double";

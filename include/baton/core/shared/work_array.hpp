@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Temporary memory for algorithms. It is cheaper to compile than any container.
+// Temporary memory for algorithms, which is cheaper to compile than a container.
 #pragma once
 
 #include <baton/core/config.hpp>
