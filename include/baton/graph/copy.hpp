@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// Whether the target copies the bytes in the byte pool of the source (`copied`), or refers to them (`kept`). Use `kept` only if the source
-/// outlives the target, for example because it is a constant.
+/// The treatment of the source's byte pool: the target copies the bytes (`copied`) or refers to them (`kept`). Use `kept` only if the
+/// source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
 /// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
-/// value. It does not copy bytes outside the source; the target refers to them, too. It does not copy delegation tags, because they belong
-/// to the pass that wrote them.
+/// value. Bytes outside the source are not copied; the target also refers to them. Delegation tags are not copied, because they belong to
+/// the pass that wrote them.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -176,7 +176,8 @@ class program_copier {
   }
 
  private:
-  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target has its own.
+  /// Copies the references to the operator definitions and to the dialect from the source to the target, unless the target already has such
+  /// references.
   constexpr void define_operators() {
     if (to_.draft().operators.empty()) to_.define(from_.operators);
     if (to_.draft().dialect == nullptr && from_.dialect != nullptr) to_.set_dialect(*from_.dialect);
@@ -185,7 +186,7 @@ class program_copier {
     const bool has_data = index(id) < given_.size() && given_[index(id)] != npos;
     return has_data ? given_data_[given_[index(id)]] : copy(from_[id].data);
   }
-  /// Copies a lowered module of the source. If several nodes call the module, it is copied only once.
+  /// Copies a lowered module of the source. A module that several nodes call is copied only once.
   constexpr auto copy_own_delegate(delegate_id id) -> delegate_id {
     auto& copied = delegates_[index(id)];
     if (copied == none<delegate_id>) {
@@ -251,7 +252,7 @@ class program_copier {
   vector<graph_id> copied_graphs_;
   vector<delegate_id> copied_delegates_;
   vector<value_id> copied_scratch_;
-  vector<std::uint32_t> given_;  ///< indexed by value: the position of its data in `given_data_`, or `npos`
+  vector<std::uint32_t> given_;  ///< indexed by value: the position in `given_data_` of the data of the value's copy, or `npos`
   vector<byte_ref> given_data_;
 };
 

@@ -107,7 +107,7 @@ class cycle_finder {
     }
   }
 
-  /// Keeps the cycle that ends with the use `last` if it is shorter than the best one so far.
+  /// Stores the cycle that ends with the use `last` in `best_` if the cycle is shorter than the best one so far.
   constexpr void keep_shorter(std::uint32_t start, std::uint32_t last) {
     if (!best_.empty() && depth_[from(uses_[last])] + 1u >= best_.size()) return;
     best_.clear();
@@ -119,7 +119,7 @@ class cycle_finder {
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
   vector<char> is_stuck_;  ///< indexed by unit: whether the unit is on a cycle or reachable from a cycle
-  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses between stuck units; all cycles consist of them
+  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another one, both stuck
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;

@@ -13,11 +13,11 @@
 namespace baton {
 
 /// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
-/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes it in two stages.
-/// The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest cost of the
-/// vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972). The first
-/// stage eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E. A. Dinic,
-/// Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
+/// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes a minimum cut in
+/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest
+/// cost of the vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972).
+/// The first stage eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E.
+/// A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
 /// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
 /// than `unlimited`.
 class minimum_cut {
@@ -34,7 +34,7 @@ class minimum_cut {
         open_(2 * vertices) {}
   constexpr void clear() { vertex_count_ = edge_count_ = eliminated_count_ = 0; }
 
-  /// Adds a vertex and returns its number. `excess` is its cost on the sink side minus its cost on the source side.
+  /// Adds a vertex and returns its number. `excess` is the cost of the vertex on the sink side minus its cost on the source side.
   constexpr auto add_vertex(amount excess = 0) -> std::uint32_t {
     vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
@@ -44,15 +44,15 @@ class minimum_cut {
     auto& sum = vertices_.items[vertex].excess;
     sum = std::min(unlimited, sum + excess);
   }
-  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side, and `back` if `b` is on the source side
-  /// and `a` on the sink side.
+  /// Adds an edge. The edge costs `forth` if `a` is on the source side and `b` on the sink side. It costs `back` if `b` is on the source
+  /// side and `a` on the sink side.
   constexpr void add_edge(std::uint32_t a, std::uint32_t b, amount forth, amount back) {
     if (a == b || (forth == 0 && back == 0)) return;
     push_edge(a, b, forth, edge_count_ + 1);
     push_edge(b, a, back, edge_count_ - 1);
   }
 
-  /// Computes a minimum cut. If there are several, chooses a cut with the fewest vertices on the sink side.
+  /// Computes a minimum cut. If there are several minimum cuts, chooses a cut with the fewest vertices on the sink side.
   constexpr void solve() {
     eliminate_small();
     auto* const vertices = vertices_.items;

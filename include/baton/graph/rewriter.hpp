@@ -27,8 +27,8 @@
 
 namespace baton {
 
-/// A node to be inserted. Its texts and lists are copied. The texts and lists of `literals` must not be stored in the changed program,
-/// because the memory of the program may be reallocated.
+/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not be stored in the changed
+/// program, because the memory of the program may be reallocated.
 struct new_node {
   std::string_view name;
   std::string_view op;
@@ -47,8 +47,8 @@ struct new_node {
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a parameter, because the headers of `graph`
-/// do not include operator definitions; `baton::rewriter` supplies it.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. `HasEffects` is a parameter, because the headers of
+/// `graph` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -102,7 +102,7 @@ class basic_rewriter {
     const auto outputs = program_[producer].outputs;
     return outputs.size == 1 ? program_.operands[outputs.first] : none<value_id>;
   }
-  /// Returns the producer of a value, or `none` if it is a placeholder or scratch.
+  /// Returns the producer of a value, or `none` if the value is a placeholder or scratch.
   constexpr auto producer_of(value_id id) const -> node_id { return id == none<value_id> ? none<node_id> : changes_.producer[index(id)]; }
   /// Returns the number of uses of a value, as an operand or as an output of its graph.
   constexpr auto uses_of(value_id id) const -> std::uint32_t { return uses_[index(id)]; }
@@ -123,7 +123,7 @@ class basic_rewriter {
     is_changed_ = true;
   }
   /// Makes the producer of `from` produce `to`, and replaces all uses of `from` by `to`. The previous producer of `to` must have been
-  /// erased. Use it to keep the name of a graph output.
+  /// erased. Use this function to keep the name of a graph output.
   constexpr void move_result(value_id from, value_id to) {
     const auto producer = producer_of(from);
     auto& outputs = program_.nodes[index(producer)].outputs;
@@ -134,7 +134,8 @@ class basic_rewriter {
     changes_.dropped[index(from)] = 1;
     replace_uses(from, to);
   }
-  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, its debug handles move to `user`.
+  /// Replaces operand `at` of the node `user` by `to`. If the producer of the previous operand is erased, the debug handles of this
+  /// producer move to `user`.
   constexpr void set_input(node_id user, std::uint32_t at, value_id to) {
     const auto before = input(user, at);
     if (const auto producer = producer_of(before); producer != none<node_id>) changes_.folded_into[index(producer)] = user;
@@ -164,7 +165,7 @@ class basic_rewriter {
   }
 
   /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
-  /// uses are erased, too, if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
+  /// uses are also erased if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
   /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
   constexpr void erase(node_id id, node_id owner = none<node_id>) {
     if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
@@ -207,13 +208,13 @@ class basic_rewriter {
       source = settle(source);
     }
     auto sourced = recipe;
-    // Bytes that the rewriter added have no permanent address, because their pool may be reallocated.
+    // Bytes that the rewriter added have no permanent address, because the byte pool may be reallocated.
     const bool is_permanent = source.outside != nullptr || source.first + size <= source_bytes_.size();
     const bool is_deferred = when == byte_recipe::timing::deferred && is_permanent && size >= byte_recipe::min_deferred_size;
     sourced.source = source.outside != nullptr || !is_deferred ? source.outside : source_bytes_.data() + source.first;
     return is_deferred ? defer(sourced) : compute(sourced, source);
   }
-  /// Returns readable bytes: computes `data` if it is deferred, and otherwise returns it unchanged.
+  /// Returns readable bytes: computes deferred data, and returns other data unchanged.
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
   /// Copies numbers into the program, for example a shape.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
@@ -246,7 +247,7 @@ class basic_rewriter {
   /// keep the order of insertion.
   constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
   /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
-  /// still name the origin. Otherwise it receives a new debug handle.
+  /// still name the origin. Otherwise, the new node receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {
@@ -277,7 +278,7 @@ class basic_rewriter {
 
  private:
   constexpr auto insert(node_id position, bool is_behind, const new_node& draft) -> node_id {
-    // Copies, because these texts and lists may be in the pools, which may be reallocated.
+    // The texts and lists are copied first, because they may be in the pools, which may be reallocated.
     const auto name = join(draft.name), op = join(draft.op);
     const vector<value_id> inputs(draft.inputs.begin(), draft.inputs.end()), outputs(draft.outputs.begin(), draft.outputs.end());
     auto record = own_node(program_, view(name), view(op));

@@ -33,7 +33,7 @@ class debug_handle_transfer {
     owner_.assign(program_.nodes.size(), none<node_id>);
     user_.assign(program_.values.size(), none<node_id>);
     // Visits nodes in reverse order of execution, so that users come before producers. Place 2n is before node n, and place 2n + 1 is after
-    // it.
+    // node n.
     auto next = changes_.inserted.size();
     for (auto n = owner_.size() - changes_.inserted.size(); n-- > 0;) {
       for (; next > 0 && changes_.inserted[next - 1].place == 2 * n + 1; --next) visit(changes_.inserted[next - 1].id);
@@ -63,7 +63,8 @@ class debug_handle_transfer {
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
     auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
-    // A target that runs before this node is not yet visited. If it is kept, it is the owner. If it is erased, its own target is checked.
+    // A target that runs before this node is not yet visited. A target that is not erased is the owner. If the target is erased, the target
+    // of the target is checked.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
       if (changes_.erased[index(target)] == 0) return target;
       target = changes_.folded_into[index(target)];
@@ -78,7 +79,7 @@ class debug_handle_transfer {
   }
 
   /// Finds owners for the erased nodes that `visit` left without an owner, for example because their replacement was also erased later in
-  /// the pass. Such a node waits until its fold target, the producer of a replacement, or an erased user has an owner, and receives the
+  /// the pass. Such a node waits until its fold target, the producer of a replacement, or an erased user has an owner. It receives the
   /// first such owner.
   constexpr void resolve_waiting_nodes() {
     vector<node_id> unresolved;
