@@ -13,10 +13,10 @@
 
 namespace baton {
 
-/// A reader of little-endian numbers, views and texts at absolute positions of a model's bytes. Positions and sizes are in bytes. If a read
-/// is not completely inside the bytes, it returns zero or an empty view, and `ok()` is false from then on. So callers read everything
-/// first, and check `ok()` once. The reader owns nothing; views and texts are valid as long as the bytes. Every read is one expression,
-/// because the limits of constant evaluation count statements in Clang, and operations in GCC.
+/// A reader of little-endian numbers, views and texts at absolute positions of a model's bytes. Positions and sizes are in bytes. A read
+/// that is not completely inside the bytes returns zero or an empty view, and `ok()` is false from then on. Therefore callers can read
+/// everything first, and check `ok()` once. The reader does not own the bytes; views and texts are valid as long as the bytes. Every read
+/// is one expression, because the limits of constant evaluation count statements in Clang, and operations in GCC.
 class byte_reader {
  public:
   constexpr byte_reader() = default;
@@ -91,14 +91,14 @@ class byte_reader {
     return within(at, size) ? span<const char>{data_ + at, size} : span<const char>{};
   }
 
-  /// Returns a view of `size` characters at position `at`. A zero among them does not end the view.
+  /// Returns a view of `size` characters at position `at`. A zero character does not end the view.
   constexpr auto text(std::size_t at, std::size_t size) -> std::string_view {
     return within(at, size) ? std::string_view{data_ + at, size} : std::string_view{};
   }
 
  private:
-  /// Returns the work limit for `size` bytes. A valid file stays far below this limit, because it has at most one table or element per two
-  /// bytes, and an importer visits each of them only a few times.
+  /// Returns the work limit for `size` bytes. A valid file has at most one table or element per two bytes. An importer visits each table or
+  /// element only a few times, so valid files stay far below the limit.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 
   const char* data_ = nullptr;

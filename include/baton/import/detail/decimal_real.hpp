@@ -100,7 +100,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   const bool is_half = (exact.from(lowest - 1) & 1) != 0;
   const bool has_more = has_rest || exact.has_bits_below(lowest - 1);
   if (is_half && (has_more || (significand & 1) != 0)) ++significand;
-  // A carry into bit 53 increases the exponent field, as it should.
+  // A carry into bit 53 correctly increases the exponent field.
   const auto field = static_cast<std::int64_t>(lowest) - scale + 1074;
   const auto encoded = significand + (field <= 0 ? 0 : static_cast<std::uint64_t>(field) << 52);
   return std::bit_cast<double>(encoded < infinity ? encoded : infinity);

@@ -19,7 +19,7 @@
 
 namespace baton::detail {
 
-/// Resolves the open sizes of a verified program. `push_open_shapes` has appended them to the program. Fails with the errors of
+/// Resolves the open sizes of a verified program. `push_open_shapes` has appended the open sizes to the program. Fails with the errors of
 /// `open_sizes::resolve`.
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = pop_open_shapes(program);
@@ -44,10 +44,10 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
   return sized;
 }
 
-/// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant, because a large model exceeds the
-/// compiler's limits for one constant. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`), `read_tensors(bytes)`,
-/// `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a `static_failure` of `verify`. If it
-/// returns true, `Importer::read` reads the model again, in one constant.
+/// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant expression, because a large model
+/// exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`),
+/// `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
+/// `static_failure` of `verify`. If `needs_handles` returns true, `Importer::read` reads the model again, in one constant expression.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;
@@ -106,14 +106,14 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
   }
 }
 
-/// True if the importer reports that an embedded file is too large for one constant.
+/// True if the importer reports that an embedded file is too large for one constant expression.
 template <class Importer, const auto& Bytes>
 consteval auto is_read_in_steps() -> bool {
   using whole = read_embedded<Importer, Bytes>;
   if constexpr (whole::is_of_bytes && whole::is_constant) return Importer::is_large(whole::bytes());
   return false;
 }
-/// The callable that reads an embedded file, in one constant or in steps.
+/// The callable that reads an embedded file, in one constant expression or in steps.
 template <class Importer, const auto& Bytes>
 using reading_of = std::conditional_t<is_read_in_steps<Importer, Bytes>(), read_in_steps<Importer, Bytes>, read_embedded<Importer, Bytes>>;
 

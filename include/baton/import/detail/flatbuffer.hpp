@@ -13,8 +13,8 @@
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
 /// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work
-/// (`byte_reader::use_budget`). On every error (an offset outside the bytes, an invalid vtable, a count greater than the remaining bytes)
-/// the reader fails and the result is absent or empty. So callers check `byte_reader::ok()` only once, at the end.
+/// (`byte_reader::use_budget`). On every error, the reader fails and the result is absent or empty. Errors are offsets outside the bytes,
+/// invalid vtables, and counts greater than the remaining bytes. Therefore callers check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
 /// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.
@@ -137,7 +137,7 @@ class vector {
   /// Returns the position of the first element.
   constexpr auto position() const -> std::size_t { return position_; }
 
-  /// Returns element `i`; the index may be untrusted. If it is out of range, the reader fails and the element is zero, empty or absent.
+  /// Returns element `i`. The index may be untrusted: if it is out of range, the reader fails and the element is zero, empty or absent.
   constexpr auto operator[](std::size_t i) const -> T
     requires std::is_arithmetic_v<T>
   {

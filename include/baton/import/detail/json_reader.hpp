@@ -14,11 +14,11 @@
 
 namespace baton::detail {
 
-/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end; callers check `ok` at the end. The code has few
+/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end. Callers check `ok` at the end. The code has few
 /// statements, because Clang limits the statements of a constant evaluation, and GCC the operations.
 class json_reader {
  public:
-  /// The maximum nesting of a value that is skipped.
+  /// The maximum nesting depth of a value that is skipped.
   static constexpr std::uint32_t max_depth = 100;
   enum class error : std::uint8_t { none, syntax, depth, number };
 
@@ -80,8 +80,8 @@ class json_reader {
     if (at_ == begin || (!is_negative && number == limit)) return fail(error::number), 0;
     return static_cast<std::int64_t>(is_negative ? 0 - number : number);
   }
-  /// Reads a real number. It may have a fraction and an exponent, and may be `Infinity`, `-Infinity` or `NaN`, as Python writes them.
-  /// Quotes around the number are optional.
+  /// Reads a real number. The number may have a fraction and an exponent. `Infinity`, `-Infinity` and `NaN` are also accepted, because
+  /// Python writes them. Quotes around the number are optional.
   constexpr auto real() -> double {
     const bool is_quoted = skip_blanks() == '"';
     if (is_quoted) ++at_;
@@ -111,9 +111,9 @@ class json_reader {
   /// Returns the first character of the next value, or a zero at the end.
   constexpr auto peek() -> char { return skip_blanks(); }
 
-  /// Skips a value. Fails with `error::depth` if it is nested too deep.
+  /// Skips a value. Fails with `error::depth` if the value is nested too deep.
   constexpr void skip() { skip(0); }
-  /// Skips the rest of an object or a list, with its closing bracket.
+  /// Skips the remaining items of an object or a list, and the closing bracket.
   constexpr void leave() { skip(1); }
 
   /// Returns the position of the first byte that is not part of valid UTF-8, or the size of the text.

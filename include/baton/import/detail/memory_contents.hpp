@@ -28,7 +28,7 @@ struct memory_range {
 /// that plans memory may omit a view operator. The output then has the range of the operand, and no instruction writes the output.
 class memory_contents {
  public:
-  /// A tensor in memory. `location` is its number in the file.
+  /// A tensor in memory. `location` is the number of the tensor in the file.
   struct tensor {
     memory_range range;
     dtype type = dtype::float32;
