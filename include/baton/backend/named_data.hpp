@@ -146,8 +146,8 @@ class named_data_store {
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
   }
-  /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is the fully qualified name of the value. If the
-  /// data is a view of the model, it is not copied. Fails as `add` does.
+  /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is the fully qualified name of the value. Data
+  /// that is a view of the model is not copied. Fails as `add` does.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
     const tensor stored{part.data(record.data), record.type, part.shape(id)};

@@ -22,8 +22,8 @@ struct packed_constant {
     std::uint32_t step = 1;  ///< in elements along that dimension
   };
 
-  value_id value = none<value_id>;  ///< a placeholder of the part's root graph that owns its data
-  vector<loop> loops{};             ///< outermost first; if it is empty, the bytes are copied unchanged
+  value_id value = none<value_id>;  ///< a placeholder of the part's root graph, whose data the part owns
+  vector<loop> loops{};             ///< outermost first; if there are no loops, the bytes are copied unchanged
   char padding = 0;                 ///< the value of every byte of an element outside the constant
 };
 
