@@ -14,8 +14,8 @@
 
 namespace baton::ethos_u::detail {
 
-/// A range of the delegate's scratch that is a base address of the commands. Every base address is such a range, except the base of the
-/// weights.
+/// A range of the delegate's scratch. The base addresses of the commands are the address of the weights, followed by the addresses of the
+/// first 7 ranges.
 struct memory_range {
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
