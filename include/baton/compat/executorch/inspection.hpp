@@ -40,7 +40,7 @@ constexpr auto lowered_submodules(const program_view& program, reach how_far = r
   return submodules;
 }
 
-/// The data of a delegate that is needed on the target.
+/// The data that a delegate needs on the target.
 struct delegate_payload {
   std::string_view backend_id;
   span<const compile_spec_ref> compile_specs;

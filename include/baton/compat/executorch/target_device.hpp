@@ -30,7 +30,8 @@ struct target_device {
   constexpr auto operator==(const target_device&) const -> bool = default;
 };
 
-/// Parses a device such as `cuda:1`: a case-insensitive kind, and an optional number, which is 0 by default. Fails with `unknown_device`.
+/// Parses a device such as `cuda:1`: a case-insensitive kind, and an optional number, which is 0 by default. Fails with `unknown_device` if
+/// the kind is unknown or the number is invalid.
 constexpr auto read_device(std::string_view text) -> result<target_device> {
   const auto kind = text.substr(0, text.find(':'));
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -54,7 +55,7 @@ constexpr auto read_device(std::string_view text) -> result<target_device> {
 }
 
 /// Returns the device of a lowered module: the value of the last compile spec with the key `target_device`. If there is no such spec,
-/// returns CPU number 0. Fails with `unknown_device`.
+/// returns CPU number 0. Fails as `read_device` does.
 constexpr auto target_device_of(const lowered_module_view& module) -> result<target_device> {
   result<target_device> device;
   for (const auto& spec : module.compile_specs()) {
