@@ -82,12 +82,12 @@ constexpr auto view(const text_buffer& buffer) -> std::string_view { return {buf
 struct failure {
   std::string_view rule;       ///< the sentence of the rule, for people to read
   std::string_view rule_name;  ///< the name of the rule; code distinguishes failures by this name, see `is`
-  text_buffer method;          ///< the method, if the model has several
+  text_buffer method;          ///< the name of the method, if the model has several methods
   std::int64_t node = -1;      ///< the index of the node in its program, or -1 if there is no node
   text_buffer node_name;       ///< the printed name of the node
   text_buffer op;              ///< the operator of the node
-  text_buffer tag;             ///< the delegation tag
-  text_buffer backend;         ///< the backend
+  text_buffer tag;             ///< the name of the delegation tag
+  text_buffer backend;         ///< the id of the backend
   text_buffer reason;          ///< the details of the violation
 
   constexpr explicit operator bool() const { return !rule.empty(); }

@@ -229,8 +229,8 @@ class printer {
   }
 
   program_view program_;
-  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains it, 2 if it has also been printed
-  vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls it
+  vector<char> is_inner_;   ///< indexed by graph: 1 if a node or a lowered module contains the graph, 2 if the graph has also been printed
+  vector<char> is_called_;  ///< indexed by lowered module: 1 if a node calls the module
   text_buffer text_;
   bool has_comment_ = false;
 };

@@ -73,7 +73,7 @@ constexpr void add_attribute(structure_hasher& hash, const program_view& program
 
 /// The file that holds the external constants of a program.
 struct external_file {
-  /// The alignment of the file in memory.
+  /// The required alignment of the file in memory, in bytes.
   static constexpr std::size_t alignment = 8;
   static constexpr std::size_t header_bytes = 16;
   static constexpr char magic[8] = {'B', 'T', 'N', 'W', 1, 0, 0, 0};

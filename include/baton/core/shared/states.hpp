@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The states of a program. All mutable buffers with the same fully qualified name are one state.
+// The states of a program. Mutable buffers with the same fully qualified name are one state, unless they are in different lowered modules.
 #pragma once
 
 #include <baton/core/compare.hpp>
@@ -44,8 +44,7 @@ constexpr auto state_difference(const program_view& one, value_id a, const progr
 /// The mutable buffers of one state, in the order of their graphs.
 using state_buffers = vector<value_id>;
 
-/// Returns the states that several graphs of a program use, or an empty list if there is none. Mutable buffers with the same fully
-/// qualified name are one state. O(n log n) in the number of mutable buffers.
+/// Returns the states that several graphs of a program use, or an empty list if there is none. O(n log n) for n mutable buffers.
 constexpr auto states_of_several_graphs(const program_view& program) -> vector<state_buffers> {
   vector<state_buffers> states;
   if (program.graphs.size() < 2) return states;
