@@ -275,7 +275,7 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // first a queue, stack or path; from `vertex_count_` on, the vertices of the second stage
+  work_array<std::uint32_t> open_;  // a queue, a stack or a path; from `vertex_count_` on, the vertices of the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t eliminated_count_ = 0;

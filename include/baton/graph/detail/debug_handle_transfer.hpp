@@ -148,8 +148,8 @@ class debug_handle_transfer {
 
   exported_program& program_;
   program_changes& changes_;
-  vector<node_id> owner_;  ///< indexed by node: the node itself if it is kept, else the final owner of its handles
-  vector<node_id> user_;   ///< indexed by original value: the owner of its first user, which is the user itself if it is kept
+  vector<node_id> owner_;  ///< indexed by node: the node itself, or the final owner of its handles if the node is erased
+  vector<node_id> user_;   ///< indexed by value before replacements: the first user, or the owner of its handles if the user is erased
   vector<moved_handle> moved_handles_;
 };
 
