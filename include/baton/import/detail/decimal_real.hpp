@@ -74,8 +74,8 @@ class natural_number {
   vector<std::uint32_t> digits_;
 };
 
-/// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). Divides by the factors of a power of ten one
-/// after another, which gives the same integer quotient as one division by their product.
+/// Returns `number` · 10^`exponent`, rounded to the nearest double, ties to even (IEEE 754). If `exponent` is negative, divides by small
+/// powers of ten one after another, which gives the same integer quotient as one division by 10^-`exponent`.
 constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> double {
   if (number == 0 || exponent < -400) return 0.0;
   constexpr auto infinity = std::uint64_t{0x7ff} << 52;
@@ -107,6 +107,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
 }
 
 /// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant digits are ignored.
+/// The result is not valid if `text` is not a decimal number.
 constexpr auto decimal_real(std::string_view text) -> real_number {
   std::size_t at = 0;
   const auto is_digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };

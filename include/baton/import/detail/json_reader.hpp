@@ -24,7 +24,7 @@ class json_reader {
 
   constexpr json_reader() = default;
   constexpr explicit json_reader(std::string_view text) : first_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
-  /// Continues at a position after an item of an object or a list.
+  /// Constructs a reader that continues at `position`, after an item of an object or a list.
   constexpr json_reader(std::string_view text, std::size_t position) : json_reader(text) { at_ += position; }
 
   constexpr auto ok() const -> bool { return why_ == error::none; }
