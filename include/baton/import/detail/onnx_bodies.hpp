@@ -122,7 +122,7 @@ class body_emitter {
     reserve_inputs(1);
     return set_input(inputs_.size() - 1, record);
   }
-  /// Reserves the next `count` inputs of the current graph, and returns the position of the first. `set_input` adds them.
+  /// Reserves the next `count` inputs of the current graph, and returns the position of the first. `set_input` sets each of these inputs.
   constexpr auto reserve_inputs(std::size_t count) -> std::size_t {
     const auto first = inputs_.size();
     inputs_.resize(first + count, none<value_id>);
@@ -148,7 +148,8 @@ class body_emitter {
       }
     }
   }
-  /// Makes the value `output` of the body an output of the current graph, and returns it.
+  /// Adds an output to the current graph: the value with index `output` in `body.names`. Returns the value. If no node computes it, records
+  /// an error and returns an arbitrary value.
   constexpr auto add_graph_output(scope& body, std::uint32_t output) -> value_id {
     const auto id = emitter_.value_of(body, output);
     if (id == none<value_id>) {
@@ -158,15 +159,15 @@ class body_emitter {
     builder().output(id);
     return id;
   }
-  /// Adds the inputs to the current graph. After that, the graph that contains the node is the current graph.
+  /// Adds the inputs of the body to its graph, and makes the graph that contains the node the current graph again.
   constexpr void end() {
     for (const auto id : inputs_) builder().add_input(id);
     builder().enter(outer_);
   }
 
-  // Values that the file does not have
+  // Values that are not in the file
 
-  /// Returns the name of a value or graph of the node, with the suffix `at` if it belongs to operand or output `at`.
+  /// Returns a name for a new value or graph of the node: `<node>.<part>`, followed by `_<at>` unless `at` is `npos`.
   constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
     auto name = join(record_.name, ".", part);
     if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
@@ -187,7 +188,8 @@ class body_emitter {
 
   // The node
 
-  /// Adds the node of the record. Output `i` is `own[i]` if it is present and not `none`, otherwise output `i` of the record.
+  /// Adds the node of the record with `outputs` outputs. Output `i` is `own[i]`, if `own` has this element and it is not `none`. Otherwise,
+  /// it is output `i` of the record.
   constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
                           span<const value_id> own = {}) {
     vector<value_id> ids;
@@ -201,7 +203,8 @@ class body_emitter {
     const baton::program_view view(program());
     return view[left].type == view[right].type && same(view.shape(left), view.shape(right));
   }
-  /// Sets the type of output `at` of the node to the common type of two values. A size in which they differ becomes -1 (unknown).
+  /// Sets the type of output `at` of the latest node to the common type of two values. A size that differs between the values becomes -1
+  /// (unknown). Fails with `malformed_operator` if their element types or ranks differ.
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];
     if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two types");
@@ -215,7 +218,8 @@ class body_emitter {
     output(at).shape = builder().integers(sizes);
     return true;
   }
-  /// Adds a `scan` node. Its operands are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values.
+  /// Adds a `scan` node. Its operands are `carried` loop-carried values, then `stacks` scan inputs, then loop-invariant values. `results`
+  /// are the outputs of its body; `own` is passed to `add_node`.
   constexpr auto add_scan_node(span<const value_id> operands, std::size_t carried, std::size_t stacks, span<const value_id> results,
                                span<const graph_id> graphs, span<const value_id> own = {}) -> bool {
     if (model().why) return false;

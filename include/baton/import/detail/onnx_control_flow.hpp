@@ -23,7 +23,7 @@
 
 namespace baton::onnx::detail {
 
-/// An emitter of a node with bodies.
+/// An emitter of control flow nodes. It emits `If` itself; `scan_emitter` and `loop_emitter` emit `Scan` and `Loop`.
 template <class Emitter>
 class control_flow_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;

@@ -35,7 +35,8 @@
 
 namespace baton::onnx::detail {
 
-/// An emitter of the nodes of graphs to the current graph of the builder, in topological order, and infers the types of their outputs.
+/// An emitter of the nodes of ONNX graphs. It adds the nodes to the builder's current graph in topological order, and infers the types of
+/// their outputs.
 class emitter {
  public:
   constexpr emitter(reading& model, attribute_reader& attributes, vector<scope>& scopes, symbol_table& symbols)
@@ -49,8 +50,8 @@ class emitter {
   constexpr auto scope_at(std::uint32_t at) -> scope& { return scopes_[at]; }
   constexpr auto draft() -> exported_program& { return reading_.builder.draft(); }
 
-  /// Returns the program's value for the name `named` of a graph, or `none` if `named` is `npos`. A constant is added to the current graph
-  /// when it is first used.
+  /// Returns the program's value for `in.names[named]`. Returns `none` if `named` is `npos`, or if the value is not in the program. Adds a
+  /// constant to the current graph at its first use.
   constexpr auto value_of(scope& in, std::uint32_t named) -> value_id {
     if (named == npos) return none<value_id>;
     auto& found = in.names[named];
@@ -58,7 +59,7 @@ class emitter {
     return found.id;
   }
 
-  /// Adds the nodes of a graph, whose inputs and captures must already have values. Returns false after an error.
+  /// Adds the nodes of a graph. The inputs and captures of the graph must already be values of the program. Returns false after an error.
   constexpr auto emit(scope& from) -> bool {
     vector<std::uint32_t> order;
     if (!sort(from, order)) return false;
@@ -73,7 +74,7 @@ class emitter {
     return true;
   }
 
-  /// Adds a node for a record, with the operator `op`.
+  /// Adds a node with the operator `op`, and with the name and the debug handle of `record`.
   constexpr void add_node(const node_record& record, literal_name op, span<const value_id> inputs, span<const value_id> outputs) {
     reading_.builder.add_node({.name = reading_.view(record.name.empty() ? record.op : record.name),
                                .target = program_builder::view(op.text),
@@ -81,17 +82,17 @@ class emitter {
                                .debug_handle = record.handle},
                               inputs, outputs);
   }
-  /// Adds an attribute to the latest node.
+  /// Adds an integer attribute to the latest node.
   constexpr void add_integer(literal_name name, std::int64_t integer) {
     reading_.builder.add_attribute({.name = program_builder::view(name.text), .key = name.hash, .integer = integer});
   }
-  /// Adds the value of output `i` of a record. If the record omits the output, the value has no users.
+  /// Adds a value for output `i` of a record, and returns it. If the record omits the output, the value has a new name and no users.
   constexpr auto add_output(scope& in, const node_record& record, std::uint32_t i) -> value_id {
     const auto named = i < record.outputs.size ? in.operands[record.outputs.first + i] : npos;
     if (named == npos) return reading_.builder.add_value({.name = reading_.builder.own(baton::view(join(record.name, "_output_", i)))});
     return in.names[named].id = reading_.builder.add_value({.name = reading_.view(in.names[named].name)});
   }
-  /// Adds the latest node to the current error as its location. Returns false.
+  /// Records the latest node as the location of the current error, unless the error already has a node. Returns false.
   constexpr auto locate_error() -> bool {
     if (!reading_.check_errors("its record in the file") && !draft().nodes.empty() && reading_.why.node < 0) {
       const auto latest = static_cast<node_id>(draft().nodes.size() - 1);
@@ -100,12 +101,12 @@ class emitter {
     return false;
   }
 
-  /// Ends the import: the temporary constants of inference become intermediate values again.
+  /// Converts the temporary constants of inference back to intermediate values. Called after the last node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
-  /// Sets `order` to a topological order of the nodes. An empty order means the order of the file. Fails with `cyclic_graph`, and with
-  /// `damaged_model` if a value is not defined.
+  /// Sets `order` to a topological order of the nodes, or leaves it empty if the file order is topological. Fails with `cyclic_graph` if
+  /// there is a cycle, and with `damaged_model` if an operand is not defined.
   constexpr auto sort(scope& in, vector<std::uint32_t>& order) -> bool {
     vector<edge> edges;
     bool is_sorted = true;
@@ -193,7 +194,7 @@ class emitter {
     for (std::size_t d = 0; is_known && d < type.shape.rank; ++d) is_known = type.shape.sizes[d] >= 0;
     return is_known;
   }
-  /// Completes a type with the type that the file states for the value `name`.
+  /// Completes a type: sets its unknown element type, rank and sizes to those that the file states for the value `name`.
   constexpr void add_stated(scope& in, std::string_view name, inferred_type& type) {
     reading_.reader.use_budget(in.stated_types.size() + in.output_types.size());
     for (const auto* list : {&in.stated_types, &in.output_types}) {

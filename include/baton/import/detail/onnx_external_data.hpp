@@ -38,7 +38,7 @@ constexpr auto without_dot(std::string_view path) -> std::string_view {
 /// The location of a tensor in an external file: the entries of `TensorProto.external_data`.
 class external_data {
  public:
-  /// Reads one entry. Unknown entries, such as a checksum, are ignored.
+  /// Reads one entry. Ignores unknown entries, such as a checksum.
   constexpr void add(reading& model, const field& from) {
     std::string_view key;
     std::string_view text;
@@ -63,8 +63,8 @@ class external_data {
     return model.refuse<"refused_path">("tensor ", baton::view(printable_name(tensor)), " is in ", baton::view(printable_name(location_)));
   }
 
-  /// Returns the bytes of the tensor `tensor`, which needs `bytes` bytes. On an error, records it and returns an empty view. Fails with
-  /// `refused_path`, `missing_file` or `damaged_model`.
+  /// Returns the bytes of the tensor `tensor`. `bytes` is the number of bytes that its type needs, used if the entries state no length. On
+  /// an error, records it and returns an empty view. Fails with `refused_path`, `missing_file` or `damaged_model`.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
     const auto named = printable_name(tensor);
     const auto path = printable_name(location_);

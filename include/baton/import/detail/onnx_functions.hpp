@@ -31,7 +31,7 @@ struct function_record {
   std::uint64_t version = 0;  ///< the version of the default operator set
 };
 
-/// A call of a function: the attributes, under the names that the function uses.
+/// The attributes of a function call, including default values, by the names that the function uses.
 struct function_call {
   vector<attribute_record> attributes;
 
@@ -53,7 +53,8 @@ class local_names {
     names_[at].is_input = true;
     targets_[at] = target;
   }
-  /// Returns the value of a name. A name that is not bound is bound to a new hidden value of `graph`.
+  /// Returns the value of a name, or `npos` if the call omits it. Binds an unbound name to a new hidden value of `graph`
+  /// (`name_table::add_hidden`).
   constexpr auto find(name_table& graph, std::string_view name) -> std::uint32_t {
     const auto at = names_.insert(name);
     if (!names_[at].is_input) bind(name, graph.add_hidden(name));
@@ -120,7 +121,7 @@ class function_list {
     return functions_.back().version;
   }
 
-  /// Returns the function that defines an operator, or null.
+  /// Returns the function that defines an operator, or null if no function defines it. O(functions).
   constexpr auto find(reading& model, std::string_view domain, std::string_view op) const -> const function_record* {
     model.reader.use_budget(functions_.size());
     for (const auto& function : functions_) {

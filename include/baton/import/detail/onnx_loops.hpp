@@ -26,12 +26,13 @@
 
 namespace baton::onnx::detail {
 
-/// Adds the node of a `Loop`. The operands of a `Loop` are `M` (the maximum number of iterations), `cond`, and the initial carried values.
-/// Its body receives the iteration number, the condition and the carried values, and returns the next condition, the next carried values,
-/// and outputs that are stacked over the iterations.
+/// An emitter of `Loop` nodes. The operands of a `Loop` are `M` (the maximum number of iterations), `cond`, and the initial carried values.
+/// The inputs of its body are the iteration number, the condition and the carried values. The outputs of its body are the next condition,
+/// the next carried values, and the outputs that are stacked over the iterations.
 ///
-/// The carried values of a `while_loop` are the iteration number, the condition, the carried values of the loop, and a buffer for each
-/// stacked output, which has room for `M` slices. `Slice` nodes after the loop shorten the buffers to the number of iterations.
+/// The carried values of the `while_loop` are the iteration number, the condition, the carried values of the `Loop`, and a buffer for each
+/// stacked output. The first two are omitted if they are not needed. A buffer has room for `M` slices. `Slice` nodes after the loop shorten
+/// the buffers to the number of iterations.
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
@@ -67,7 +68,7 @@ class loop_emitter : body_emitter<Emitter> {
   }
 
  private:
-  /// The maximum number of iterations for which stacks and iteration numbers are stored.
+  /// The maximum number of iterations of a `scan`, and of a `while_loop` with stacked outputs.
   static constexpr std::int64_t max_iterations = 4096;
 
   constexpr auto operand_name(std::uint32_t at) const -> std::uint32_t {
@@ -80,7 +81,7 @@ class loop_emitter : body_emitter<Emitter> {
     const auto bytes = baton::program_view(base::program()).data(record.data);
     return record.type == dtype::boolean && bytes.size() == 1 && bytes[0] != 0;
   }
-  /// True if the body returns the condition that it receives, or true.
+  /// True if the condition that the body returns is its input condition or the constant true. Looks through `Identity` nodes.
   constexpr auto keeps_condition(scope& body) -> bool {
     auto named = body.outputs[0];
     for (std::size_t steps = 0; steps < 8; ++steps) {
@@ -96,7 +97,7 @@ class loop_emitter : body_emitter<Emitter> {
     }
     return false;
   }
-  /// Returns the type of the iteration number: int64, with one dimension of size 1 if the body states so, else a scalar.
+  /// Returns the type of the iteration number: int64 of shape [1] if the body states one dimension, otherwise an int64 scalar.
   constexpr auto iteration_number_type(scope& body) -> tensor_type {
     const auto stated = read_stated_type(base::model(), body.input_types[0]);
     return stated.sizes.size() == 1 ? tensor(dtype::int64, 1) : tensor(dtype::int64);
@@ -188,8 +189,8 @@ class loop_emitter : body_emitter<Emitter> {
     return call(name_of("next_condition"), "onnx.Reshape", {id, integer_constant(name_of("condition_shape"), initial.shape())}, initial);
   }
 
-  /// Adds the graph that decides whether there is another iteration. `condition` is the position of the carried condition, or `npos`. The
-  /// limit, if there is one, is the operand after the `carried` carried values.
+  /// Adds the graph that decides whether the loop runs another iteration. `condition` is the operand position of the carried condition, or
+  /// `npos` if the condition is constant. The limit `M`, if present, is the operand after the `carried` carried values.
   constexpr auto add_condition(span<const value_id> operands, std::size_t carried, std::size_t condition) -> graph_id {
     const auto id = base::begin_graph(name_of("condition"));
     vector<value_id> inputs;
@@ -204,8 +205,8 @@ class loop_emitter : body_emitter<Emitter> {
     return id;
   }
 
-  /// Adds nodes to the body that write the slice of stacked output `at` to a buffer at the iteration number, and makes the buffer an
-  /// output. `buffer` is the position of the buffer's input.
+  /// Adds nodes to the body that write the slice of stacked output `at` to its buffer, at the index of the iteration. The written buffer
+  /// becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends to `stacks` and `results`.
   constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
       -> bool {
     const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);
@@ -252,7 +253,7 @@ class loop_emitter : body_emitter<Emitter> {
       if (!is_like) return base::template refuse<"malformed_operator">("its condition is not one boolean");
       base::set_common_type(i, operands[i], results[i]);
     }
-    // The buffers are longer than the stacks if the loop ends early.
+    // If the loop ends early, the buffers are longer than the stacked outputs, so `Slice` nodes shorten them.
     if (stacks.empty()) return true;
     const std::int64_t single[] = {1}, zero[] = {0};
     const auto count =

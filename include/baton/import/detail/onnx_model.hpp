@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reader of an ONNX model, from its first field to its program.
+// The reader of an ONNX model: converts the bytes of the file to a program.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -67,7 +67,7 @@ class model_reader {
   model_reader(const model_reader&) = delete;  // its members refer to each other
   auto operator=(const model_reader&) -> model_reader& = delete;
 
-  /// Returns the program, which is not verified yet.
+  /// Reads the model and returns the program, without verifying it.
   constexpr auto run() -> result<exported_program> {
     if (!read() || !reading_.check_errors("the model")) return std::move(reading_.why);
     return reading_.builder.finish();
@@ -100,7 +100,7 @@ class model_reader {
     return true;
   }
 
-  /// Reads the fields of the model: the operator sets and the functions. Sets `graph` to the field of the root graph.
+  /// Reads the version of the default operator set, and the functions of the model. Sets `graph` to the field of the root graph.
   constexpr auto open(field& graph) -> bool {
     vector<field> functions;
     field f{};
@@ -153,8 +153,8 @@ class model_reader {
     return reading_.refuse<"unsupported_operators">(baton::view(text));
   }
 
-  /// Sets the debug handles: the position of the node in the file, counted from 1. The nodes of bodies are numbered after the nodes of the
-  /// root graph.
+  /// Sets the debug handle of each node to its position in the file, counted from 1. The nodes of bodies are numbered after the nodes of
+  /// the root graph.
   constexpr void number_nodes(vector<scope>& scopes) {
     auto first = scopes.back().node_count;
     for (std::size_t s = 0; s + 1 < scopes.size(); ++s) {

@@ -15,29 +15,29 @@
 
 namespace baton::onnx::detail {
 
-/// A value of a graph, by name. It is defined by a node, a constant or an input of the graph, or by an outer graph.
+/// A named value of a graph. The value is defined by a node, a constant or an input of the graph, or by an outer graph.
 struct named_value {
   std::string_view name;
   std::uint64_t hash = 0;
-  std::uint32_t producer = npos;  ///< the record of the node that produces the value
-  std::uint32_t constant = npos;  ///< the index of the constant in the graph
+  std::uint32_t producer = npos;  ///< the index of the node that produces the value, or `npos`
+  std::uint32_t constant = npos;  ///< the index in `scope::constants`, or `npos`
   bool is_input = false;
-  value_id id = none<value_id>;  ///< the value in the program, once it exists
+  value_id id = none<value_id>;  ///< the value in the program, or `none` before it is added
 
   constexpr auto is_defined() const -> bool { return producer != npos || constant != npos || is_input; }
   /// True if the value was added by `add_hidden`.
   constexpr auto is_hidden() const -> bool { return hash == 0; }
 };
 
-/// A table of the values of a graph by name. Each name is hashed once per use, and compared only if the hashes are equal. The table uses
-/// open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+/// A table of the values of a graph by name. Each use of a name hashes it once; texts are compared only if the hashes are equal. The table
+/// uses open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
 class name_table {
  public:
   constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(values_.size()); }
   constexpr auto operator[](std::uint32_t at) -> named_value& { return values_[at]; }
   constexpr auto operator[](std::uint32_t at) const -> const named_value& { return values_[at]; }
 
-  /// Returns the index of the value with this name, which is added if there is none.
+  /// Returns the index of the value with this name. Adds the value if the name is new.
   constexpr auto insert(std::string_view name) -> std::uint32_t {
     if (2 * values_.size() >= slots_.size()) grow();
     const auto hash = hash_of(name);
@@ -53,7 +53,7 @@ class name_table {
   /// Adds a value that `insert` does not find, such as a local value of a function.
   constexpr auto add_hidden(std::string_view name) -> std::uint32_t { return add(name, 0); }
 
-  /// Returns the number of collisions (inspected slots with another name) since the last call. A malicious file can make it large.
+  /// Returns the number of collisions (inspected slots with another name) since the last call. A malicious file can make this number large.
   constexpr auto take_collisions() -> std::uint64_t {
     const auto count = collisions_;
     collisions_ = 0;

@@ -25,7 +25,8 @@ using protobuf::field;
 using protobuf::message;
 using protobuf::wire_type;
 
-/// The state of reading one model. A small file can create many nodes of functions and captured values, so each costs `steps_per_record`.
+/// The state of reading one model. A small file can create many captured values, and many nodes by function calls. So each of them costs
+/// `steps_per_record` of the budget.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const read_options& chosen) : reading_state(bytes), options(chosen) {}
@@ -61,7 +62,7 @@ class reading : public baton::detail::reading_state {
   }
 };
 
-/// Returns a name for a message, shortened if it is long.
+/// Returns the name for use in an error message, shortened if it is long.
 constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 }  // namespace baton::onnx::detail

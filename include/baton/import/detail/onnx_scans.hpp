@@ -90,7 +90,7 @@ class scan_emitter : body_emitter<Emitter> {
   }
 
  private:
-  /// The axes and directions of scan inputs or outputs, from the attributes. An omitted list contains zeros.
+  /// The axes and directions of scan inputs or outputs, from the attributes. An omitted axis or direction is 0.
   struct scan_layout {
     vector<std::int64_t> axes, directions;
     std::string_view name;

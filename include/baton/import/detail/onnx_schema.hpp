@@ -112,8 +112,9 @@ enum class attribute_type : std::uint8_t {
   sparse_tensor
 };
 
-/// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. A number of this field is the
-/// bit pattern of a float16, bfloat16 or float8 element, or a byte of int2, int4 or uint4 elements, the first element in the lowest bits.
+/// Returns the number of the `TensorProto` field that stores the elements of a dtype if `raw_data` is absent. Elements of float16, bfloat16
+/// and float8 are stored as bit patterns, one per number. Elements of int2, int4 and uint4 are packed, one byte per number, with the first
+/// element in the lowest bits.
 constexpr auto typed_field_of(dtype type) -> std::uint32_t {
   switch (type) {
     case dtype::float32:

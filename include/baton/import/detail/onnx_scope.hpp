@@ -15,11 +15,11 @@
 
 namespace baton::onnx::detail {
 
-/// An attribute of a node. In a function, `source` may be an attribute of the call, which may have a different name.
+/// An attribute of a node. In a function, `source` may be an attribute of the call; the name in `source` may then differ from `name`.
 struct attribute_record {
   std::string_view name;
   protobuf::field source;     ///< the `AttributeProto`
-  std::uint32_t body = npos;  ///< the scope of the graph that is the attribute's value
+  std::uint32_t body = npos;  ///< the index of the scope of the attribute's graph, or `npos` if the value is not a graph
 };
 
 /// A node of a graph.
@@ -28,23 +28,23 @@ struct node_record {
   std::string_view domain{};
   std::string_view op{};
   std::uint64_t hash = 0;     ///< the hash of the operator's name in the program
-  range inputs{};             ///< in `scope::operands`; `npos` if an operand is omitted
-  range outputs{};            ///< in `scope::operands`; `npos` if an output is omitted
-  range captures{};           ///< in `scope::operands`: the values of this graph that the bodies use
-  range attributes{};         ///< in `scope::attributes`
+  range inputs{};             ///< a range of `scope::operands`; `npos` for an omitted operand
+  range outputs{};            ///< a range of `scope::operands`; `npos` for an omitted output
+  range captures{};           ///< a range of `scope::operands`: the values of this graph that the node's bodies use
+  range attributes{};         ///< a range of `scope::attributes`
   std::uint32_t handle = 0;   ///< the debug handle
   std::uint64_t version = 0;  ///< the version of the operator set
 
   constexpr auto is(literal_name wanted) const -> bool { return hash == wanted.hash; }
 };
 
-/// True for the operators with bodies, which the importer rewrites.
+/// True if a node is an `If`, `Loop` or `Scan`. The importer rewrites these operators, because they have bodies.
 constexpr auto is_control_flow(const node_record& record) -> bool {
   constexpr literal_name names[] = {"onnx.If", "onnx.Loop", "onnx.Scan"};
   return is_among(record.hash, names);
 }
 
-/// A graph: its values by name, its nodes and its constants. Values are indices in `names`.
+/// The records of a graph: its values by name, its nodes and its constants. A value is an index in `names`.
 struct scope {
   std::string_view name;
   name_table names;
@@ -58,8 +58,8 @@ struct scope {
   vector<protobuf::field> output_types;  ///< the `ValueInfoProto` of each output
   vector<protobuf::field> stated_types;  ///< the `ValueInfoProto` of other values
   vector<std::uint32_t> captures;        ///< the values of outer graphs that this graph uses
-  vector<std::uint32_t> captured_from;   ///< for each capture, the value of the graph that contains this one
-  std::uint32_t node_count = 0;          ///< the number of nodes in the file
+  vector<std::uint32_t> captured_from;   ///< for each capture, the same value in the containing graph
+  std::uint32_t node_count = 0;          ///< the number of nodes of the graph in the file, without inlined nodes
 };
 
 }  // namespace baton::onnx::detail

@@ -31,7 +31,7 @@ constexpr auto hash_of_operator(std::string_view domain, std::string_view op) ->
   return hash_of(op, is_default_domain(domain) ? prefix : hash_of(".", hash_of(domain, prefix)));
 }
 
-/// A reader of graphs. Bodies of control flow are separate graphs, and come before the graph that contains them.
+/// A reader of graphs. Bodies of control flow are separate graphs. In `scopes()`, each body precedes the graph that contains it.
 class scope_reader {
  public:
   constexpr scope_reader(reading& model, attribute_reader& attributes, tensor_reader& tensors, const function_list& functions)
@@ -42,8 +42,8 @@ class scope_reader {
 
   constexpr auto scopes() -> vector<scope>& { return scopes_; }
 
-  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is the version of the
-  /// default operator set.
+  /// Reads a graph, and returns its index in `scopes`, or `npos` after an error. `version` is the version of the default operator set.
+  /// `call` is the function call whose attributes the nodes may refer to, or null. `depth` is the nesting depth of graphs and functions.
   constexpr auto read(const field& source_field, std::uint64_t version, const function_call* call = nullptr, std::uint32_t depth = 0)
       -> std::uint32_t {
     if (depth > reading::max_nesting) {
@@ -108,7 +108,7 @@ class scope_reader {
     std::uint32_t depth;
   };
 
-  /// Returns the name in a `ValueInfoProto`. Fails with `damaged_model` if it has none.
+  /// Returns the name in a `ValueInfoProto`. Fails with `damaged_model` if the name is missing or empty.
   constexpr auto name_of_value(const field& source_field, std::string_view role) -> std::string_view {
     std::string_view name;
     field f{};
@@ -232,7 +232,7 @@ class scope_reader {
     if (reading_.check_errors("constant ", baton::view(printable_name(record.name)))) define_constant(target, output, constant);
   }
 
-  /// Reads the graphs among the attributes of a node. The values of outer graphs that they use become captures of the node.
+  /// Reads the graphs among the attributes of a node. The outer values that these graphs use become captures of the node.
   constexpr void read_bodies(scope& target, node_record& record, const node_context& context) {
     record.captures.first = static_cast<std::uint32_t>(target.operands.size());
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {

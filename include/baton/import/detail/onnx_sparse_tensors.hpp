@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sparse constant tensors of ONNX models, which become dense.
+// Converts sparse constant tensors of ONNX models to dense constants.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::onnx::detail {
 
-/// Converts sparse tensors to constant values with all elements.
+/// A converter of sparse tensors to dense constant values.
 class sparse_tensor_reader {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <fixed_string Rule, class... Parts>
@@ -35,8 +35,8 @@ class sparse_tensor_reader {
  public:
   constexpr sparse_tensor_reader(reading& model, tensor_reader& tensors) : reading_(model), tensors_(tensors) {}
 
-  /// Returns the value of a sparse tensor. If `name` is empty, it has the name of the tensor of its elements. On an error, records it and
-  /// returns an arbitrary value.
+  /// Returns the dense value of a sparse tensor. If `name` is empty, the name of `SparseTensorProto.values` is the name of the value. On an
+  /// error, records it and returns an arbitrary value.
   constexpr auto read(const field& from, std::string_view name = {}) -> value {
     field elements{}, positions{}, f{};
     vector<std::int64_t> sizes;
@@ -80,8 +80,8 @@ class sparse_tensor_reader {
   }
 
  private:
-  /// Returns the position of an element in row-major order, or -1 if an index is outside its dimension. `first` is the position of its
-  /// first index in the list. Without `sizes`, this index is the position.
+  /// Returns the position of an element in row-major order, or -1 if an index is outside its dimension. `first` is the position of the
+  /// element's first index in `indices`. If `sizes` is empty, this index is already the position in row-major order.
   static constexpr auto position_of(const known_integers& indices, std::size_t first, span<const std::int64_t> sizes) -> std::int64_t {
     if (sizes.empty()) return indices[first];
     std::int64_t position = 0;

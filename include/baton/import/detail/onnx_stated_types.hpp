@@ -19,7 +19,7 @@
 
 namespace baton::onnx::detail {
 
-/// A size in a shape: a number, a symbol, or neither.
+/// A size in a shape: a number, a symbol, or neither. `size` is -1 if the file states no number.
 struct stated_size {
   std::int64_t size = -1;
   std::string_view symbol;

@@ -116,8 +116,8 @@ class tensor_reader {
     reading_.refuse<"malformed_data">("tensor ", baton::view(printable_name(name)), " needs ", bytes, " bytes and has ", record.data.size);
   }
 
-  /// Returns the data that the fields `typed_` contain as numbers. Packed float32 and float64 numbers are not copied: the result is a view
-  /// of the file.
+  /// Returns the data of the fields `typed_`, which store elements as numbers. One field of packed float32 or float64 numbers is not
+  /// copied: the result is a view of the file.
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {

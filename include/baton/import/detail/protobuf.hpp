@@ -14,7 +14,7 @@
 /// field number 0) the byte reader fails and the message ends. So callers check `byte_reader::ok()` only once, at the end.
 namespace baton::protobuf {
 
-/// How the value of a field is stored. The other wire types are groups, which are not supported.
+/// The encoding of the value of a field. The other wire types are groups, which are not supported.
 enum class wire_type : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
 /// A field of a message.
@@ -38,7 +38,7 @@ class message {
         bytes_(reader.view(at, size).data()),
         start_(at),
         end_(reader.within(at, size) ? size : 0) {}
-  /// The message that is the value of a field. If the field does not contain bytes, the reader fails and the message is empty.
+  /// Constructs the message that is the value of a field. If the field does not contain bytes, the reader fails and the message is empty.
   constexpr message(byte_reader& reader, const field& from)
       : message(reader, from.at, from.wire == wire_type::bytes || reader.fail() ? from.size : 0) {}
 

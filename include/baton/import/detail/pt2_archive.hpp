@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of an archive of torch.export: its programs, and the texts and tensors of one of them.
+// The records of a torch.export archive: the names of its programs, and the JSON texts of one program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,22 +20,22 @@ namespace baton::pt2::detail {
 using baton::detail::zip_archive;
 using baton::detail::zip_record;
 
-/// Returns a name for a message, shortened if it is long.
+/// Returns the name for use in an error message, shortened if it is long.
 constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 inline constexpr std::string_view model_folder{"models/"}, model_ending{".json"};
 inline constexpr std::string_view weights_folder{"data/weights/"}, constants_folder{"data/constants/"};
 
-/// True if a record is the text of a program.
+/// True if the record with this name is the JSON text of a program.
 constexpr auto is_program(std::string_view name) -> bool {
   return name.size() > model_folder.size() + model_ending.size() && name.starts_with(model_folder) && name.ends_with(model_ending);
 }
-/// True if a record belongs to an archive of torch.export, of any version.
+/// True if a record with this name marks a torch.export archive, of any version.
 constexpr auto is_own_record(std::string_view name) -> bool {
   return is_program(name) || name == "archive_format" || name == "serialized_exported_program.json";
 }
 
-/// True if bytes are a zip archive of torch.export, or one whose directory cannot be read.
+/// True if the bytes are a torch.export archive, or a zip archive whose directory cannot be read.
 constexpr auto is_archive(span<const char> bytes) -> bool {
   if (!zip_archive::has_signature(bytes)) return false;
   const auto archive = zip_archive::read(bytes);
@@ -46,7 +46,8 @@ constexpr auto is_archive(span<const char> bytes) -> bool {
   return false;
 }
 
-/// Returns the programs of an archive, in the order of its directory. The default is `model` or `forward`, else the first program.
+/// Returns the programs of an archive, in the order of its directory. The default program is `model`, else `forward`, else the first
+/// program.
 constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
   vector<entry_point> names;
   std::size_t chosen = 0;
@@ -63,17 +64,18 @@ constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
   return names;
 }
 
-/// The texts of one program: its graphs and the tables of its tensors.
+/// The JSON texts of one program: its graphs and the tables of its tensors.
 struct program_texts {
   static constexpr std::size_t count = 3;
 
-  std::string_view name{};  ///< of the program
-  /// The table of weights, the table of constants, and the program. A table that is missing is empty.
+  std::string_view name{};  ///< the name of the program
+  /// The records of the table of weights, the table of constants, and the program. A missing table is null.
   const zip_record* texts[count] = {};
 };
 
 /// Returns the texts of the program `entry`. An empty name selects the default program. Fails with `unknown_name` if there is no such
-/// program, and with `unsupported_model` if the archive has another layout.
+/// program, and with `damaged_model` if there are no programs. Fails with `unsupported_model` if the archive has another layout or is not
+/// little-endian.
 constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> result<program_texts> {
   const auto programs = programs_of(archive);
   const entry_point* chosen = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the items of a program of torch.export: nodes, values, the signature and tables of tensors, and writes entries of the index.
+// Reads the JSON items of a torch.export program (nodes, values, the signature and the tensor tables), and writes index entries.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -15,7 +15,8 @@
 
 namespace baton::pt2::detail {
 
-/// A writer of index entries, one for each item. After an error of the JSON reader, the entries must not be used.
+/// A writer of index entries. Each `add_` function that writes an entry reads one item of the JSON text. After an error of the JSON reader,
+/// the entries must not be used.
 class entry_writer : public word_writer {
  public:
   using word_writer::word_writer;
@@ -60,7 +61,7 @@ class entry_writer : public word_writer {
         json.skip();
       }
     }
-    // {path, flags, sizes, strides, dtype}, then {offset}
+    // {path, flags, position of the sizes, position of the strides, dtype}. The offset is at the end of the entry.
     set_text(rest, path);
     words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
     words[rest + 3] = sizes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The graphs of torch.export: nodes, and higher-order operators with branches and bodies.
+// Adds the graphs of a torch.export program: their nodes, and higher-order operators with branches and bodies.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,12 +24,12 @@ namespace baton::pt2::detail {
 struct graph_entry {
   const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
-  std::uint32_t first = 0;                 ///< of its nodes
+  std::uint32_t first = 0;                 ///< the position of its first node in the list of all nodes
   std::uint32_t count = 0;
   bool is_noted = false;
 };
 
-/// An emitter of the nodes of graphs.
+/// An emitter of the nodes of graphs, including higher-order operators.
 class graph_emitter {
  public:
   constexpr graph_emitter(reading& model, location_table& locations, scope_values& values, span<const graph_entry> graphs,
@@ -57,7 +57,7 @@ class graph_emitter {
   }
 
  private:
-  /// The arguments of a higher-order operator: graphs, and tensors or lists of tensors.
+  /// A node with a higher-order operator. Its arguments are graphs, tensors and lists of tensors.
   struct call {
     std::uint32_t scope;
     const node_entry& from;
@@ -66,7 +66,7 @@ class graph_emitter {
     std::uint32_t depth;
     vector<argument_view> arguments;
 
-    /// True if the arguments have these kinds, and the rest are omitted, false or 0.
+    /// True if the first arguments have these kinds, and every other argument is omitted, false or 0.
     constexpr auto has(std::initializer_list<argument> kinds) const -> bool {
       if (arguments.size() < kinds.size()) return false;
       for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -138,7 +138,7 @@ class graph_emitter {
     emitter_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, static_cast<std::int64_t>(scanned));
     return true;
   }
-  /// Adds the nodes of a graph that is called once to the current graph.
+  /// Adds the nodes of the called graph to the current graph. The called graph must have only one call, because its names are bound once.
   constexpr auto add_inline(const call& from) -> bool {
     vector<value_id> operands;
     for (std::size_t i = 2; i < from.arguments.size(); ++i) {
@@ -171,7 +171,7 @@ class graph_emitter {
     return true;
   }
 
-  /// Appends the tensors of an argument. None of them may be omitted.
+  /// Appends the values of argument `at`, a tensor or a list of tensors. Fails with `unsupported_model` if a tensor is omitted.
   constexpr auto append(const call& from, std::size_t at, vector<value_id>& to) -> bool {
     if (!emitter_.append_tensors(from.scope, from.arguments[at], from.name, to)) return false;
     for (const auto id : to) {
@@ -180,7 +180,7 @@ class graph_emitter {
     }
     return true;
   }
-  /// Adds the graph that is argument `at`, and returns it.
+  /// Adds the graph that is argument `at` to the program, and returns its id.
   constexpr auto add_body(const call& from, std::size_t at) -> graph_id {
     auto words = from.arguments[at].words;
     const auto number = words.word();
@@ -212,7 +212,7 @@ class graph_emitter {
     return model_.check_errors("node ", baton::view(model_.printable_name(from.name)));
   }
 
-  /// Appends the locations of the tensors in an entry `inputs` or `outputs` of graph `scope`.
+  /// Appends the locations of the tensors in the entry `at`, which is the entry `inputs` or `outputs` of graph `scope`.
   constexpr auto find_names(std::uint32_t scope, const std::uint32_t* at, stored_text user, vector<std::uint32_t>& to) -> bool {
     if (at == nullptr)
       return model_.refuse<"damaged_model">("graph ", baton::view(model_.printable_name(user)), " has no list of inputs or outputs");

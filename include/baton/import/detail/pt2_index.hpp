@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The index of an archive of torch.export: the data that the importer needs from the JSON texts, as numbers.
+// The index of a torch.export archive: the data that the importer needs from the JSON texts, as 32-bit words.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -14,17 +14,17 @@
 namespace baton::pt2::detail {
 
 /// The kind of an entry of the index. An entry has the words {kind, size, words...}; the size counts all words. A text is {position in the
-/// file, size}, a name is a text and the low half of its hash. A number of 64 bits is {low half, high half}.
+/// file, size}. A name is a text, followed by the low half of its hash. A 64-bit number is {low half, high half}.
 enum class entry : std::uint32_t {
-  config,        ///< a tensor of a weights config: name, path name, flags, dtype, storage offset, sizes, strides
-  graph,         ///< the beginning of a graph: its number, the position of its object. Graph 0 is the root.
+  config,        ///< a tensor of a table: `config_entry`
+  graph,         ///< the beginning of a graph: its number. Graph 0 is the root.
   inputs,        ///< the inputs of the graph: count, arguments
   outputs,       ///< the outputs of the graph: count, arguments
   node,          ///< `node_entry`
-  tensor_value,  ///< name, dtype, sizes
-  symbol,        ///< a named integer: name, size
-  input_spec,    ///< kind, text of the kind, argument, target name, whether it is persistent
-  output_spec,   ///< the same
+  tensor_value,  ///< the type of a tensor: name, dtype, sizes
+  symbol,        ///< a named integer: name, whether it is an expression, size
+  input_spec,    ///< an input of the signature: kind, text of the kind, argument, target name, whether it is persistent
+  output_spec,   ///< an output of the signature: the same words as `input_spec`
   range          ///< the range of a symbol: name, minimum, maximum
 };
 
@@ -32,17 +32,17 @@ enum class entry : std::uint32_t {
 enum class argument : std::uint32_t {
   none,
   tensor,    ///< name
-  tensors,   ///< a list of arguments `tensor` and `none`
-  integer,   ///< also a boolean, and the number of a dtype, memory format or layout
-  integers,  ///< a list of numbers
+  tensors,   ///< count, then arguments `tensor` and `none`
+  integer,   ///< a number; also a boolean, a dtype, a memory format or a layout
+  integers,  ///< count, then numbers
   real,
   reals,
   text,     ///< text
   symbol,   ///< the name of an integer
-  symbols,  ///< a list of arguments `symbol` and `integer`
+  symbols,  ///< count, then arguments `symbol` and `integer`
   graph,    ///< the number of the graph, the text of its name
-  device,   ///< nothing that matters
-  other     ///< the text of its key: a kind that is not supported
+  device,   ///< no words, because devices are ignored
+  other     ///< a kind that is not supported: the text of its key
 };
 
 /// The kind of an input or output of the signature.
@@ -81,7 +81,7 @@ class word_reader {
   const std::uint32_t* at_ = nullptr;
 };
 
-/// An argument, and where the next one begins.
+/// An argument. `end` is the position of the next argument.
 struct argument_view {
   argument kind = argument::none;
   word_reader words{};
@@ -90,17 +90,17 @@ struct argument_view {
   constexpr explicit argument_view(const std::uint32_t* at) : kind(static_cast<argument>(at[0])), words(at + 2), end(at + 2 + at[1]) {}
 };
 
-/// The words of a node after {kind, size}.
+/// The decoded words of an entry `node`.
 struct node_entry {
   stored_text name;
   stored_text target;
   std::uint64_t op = 0;  ///< the hash of the target without `torch.ops.`
   std::uint32_t input_count = 0;
   std::uint32_t output_count = 0;
-  const std::uint32_t* inputs = nullptr;  ///< for each: the text of its keyword, which is empty for a positional argument; argument
+  const std::uint32_t* inputs = nullptr;  ///< for each input, the text of its keyword (empty if positional) and the argument
   const std::uint32_t* outputs = nullptr;
 
-  static constexpr std::size_t size = 12;  ///< of its header, in words, with {kind, size}
+  static constexpr std::size_t size = 12;  ///< the number of words before the inputs and outputs, including {kind, size}
 
   constexpr explicit node_entry(const std::uint32_t* at)
       : name{at[2], at[3]},
@@ -112,7 +112,8 @@ struct node_entry {
         outputs(at + at[11]) {}
 };
 
-/// A size that is a number, or the text of an expression. An entry has its sizes as {count, mask of the expressions, numbers and texts}.
+/// The sizes in an entry: {rank, mask, sizes...}. A size has two words: the text of an expression if its bit of the mask is set, otherwise
+/// a number.
 struct stored_sizes {
   static constexpr std::uint32_t max_rank = 32;
 
@@ -126,7 +127,7 @@ struct stored_sizes {
   constexpr auto end() const -> word_reader { return word_reader(words.position() + 2 * rank); }
 };
 
-/// The pieces of an index, in the order of the entries. An entry is not divided.
+/// The pieces of an index, in the order of the entries. No entry is split between pieces.
 using index_pieces = vector<span<const std::uint32_t>>;
 
 }  // namespace baton::pt2::detail

@@ -20,22 +20,22 @@
 
 namespace baton::pt2::detail {
 
-/// Where the reading of the texts continues. The texts are the table of weights, the table of constants, the program, and then its graphs
-/// 1, 2, and so on.
+/// The position at which the indexer continues. The texts are the table of weights, the table of constants, the program, and then graphs 1,
+/// 2, and so on of the program.
 struct index_position {
-  /// The innermost part that has begun.
+  /// The innermost JSON object or list that is open.
   enum class part : std::uint8_t { none, top, module, graph, nodes, values };
 
   std::uint32_t text = 0;
   part inside = part::none;
-  std::uint32_t at = 0;  ///< in the text
+  std::uint32_t at = 0;  ///< the position in the text, in bytes
   std::uint32_t graph_count = 1;
-  std::uint32_t graph_at[max_graphs] = {};  ///< in the file
+  std::uint32_t graph_at[max_graphs] = {};  ///< the position of each graph in the file, in bytes
   bool is_done = false;
 };
 
-/// A reader of the texts from a position on, until about `max_bytes` bytes are read. It stops only between two nodes, values or tensors, so
-/// one text can be read in several constants.
+/// A reader of the texts from a position. It reads about `max_bytes` bytes, and stops only between two nodes, values or tensors. So several
+/// constants can each read a piece of one text.
 class indexer {
  public:
   using part = index_position::part;
@@ -51,7 +51,7 @@ class indexer {
     for (std::uint32_t i = 1; i < start.graph_count; ++i) out_.graph_at[i] = start.graph_at[i];
   }
 
-  /// Reads until the end or the limit. Returns false after an error.
+  /// Reads until the end of the texts or the limit of `max_bytes`. Returns false after an error.
   constexpr auto run() -> bool {
     while (!why_) {
       if (at_.text >= program_texts::count && at_.text - program_texts::count + 1 >= out_.graph_count) {
@@ -93,16 +93,16 @@ class indexer {
     out_.json = baton::detail::json_reader(text(), at_.at);
   }
   constexpr auto is_full() -> bool { return read_bytes_ >= max_bytes_; }
-  /// True if the limit is reached inside a text.
+  /// True if the limit is reached inside a text. `first` is the position at which reading of the text began.
   constexpr auto is_full_at(std::size_t first) -> bool { return out_.json.position() - first + read_bytes_ >= max_bytes_; }
 
-  /// Checks that the text that was read has valid syntax and is UTF-8.
+  /// Checks that the text from `first` to `last` has valid syntax and is UTF-8. `is_read` is true if the text has been read to its end.
   constexpr auto check_text(std::size_t first, std::size_t last, bool is_read) -> bool {
     const auto* record = record_of_text();
     if (record == nullptr) return true;
     if (at_.text == 2 && is_read && out_.json.ok() && out_.json.peek() != '\0') out_.json.fail();
     if (!out_.json.ok()) return refuse(*record);
-    if (at_.text > 2) return true;  // a part of the program
+    if (at_.text > 2) return true;  // already checked, because it is inside the text of the program
     const auto bad = baton::detail::json_reader::first_not_utf8(text().substr(first, last - first));
     if (bad == last - first) return true;
     why_ = broken<"damaged_model">("record ", view(printable_name(record->name)), " is not UTF-8 at its byte ", first + bad);
@@ -130,7 +130,7 @@ class indexer {
 
   // Tables of tensors
 
-  /// True if the text is read, false if the limit is reached, or after an error.
+  /// Returns true at the end of the text. Returns false at the limit and after an error.
   constexpr auto read_config() -> bool {
     if (record_of_text() == nullptr) return true;
     const auto first = at_.at;
@@ -204,7 +204,7 @@ class indexer {
     out_.json.open('{');
     at_.inside = part::graph;
   }
-  /// Reads the remaining items of a list of nodes or values.
+  /// Reads the remaining items of a list of nodes or values. Returns false at the limit and after an error.
   template <class Read>
   constexpr auto read_items(char bracket, Read read) -> bool {
     const auto first = at_.at;

@@ -22,7 +22,7 @@ struct keyword_row {
 inline constexpr std::string_view factory_keywords{"dtype,layout,device,pin_memory"},
     like_keywords{"dtype,layout,device,pin_memory,memory_format"};
 
-/// Operators with keyword arguments. Operators in place have the keywords of the operators that return a new value
+/// Operators with keyword arguments. An in-place operator has the keywords of the operator that returns a new value
 /// (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
 inline constexpr keyword_row keyword_rows[] = {
     {"aten._to_copy.default", 1, "dtype,layout,device,pin_memory,non_blocking,memory_format"},
@@ -71,7 +71,7 @@ inline constexpr keyword_row keyword_rows[] = {
     {"quantized_decomposed.dequantize_per_tensor.tensor", 6, "out_dtype"},
 };
 
-/// Returns the position of a keyword argument in the schema of an operator, or `npos` if the list does not have it.
+/// Returns the position of a keyword argument in the schema of an operator, or `npos` if `keyword_rows` does not list it.
 constexpr auto keyword_position(std::uint64_t op, std::string_view keyword) -> std::uint32_t {
   for (const auto& row : keyword_rows) {
     if (row.op.hash != op) continue;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds the program of torch.export from the index of its texts.
+// Builds a program from the index of a torch.export archive.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -28,7 +28,7 @@
 
 namespace baton::pt2::detail {
 
-/// A builder of the root graph: its inputs by the signature, its nodes, and its outputs.
+/// A builder of the program. It adds the inputs of the signature, the nodes of the root graph, and the outputs of the signature.
 class model_reader {
  public:
   constexpr model_reader(span<const char> bytes, const zip_archive& archive, const program_texts& texts, const read_options& chosen,
@@ -68,7 +68,7 @@ class model_reader {
     return count;
   }
 
-  /// Adds all names, and notes where graphs, nodes and specifications are. Returns false after an error.
+  /// Adds all names to the location table, and collects the entries of graphs, nodes and specifications. Returns false after an error.
   constexpr auto note(const index_pieces& index) -> bool {
     std::uint32_t graph = 0;
     for_each_entry(index, [&](entry kind, const std::uint32_t* at) {
@@ -130,7 +130,7 @@ class model_reader {
     return is_found && !outputs_.empty();
   }
 
-  /// Returns the location of the tensor of a specification, or `npos` if it is not a tensor.
+  /// Returns the location of the tensor of a specification. Returns `npos` if the specification has no tensor, and after an error.
   constexpr auto location_of(const spec_entry& from) -> std::uint32_t {
     if (from.value.kind != argument::tensor) return npos;
     const auto name = word_reader(from.value.words).name();
@@ -143,7 +143,8 @@ class model_reader {
 
   // Symbols
 
-  /// Sets the symbols to the values of the options, to the sizes of inputs, and to 1 if they are the first dimension of an input.
+  /// Sets the symbols to their sizes in the options, and to the sizes in the stated input shapes. Any other symbol that is dimension 0 of
+  /// an input becomes 1 if its range allows it.
   constexpr auto bind_symbols() -> bool {
     for (const auto& each : model_.options.dimensions) {
       const auto* known = model_.symbols.find(each.symbol);
@@ -181,7 +182,7 @@ class model_reader {
   }
   constexpr auto sizes_of(std::uint32_t at) const -> stored_sizes { return stored_sizes{word_reader(locations_[at].entry + 6)}; }
   constexpr auto is_tensor(std::uint32_t at) const -> bool { return static_cast<entry>(locations_[at].entry[0]) == entry::tensor_value; }
-  /// Returns the symbol that a size of an input is, or an empty text.
+  /// Returns the symbol if size `i` is a single symbol, otherwise an empty text.
   constexpr auto symbol_at(const stored_sizes& sizes, std::uint32_t i) const -> std::string_view {
     if (!sizes.is_expression(i)) return {};
     return single_symbol(model_.text(word_reader(sizes.words.position() + std::size_t{2} * i).text()));
@@ -210,8 +211,8 @@ class model_reader {
 
   // Inputs and outputs
 
-  /// Adds the user inputs. Parameters, buffers and constants are added when they are read first, so unused parameters, buffers and
-  /// constants are omitted. An input that is a number keeps the value that it had at export.
+  /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused ones are omitted. An input that is a
+  /// number is omitted, because nodes use the value that it had at export.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);
@@ -267,7 +268,7 @@ class model_reader {
         const auto id = found == npos ? add_literal(from.value, i) : values_.read(found, locations_[found].name);
         if (id != none<value_id>) results.push_back(id);
       } else if (found != npos) {
-        // The buffer itself may have no other use.
+        // Adds the buffer, because it may have no other use.
         static_cast<void>(values_.read(location_of_target(from), locations_[found].name));
         mutations.push_back({output_kind::buffer_mutation, values_.read(found, locations_[found].name), model_.view(from.target)});
       }
@@ -281,7 +282,7 @@ class model_reader {
   constexpr auto location_of_target(const spec_entry& from) -> std::uint32_t {
     return location_of(spec_entry(locations_[locations_.find(location_table::targets, from.target)].entry));
   }
-  /// Returns a number that the program returns, as a constant. Returns `none` for the output `None`.
+  /// Adds a constant for output `at` of the program, which must be a number. Returns `none` for the output `None`, and after an error.
   constexpr auto add_literal(const argument_view& from, std::size_t at) -> value_id {
     if (from.kind == argument::none) return none<value_id>;
     if (from.kind != argument::integer && from.kind != argument::real) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of torch.export: operands, attributes and outputs.
+// Adds the nodes of a torch.export program: operands, attributes and outputs.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -23,18 +23,18 @@
 
 namespace baton::pt2::detail {
 
-/// An emitter of nodes. A node has the form of a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share
+/// An emitter of nodes. A node is represented like a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share
 /// their rules:
-/// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An operator in place has the name without the
-///   underscore, and its output is a new value of the operand. So `aten.copy_` is `aten.copy`, whose result is its second operand.
+/// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the functional
+///   operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
 ///   `None` is an omitted operand; omitted operands at the end are removed.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
-///   dtype, a memory format or a layout has the number that ExecuTorch uses. A keyword argument has its position in the operator's schema;
-///   if the importer does not know the schema, the attribute has the keyword's name. Devices are omitted, and arguments with their defaults
-///   are not in the file.
-/// - The debug handle is the position of the node in the file, counted from 1; nodes of branches and bodies follow the nodes of the
+///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits default arguments.
+/// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, its name is
+///   the name of the attribute.
+/// - The debug handle is the position of the node in the file, counted from 1. The nodes of branches and bodies follow the nodes of the
 ///   enclosing graph.
 class node_emitter {
  public:
@@ -43,7 +43,7 @@ class node_emitter {
         locations_(locations),
         values_(values) {}
 
-  /// Must be called before the first node if the program has operators in place.
+  /// Makes the emitter record views. Must be called before the first node if the program has in-place operators.
   constexpr void track_views() { tracks_views_ = true; }
 
   /// Returns the name of a node. Old files have no names, so the name of the first output is used.
@@ -53,14 +53,14 @@ class node_emitter {
     return first.kind == argument::tensor ? word_reader(first.words).name() : from.name;
   }
 
-  /// Adds a node of a graph. Returns false after an error.
+  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Returns false after an error.
   constexpr auto emit(std::uint32_t scope, const std::uint32_t* at, std::uint32_t handle) -> bool {
     const node_entry from(at);
     const auto name = name_of(from);
     const auto target = model_.text(from.target);
     if (has_only_numbers(from)) return true;
     if (is_assertion(target)) return true;
-    // It changes no element.
+    // `detach_` changes no element, so it becomes `detach`.
     const bool is_detach = from.op == literal_name{"aten.detach_.default"}.hash;
     const bool is_in_place = is_in_place_operator(target) && !is_detach;
     if (!read_operands(scope, from, name)) return false;
@@ -78,7 +78,7 @@ class node_emitter {
     return model_.check_errors("node ", baton::view(model_.printable_name(name)));
   }
 
-  // Also for control flow
+  // Functions that `graph_emitter` uses, too
 
   constexpr void add_node(const node& record, span<const value_id> operands, span<const value_id> outputs) {
     model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));
@@ -87,7 +87,7 @@ class node_emitter {
   constexpr void add_integer(literal_name key, std::int64_t number) {
     add_attribute({.name = program_builder::view(key.text), .key = key.hash, .kind = attribute_kind::integer, .integer = number});
   }
-  /// Appends the values of an argument that is a tensor or a list of tensors. Returns false after an error.
+  /// Appends the values of an argument of node `user`. The argument must be a tensor or a list of tensors. Returns false after an error.
   constexpr auto append_tensors(std::uint32_t scope, const argument_view& from, stored_text user, vector<value_id>& to) -> bool {
     auto words = from.words;
     if (from.kind == argument::tensor) {
@@ -106,7 +106,7 @@ class node_emitter {
     }
     return !model_.why;
   }
-  /// Reads the outputs of a node, which must be tensors, and adds their values. Returns false after an error.
+  /// Sets `outputs()` to new values for the outputs of a node. The outputs must be tensors. Returns false after an error.
   constexpr auto read_outputs(std::uint32_t scope, const node_entry& from, stored_text user) -> bool {
     outputs_.clear();
     auto next = from.outputs;
@@ -133,7 +133,7 @@ class node_emitter {
   constexpr auto outputs() const -> const vector<value_id>& { return outputs_; }
 
  private:
-  /// True if all outputs are numbers. The file states their values.
+  /// True if all outputs are numbers. Such a node is omitted, because the file states their values.
   static constexpr auto has_only_numbers(const node_entry& from) -> bool {
     auto next = from.outputs;
     for (std::uint32_t i = 0; i < from.output_count; ++i) {
@@ -229,7 +229,7 @@ class node_emitter {
     model_.reader.use_budget(reading::price_of_attribute);
     model_.builder.add_attribute(record);
   }
-  /// Returns an attribute for the argument at a position. The names `arg_<position>` are shared by all nodes.
+  /// Returns an attribute, without its value, for the argument at a position. All nodes share the texts of the names `arg_<position>`.
   constexpr auto named(const node_entry& from, std::uint32_t position, stored_text keyword, attribute_kind kind) -> attribute {
     if (keyword.size != 0) {
       const auto target = model_.text(from.target);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads an archive of torch.export, at once or in several constants: pieces of the index, and then the program.
+// Reads a torch.export archive, either in one constant or in several: pieces of the index, and then the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@
 
 namespace baton::pt2::detail {
 
-/// Reads a program of an archive. The program is not verified.
+/// Reads a program of an archive in one constant. Does not verify the program.
 constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) -> result<exported_program> {
   const auto archive = zip_archive::read(bytes);
   if (!archive) return archive.error;
@@ -37,9 +37,9 @@ constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) 
   return model_reader(bytes, archive.value, texts.value, chosen, pieces, byte_recipe::timing::at_once).run();
 }
 
-/// A piece of the index of an embedded archive, which is a constant.
+/// A piece of the index of an embedded archive. Each piece is a constant.
 struct index_piece {
-  /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations a byte, Clang 6 steps.
+  /// The number of bytes of JSON after which a piece ends. GCC needs about 100 operations per byte, Clang about 6 steps.
   static constexpr std::size_t bytes = 32768;
   static constexpr std::size_t capacity = 16384;
 
@@ -49,8 +49,8 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// A reader of the program `Entry` of an embedded archive with the read options `ReadOptions`. The JSON texts are read in constants of
-/// their own, because one constant may exceed the compiler's limits.
+/// A reader of the program `Entry` of an embedded archive with the read options `ReadOptions`. It reads the JSON texts in several
+/// constants, because one constant may exceed the compiler's limits.
 template <class Importer, const auto& Bytes, fixed_string Entry, class... ReadOptions>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;
@@ -66,7 +66,8 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   static constexpr auto with_options(F f) {
     return baton::detail::with_choices<read_option_lists, ReadOptions...>(f, Entry);
   }
-  /// Calls `f` with the archive, the texts of the program and the options, if there are such texts. Otherwise, returns `absent`.
+  /// Returns the result of `f` for the archive, the texts of the program and the options. Returns `absent` if the archive or the program
+  /// cannot be read.
   template <class Result, class F>
   static constexpr auto with_texts(Result absent, F f) -> Result {
     return with_options([&](const read_options& chosen) {
@@ -84,7 +85,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
     }
     return false;
   }
-  /// Reads the archive in one constant, for the failure.
+  /// Reads the archive in one constant, to report its failure.
   static constexpr auto read_whole() -> result<exported_program> {
     return with_options([](const read_options& chosen) {
       if constexpr (model::is_of_bytes && model::is_constant) {
@@ -118,7 +119,8 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   template <std::size_t K>
   static constexpr index_piece piece_constant = read_piece(start_of<K>());
 
-  /// Returns the failure of a piece. If there is none, the piece is too large, and the archive is read in one constant.
+  /// Returns the failure of the piece at `start`. If the piece has no failure, it exceeds `capacity`, so the archive is read in one
+  /// constant.
   static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
     auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
       indexer index(model::bytes(), texts, start, index_piece::bytes);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one program of torch.export, and its names.
+// The state of reading one torch.export program, and the table of its names.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -23,7 +23,7 @@
 
 namespace baton::pt2::detail {
 
-/// The state of reading one program. Everything that is created is charged to the budget of the byte reader, as for other formats.
+/// The state of reading one program. Each created record is charged to the budget of the byte reader, as in other importers.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)
@@ -42,7 +42,8 @@ class reading : public baton::detail::reading_state {
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
   constexpr auto printable_name(stored_text from) const -> text_buffer { return detail::printable_name(text(from)); }
 
-  /// Returns a size of a value, which may be an expression. If it is unknown, records an error that names `user`, and returns 0.
+  /// Returns the size at the words `at`, evaluated if it is an expression. If the size is unknown, records an error that names `user`, and
+  /// returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
     if (!is_expression) return at.number();
     const auto stored = text(at.text());
@@ -66,24 +67,25 @@ class reading : public baton::detail::reading_state {
   const char* file_;
 };
 
-/// A name of a graph: a tensor or a number. Also a tensor of the tables, and a target of the signature.
+/// An entry of the name table: a tensor or number of a graph, a tensor of the weight and constant tables, or a target of the signature.
 struct location {
   stored_name name{};
   std::uint32_t scope = 0;
-  const std::uint32_t* entry = nullptr;   ///< `tensor_value`, `symbol` or `config`
-  const std::uint32_t* spec = nullptr;    ///< of an input
-  std::uint32_t alias = npos;             ///< the location that the name also stands for: the operand of an operator in place
-  std::uint32_t storage = npos;           ///< the location whose memory it shares, because it is a view
-  const std::uint32_t* writer = nullptr;  ///< the node that has written memory which it shares, so that its value is not known
-  bool is_input = false;                  ///< whether it is an input of a graph, other than data
-  bool is_mutated = false;                ///< whether an output states the new value of this data
-  bool is_written = false;                ///< whether operators write this data in place
+  const std::uint32_t* entry = nullptr;   ///< the entry `tensor_value`, `symbol`, `config` or `input_spec`
+  const std::uint32_t* spec = nullptr;    ///< the entry `input_spec` of a parameter, buffer or constant, otherwise null
+  std::uint32_t alias = npos;             ///< for the output of an in-place operator, the operand that it modifies
+  std::uint32_t storage = npos;           ///< for a view and its base, the location of the base
+  const std::uint32_t* writer = nullptr;  ///< the node that overwrote the shared memory; if set, the value is unknown
+  bool is_input = false;                  ///< true for a graph input that is not a parameter, buffer or constant
+  bool is_mutated = false;                ///< true if an output of the signature is the new value of this parameter or buffer
+  bool is_written = false;                ///< true if in-place operators write this parameter, buffer or constant
 };
 
-/// A table of locations by name. A name is hashed once, when the index is made, and compared on a hit. Each graph is a scope.
+/// A table of locations by name. Names carry the hash that the index stores; texts are compared only if the hashes are equal. Each graph is
+/// a scope.
 class location_table {
  public:
-  /// The scopes that follow the scopes of the graphs.
+  /// The scopes of the weight and constant tables, and of the targets of the signature. The scope of a graph is its number.
   static constexpr std::uint32_t configs = 0x10000, targets = 0x10001;
 
   constexpr location_table(reading& model, std::size_t count) : model_(model) {
@@ -97,9 +99,9 @@ class location_table {
   constexpr auto operator[](std::uint32_t at) -> location& { return locations_[at]; }
   constexpr auto operator[](std::uint32_t at) const -> const location& { return locations_[at]; }
 
-  /// Returns the location of a name, or `npos`.
+  /// Returns the location of a name, or `npos` if the scope has no such name.
   constexpr auto find(std::uint32_t scope, stored_name name) -> std::uint32_t { return slots_[slot_of(scope, name)]; }
-  /// Adds a location. Returns false if there is one with this name. At most `count` locations can be added.
+  /// Adds a location. Returns false if the scope already has this name. At most `count` (of the constructor) locations can be added.
   constexpr auto insert(std::uint32_t scope, stored_name name, const std::uint32_t* entry) -> bool {
     auto& slot = slots_[slot_of(scope, name)];
     if (slot != npos) return false;
@@ -107,7 +109,7 @@ class location_table {
     locations_.push_back({.name = name, .scope = scope, .entry = entry});
     return true;
   }
-  /// Returns the location that a name stands for, after operators in place.
+  /// Returns the alias of location `at`, or `at` if it has no alias.
   constexpr auto resolved(std::uint32_t at) const -> std::uint32_t { return locations_[at].alias == npos ? at : locations_[at].alias; }
 
  private:
@@ -121,7 +123,7 @@ class location_table {
         const auto known = model_.text(other.name);
         if (same_bytes({known.data(), known.size()}, {text.data(), text.size()})) break;
       }
-      if (!model_.reader.use_budget(1)) break;  // names that are chosen to collide
+      if (!model_.reader.use_budget(1)) break;  // limits the work if a file has names that collide
     }
     return at;
   }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The SSA values of a program of torch.export, by name. Operators in place are renamed.
+// The SSA values of a torch.export program, by location. An in-place operator assigns a new value to the location of its operand.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::pt2::detail {
 
-/// Read and write access to values by location. Graphs other than the root see only their inputs.
+/// The current value of each location. A graph other than the root uses only its inputs and the outputs of its nodes.
 class scope_values {
  public:
   constexpr scope_values(reading& model, location_table& locations, byte_recipe::timing when)
@@ -39,7 +39,8 @@ class scope_values {
     if (at == npos) refuse_undefined(name, user);
     return at;
   }
-  /// Returns the value of a location. On an error, records it and returns a value that must not be used.
+  /// Returns the current value of a location. Adds a parameter, buffer or constant to the program at its first read. On an error, records
+  /// it and returns a value that must not be used.
   constexpr auto read(std::uint32_t at, stored_text user) -> value_id {
     at = locations_.resolved(at);
     const auto& from = locations_[at];
@@ -64,7 +65,7 @@ class scope_values {
     return at == npos ? value_id{0} : read(at, user);
   }
 
-  /// Adds a user input to the current graph.
+  /// Adds a user input to the current graph. Returns false after an error.
   constexpr auto add_input(std::uint32_t at) -> bool {
     if (names_.current(at) != none<value_id>)
       return model_.refuse<"damaged_model">("value ", baton::view(model_.printable_name(locations_[at].name)), " is an input twice");
@@ -72,38 +73,39 @@ class scope_values {
     locations_[at].is_input = true;
     return !model_.why;
   }
-  /// Adds the output of a node, which must not be defined yet.
+  /// Adds a value for the output of a node, and returns it. Fails with `damaged_model` if the location is already defined.
   constexpr auto add_output(std::uint32_t at, stored_text user) -> value_id {
     if (!check_undefined(at, user)) return value_id{0};
     const auto id = add_value(at);
     define(at, id);
     return id;
   }
-  /// Adds a value with the name and type of a location, which it does not define.
+  /// Adds a value with the name and type of a location. Does not define the location.
   constexpr auto add_value(std::uint32_t at) -> value_id {
     model_.reader.use_budget(reading::steps_per_record);
     return model_.builder.add_value(tensors_.value_of(at, value_kind::intermediate));
   }
-  /// Makes a name stand for a value of another graph, whose nodes become nodes of this one.
+  /// Defines a location as the existing value `id`. Used for a graph whose nodes are added to the graph of its caller.
   constexpr auto bind(std::uint32_t at, value_id id, stored_text user) -> bool {
     if (!check_undefined(at, user)) return false;
     define(at, id);
     return true;
   }
-  /// Defines a name as another one for a location that a node writes.
+  /// Makes location `at` an alias of location `written`, which a node writes in place.
   constexpr auto add_alias(std::uint32_t at, std::uint32_t written, stored_text user) -> bool {
     if (!check_undefined(at, user)) return false;
     locations_[at].alias = written;
     return true;
   }
-  /// Notes that a value is a view of another one.
+  /// Records that location `at` is a view of location `base`.
   constexpr void add_view(std::uint32_t at, std::uint32_t base) {
     base = locations_.resolved(base);
     if (locations_[base].storage == npos) locations_[base].storage = base;
     locations_[at].storage = locations_[base].storage;
   }
 
-  /// Makes `id` the value of a location that node `writer` writes in place.
+  /// Makes `id` the current value of location `at`, which node `writer` writes in place. The values of all other views of the same memory
+  /// become unknown. Fails with `unsupported_model` if one of them is an input, parameter, buffer or constant.
   constexpr auto assign(std::uint32_t at, value_id id, const std::uint32_t* writer) -> bool {
     const auto user = node_entry(writer).name;
     if (!prepare_write(at, user)) return false;
@@ -121,7 +123,7 @@ class scope_values {
     names_.assign(at, id);
     return true;
   }
-  /// Adds the mutations by operators in place, in the order of the first writes.
+  /// Adds the mutations of parameters, buffers and constants by in-place operators, in the order of the first writes.
   constexpr void add_mutations() {
     for (const auto at : written_) {
       const auto id = names_.current(at);
@@ -146,7 +148,7 @@ class scope_values {
     return model_.builder.add_input(record);
   }
 
-  /// Adds a parameter, buffer or constant to the root when it is read first.
+  /// Adds a parameter, buffer or constant to the root graph, and returns its value.
   constexpr auto add_data(std::uint32_t at) -> value_id {
     const spec_entry from(locations_[at].spec);
     auto kind = from.kind == spec::parameter ? value_kind::parameter
@@ -161,7 +163,8 @@ class scope_values {
     define(at, id);
     return id;
   }
-  /// Checks that a location may be written in place.
+  /// Checks that a location may be written in place. A parameter, buffer or constant becomes a mutable buffer. Fails with
+  /// `mutated_user_input` if the location is a graph input.
   constexpr auto prepare_write(std::uint32_t at, stored_text user) -> bool {
     if (locations_[at].is_input) {
       return model_.refuse<"mutated_user_input">("node ", baton::view(model_.printable_name(user)), " writes ",
@@ -180,7 +183,7 @@ class scope_values {
   location_table& locations_;
   tensor_reader tensors_;
   baton::detail::renaming names_;
-  vector<std::uint32_t> written_;  ///< data of the root that operators write in place
+  vector<std::uint32_t> written_;  ///< the parameters, buffers and constants that operators write in place
 };
 
 }  // namespace baton::pt2::detail

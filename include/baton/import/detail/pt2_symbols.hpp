@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Symbolic sizes of torch.export: symbols with values and ranges, and expressions of them.
+// Symbolic sizes of torch.export: symbols with values and ranges, and expressions of symbols.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -20,7 +20,7 @@ struct size_symbol {
   std::int64_t value = -1;  ///< -1 if it is unknown
 };
 
-/// The value of an expression. If it is not known, `unknown` is the name of a symbol without a value, or of something that is not
+/// The value of an expression. If the value is not known, `unknown` is the name of a symbol without a value, or a text that is not
 /// supported.
 struct size_value {
   bool is_known = false;
@@ -32,7 +32,7 @@ struct size_value {
 /// The symbols of a program.
 class symbol_table {
  public:
-  /// Returns the symbol with this name, which is added if there is none.
+  /// Returns the symbol with this name. Adds the symbol if the name is new. O(symbols).
   constexpr auto operator[](std::string_view name) -> size_symbol& {
     for (auto& each : symbols_) {
       if (each.name == name) return each;
@@ -52,7 +52,7 @@ class symbol_table {
   vector<size_symbol> symbols_;
 };
 
-/// Returns the name of the symbol if an expression is only a symbol, else an empty text.
+/// Returns the name of the symbol if an expression is a single symbol, otherwise an empty text.
 constexpr auto single_symbol(std::string_view text) -> std::string_view {
   constexpr std::string_view constructor{"Symbol('"};
   if (text.starts_with(constructor)) {
@@ -68,7 +68,7 @@ constexpr auto single_symbol(std::string_view text) -> std::string_view {
   return text;
 }
 
-/// An evaluator of expressions for sizes, either as SymPy prints it (`2*s77 + 1`) or with constructors (`Add(Mul(Integer(2), Symbol('s77',
+/// An evaluator of size expressions, either as SymPy prints them (`2*s77 + 1`) or with constructors (`Add(Mul(Integer(2), Symbol('s77',
 /// positive=True, integer=True)), Integer(1))`).
 class size_expression {
  public:
@@ -118,7 +118,7 @@ class size_expression {
     if (b == 0 || b == -1) return b == 0 ? fail(text_) : 0;
     return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
   }
-  /// Returns a quotient that must be exact.
+  /// Returns the quotient. Fails if the division has a remainder.
   constexpr auto exact_quotient(std::int64_t a, std::int64_t b) -> std::int64_t {
     const auto result = floor_quotient(a, b);
     return failed_ || remainder(a, b) == 0 ? result : fail(text_);
@@ -180,7 +180,7 @@ class size_expression {
     const auto* found = symbols_.find(name);
     return found == nullptr || found->value < 0 ? fail(name, true) : found->value;
   }
-  /// Reads the arguments of a function, and returns its value.
+  /// Reads the arguments of the function `name`, and returns the value of the function.
   constexpr auto call(std::string_view name, std::uint32_t depth) -> std::int64_t {
     if (name == "Symbol") {
       if (!take("'")) return fail(text_);

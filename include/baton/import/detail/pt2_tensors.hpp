@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Types of values of torch.export, and parameters, buffers and constants with their data.
+// Types of values of torch.export programs, and the data of parameters, buffers and constants.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,12 +20,12 @@
 
 namespace baton::pt2::detail {
 
-/// The words of a `config` entry after {kind, size}.
+/// The decoded words of a `config` entry: name, path name, flags, positions of the sizes and strides, dtype, sizes and strides, offset.
 struct config_entry {
   stored_name name;
   stored_text path;
   bool is_pickle = false;
-  bool is_constant = false;  ///< whether it is in the table of constants
+  bool is_constant = false;  ///< true if the tensor is in the table of constants, false if in the table of weights
   const std::uint32_t* sizes = nullptr;
   const std::uint32_t* strides = nullptr;
   std::uint32_t type = 0;
@@ -45,7 +45,7 @@ struct config_entry {
   const std::uint32_t* offset_;
 };
 
-/// The words of an `input_spec` or `output_spec` entry after {kind, size}.
+/// The decoded words of an `input_spec` or `output_spec` entry.
 struct spec_entry {
   spec kind;
   stored_text kind_name;
@@ -69,7 +69,7 @@ class tensor_reader {
         locations_(locations),
         timing_(when) {}
 
-  /// Returns a value with the name and type that the file states for a location. On an error, records it.
+  /// Returns a value with the name and type that the file states for a location. On an error, records it and returns an incomplete value.
   constexpr auto value_of(std::uint32_t at, value_kind kind) -> value {
     const auto& from = locations_[at];
     value record{.name = model_.view(from.name), .kind = kind};
@@ -92,7 +92,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns a parameter, buffer or constant, which is `spec_entry(from.spec)` of the signature, with its data.
+  /// Returns the value of a parameter, buffer or constant with its data. If `recipe.source` is not null on return, the data is not copied:
+  /// the caller must pass `recipe` to `defer`.
   constexpr auto data_of(std::uint32_t at, value_kind kind, byte_recipe& recipe) -> value {
     const spec_entry from(locations_[at].spec);
     auto record = value_of(at, kind);
@@ -108,7 +109,7 @@ class tensor_reader {
     return record;
   }
 
-  /// Defers the data of a value (`byte_recipe`). All recipes are added last.
+  /// Defers the computation of a value's data. `add_recipes` stores the recipes in the finished program.
   constexpr void defer(value_id id, const byte_recipe& recipe) { deferred_.push_back({id, recipe}); }
   constexpr void add_recipes(exported_program& program) const {
     for (const auto& each : deferred_) each.recipe.defer(program, program.values[index(each.id)]);
@@ -129,7 +130,7 @@ class tensor_reader {
     return known.type;
   }
 
-  /// Sets the data of a tensor: a view of its record, or a copy if the elements are in another order.
+  /// Sets the data of a tensor: a view of its record if the elements are contiguous, otherwise a copy or a recipe for a deferred copy.
   constexpr void set_data(value& record, const config_entry& from, byte_recipe& recipe) {
     const auto name = model_.printable_name(from.name);
     const auto user = baton::view(name);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads the small parts of a program of torch.export: arguments and sizes, and writes them as words of the index.
+// Reads the arguments and sizes of a torch.export program, and writes them as words of the index.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -33,21 +33,22 @@ inline constexpr std::string_view arg{"arg"}, as_bool{"as_bool"}, as_bools{"as_b
     user_input{"user_input"}, user_input_mutation{"user_input_mutation"}, user_output{"user_output"};
 }  // namespace key
 
-/// The largest number of graphs of a program: the root, the branches and the bodies of loops.
+/// The maximum number of graphs of a program: the root, the branches and the bodies of loops.
 inline constexpr std::uint32_t max_graphs = 256;
 
-/// The numbers of unknown dtypes begin here.
+/// The first number of an unknown dtype.
 inline constexpr std::int64_t first_unknown_dtype = 256;
-/// Returns the number of ExecuTorch (c10) for a dtype of torch.export. An unknown dtype has a number from `first_unknown_dtype` on.
+/// Returns the number of ExecuTorch (c10) for a dtype of torch.export. For an unknown dtype, returns a number of at least
+/// `first_unknown_dtype`.
 constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
   return stored >= 1 && stored <= 12 ? stored - 1 : stored == 13 ? 15 : stored == 28 ? 27 : first_unknown_dtype + (stored & 0xffff);
 }
 /// Returns the number of ExecuTorch (c10) for a memory format of torch.export.
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. All unknown layouts have the number 255.
+/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. Returns 255 for an unknown layout.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
-/// A writer of words of the index from a JSON text, which is a part of the bytes of the file.
+/// A writer of words of the index, which it reads from a JSON text inside the bytes of the file.
 class word_writer {
  public:
   constexpr explicit word_writer(const char* file) : file_(file) {}
@@ -68,7 +69,7 @@ class word_writer {
     words.push_back(text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_));
     words.push_back(static_cast<std::uint32_t>(text.size()));
   }
-  /// Overwrites the words of a text.
+  /// Overwrites the two words at `at` with a text.
   constexpr void set_text(std::size_t at, std::string_view text) {
     words[at] = text.empty() ? 0 : static_cast<std::uint32_t>(text.data() - file_);
     words[at + 1] = static_cast<std::uint32_t>(text.size());
@@ -77,7 +78,7 @@ class word_writer {
     add_text(name);
     words.push_back(static_cast<std::uint32_t>(hash_of(name)));
   }
-  /// Begins an entry or an argument. Returns its position, for `end`.
+  /// Begins an entry or an argument. Returns the position of its words after {kind, size}, to be passed to `end` or `end_argument`.
   constexpr auto begin(std::uint32_t kind) -> std::size_t {
     words.push_back(kind);
     words.push_back(0);
@@ -85,9 +86,9 @@ class word_writer {
   }
   constexpr auto begin(entry kind) -> std::size_t { return begin(static_cast<std::uint32_t>(kind)); }
   constexpr auto begin(argument kind) -> std::size_t { return begin(static_cast<std::uint32_t>(kind)); }
-  /// Ends an entry: its size includes {kind, size}.
+  /// Ends an entry: sets its size in words, which includes {kind, size}.
   constexpr void end(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first + 2); }
-  /// Ends an argument. Its size is the size of the payload.
+  /// Ends an argument: sets the size of its payload in words.
   constexpr void end_argument(std::size_t first) { words[first - 1] = static_cast<std::uint32_t>(words.size() - first); }
 
   // These templates are defined before their first use, because Clang requires it.
@@ -108,7 +109,7 @@ class word_writer {
     words[first] = count;
     end_argument(first);
   }
-  /// Reads the text at the key `wanted` of an object. The text is empty if there is none.
+  /// Reads an object and returns the text at the key `wanted`, or an empty text if the object has no such key.
   constexpr auto text_at(std::string_view wanted) -> std::string_view {
     std::string_view found;
     json.open('{');
@@ -122,7 +123,7 @@ class word_writer {
     return found;
   }
 
-  /// Reads a list of sizes.
+  /// Reads a list of sizes and writes it as `stored_sizes`.
   constexpr void add_sizes() {
     const auto first = words.size();
     std::uint32_t count = 0, expressions = 0;
@@ -137,7 +138,7 @@ class word_writer {
     words[first] = count;
     words[first + 1] = expressions;
   }
-  /// Reads a size. Returns true if it is an expression.
+  /// Reads a size and writes its two words. Returns true if the size is an expression.
   constexpr auto add_size() -> bool {
     bool is_expression = false, is_known = false;
     json.open('{');
@@ -159,7 +160,7 @@ class word_writer {
     return is_expression;
   }
 
-  /// Reads the argument of a specification: the name of a tensor, or an argument.
+  /// Reads the argument of a specification: the name of a tensor, or any argument.
   constexpr void add_spec_argument() {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());
@@ -175,7 +176,7 @@ class word_writer {
     add_value(argument::none, [] {});
   }
 
-  /// Reads an argument, an object with one key.
+  /// Reads an argument: an object whose only key is the kind.
   constexpr void add_argument() {
     json.open('{');
     if (json.next_item('}')) {
@@ -228,7 +229,7 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Reads an integer, a boolean or a real that may have a name instead of a value.
+  /// Reads an integer, a boolean or a real. The file may state its name instead of its value.
   constexpr void add_symbol() {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());
@@ -240,7 +241,7 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Notes the position of a graph, and skips it. It is read after the program.
+  /// Stores the position of a graph in `graph_at`, and skips the graph. The graph is read after the program.
   constexpr void add_graph() {
     std::string_view name;
     bool has_graph = false;
