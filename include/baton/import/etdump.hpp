@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The times that ExecuTorch's runtime measured for the instructions of a method. Its event tracer writes them to a file, the ETDump.
+// The times that ExecuTorch's runtime measured for the instructions of a method. The runtime's event tracer writes the times to a file, the
+// ETDump.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -19,27 +20,27 @@
 namespace baton::pte {
 
 /// The measured times of the instructions of a method, in ticks of the runtime's clock: nanoseconds on a desktop system. `ETDumpGen` of
-/// ExecuTorch 1.x writes them (devtools/etdump/etdump_schema_flatcc.fbs). The names are views of the file.
+/// ExecuTorch 1.x writes the file (devtools/etdump/etdump_schema_flatcc.fbs). The names are views of the file.
 class instruction_times {
  public:
   /// An operator inside the delegate that an instruction calls. Delegates identify their operators by a name or by a number.
   struct delegate_operator {
     std::string_view name;    ///< empty if the operator has a number
     std::int64_t number = 0;  ///< the number in the debug map of the delegate, if the name is empty
-    std::uint64_t ticks = 0;  ///< of all runs
+    std::uint64_t ticks = 0;  ///< the sum of all runs
   };
-  /// The ticks of an instruction. An instruction of a loop has those of all its executions.
+  /// The ticks of an instruction. The ticks of an instruction in a loop are the sum of all its executions.
   struct instruction {
-    std::int64_t position = 0;  ///< from 0; the debug handle of an imported node is `position + 1`
-    std::uint64_t ticks = 0;    ///< of all runs
+    std::int64_t position = 0;  ///< counted from 0; the debug handle of an imported node is `position + 1`
+    std::uint64_t ticks = 0;    ///< the sum of all runs
     vector<delegate_operator> operators{};
   };
 
-  /// Reads the times of all runs of a file. Fails with `unsupported_model` if the bytes are not an ETDump, or if it has no run of a method,
-  /// and with `damaged_model` if the file is damaged, or if an event ends before it begins.
+  /// Reads the times of all runs of a file. Fails with `unsupported_model` if the bytes are not an ETDump, or if the ETDump has no run of a
+  /// method. Fails with `damaged_model` if the file is damaged, or if an event ends before it begins.
   static constexpr auto read(span<const char> bytes) -> result<instruction_times> {
     byte_reader prefixed{bytes};
-    // ETDumpGen writes the size in front of the flatbuffer.
+    // ETDumpGen writes the size before the flatbuffer.
     const bool has_size = prefixed.text(8, 4) == identifier;
     byte_reader reader{has_size ? bytes.subspan(4) : bytes};
     if (!has_size && !flatbuffer::has_identifier(reader, identifier))
@@ -59,11 +60,11 @@ class instruction_times {
     return result;
   }
 
-  /// The number of measured runs of the method.
+  /// Returns the number of measured runs of the method.
   constexpr auto runs() const -> std::uint64_t { return runs_; }
-  /// The ticks of all runs, with the time between the instructions.
+  /// Returns the ticks of all runs, including the time between the instructions.
   constexpr auto ticks() const -> std::uint64_t { return ticks_; }
-  /// The instructions that were executed, in ascending order of their positions.
+  /// Returns the instructions that were executed, in ascending order of their positions.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
 
  private:
@@ -90,7 +91,7 @@ class instruction_times {
     if (end < start) return false;
     const auto ticks = end - start;
     const auto name = event.text(slots::name);
-    if (event.scalar<std::int32_t>(slots::chain_index) < 0) {  // not of an instruction
+    if (event.scalar<std::int32_t>(slots::chain_index) < 0) {  // not an event of an instruction
       if (name != "Method::execute") return true;
       ++runs_;
       ticks_ += ticks;
@@ -99,7 +100,7 @@ class instruction_times {
     const auto number = event.scalar<std::int32_t>(slots::delegate_number, -1);
     const auto delegate_name = event.text(slots::delegate_name);
     const bool is_of_delegate = number >= 0 || !delegate_name.empty();
-    // An instruction has an event of its kind, such as OPERATOR_CALL or MOVE_CALL. Kernels add events inside it.
+    // An instruction has an event of its kind, such as OPERATOR_CALL or MOVE_CALL. Kernels add other events during this event.
     if (!is_of_delegate && !name.ends_with("_CALL")) return true;
     auto& of = find(reader, event.scalar<std::int32_t>(slots::instruction_id, -1));
     if (!is_of_delegate) {
@@ -109,17 +110,18 @@ class instruction_times {
     find(reader, of.operators, delegate_name, delegate_name.empty() ? number : 0).ticks += ticks;
     return true;
   }
-  /// Returns the instruction at a position, and adds it if there is none.
+  /// Returns the instruction at a position. Adds the instruction if it is new.
   constexpr auto find(byte_reader& reader, std::int64_t position) -> instruction& {
     const auto is_before = [position](const instruction& each) { return each.position < position; };
     const auto* const at = std::partition_point(instructions_.begin(), instructions_.end(), is_before);
     const auto index = static_cast<std::size_t>(at - instructions_.begin());
     if (index < instructions_.size() && at->position == position) return instructions_[index];
-    reader.use_budget(instructions_.size() - index);  // usually 0
+    reader.use_budget(instructions_.size() - index);  // charges the moved instructions, usually none
     instructions_.insert(instructions_.begin() + index, instruction{.position = position});
     return instructions_[index];
   }
-  /// Returns the operator of a delegate, and adds it if there is none. Events are usually in the same order in each run.
+  /// Returns the operator of a delegate. Adds the operator if it is new. Searches from the operator after the previous one, because events
+  /// are usually in the same order in each run.
   constexpr auto find(byte_reader& reader, vector<delegate_operator>& all, std::string_view name, std::int64_t number)
       -> delegate_operator& {
     for (std::size_t tried = 0; tried < all.size() && reader.use_budget(1); ++tried) {
@@ -135,7 +137,7 @@ class instruction_times {
   vector<instruction> instructions_;
   std::uint64_t runs_ = 0;
   std::uint64_t ticks_ = 0;
-  std::size_t next_operator_ = 0;  ///< where the search for the next operator of a delegate begins
+  std::size_t next_operator_ = 0;  ///< the position at which the search for the next operator of a delegate begins
 };
 
 }  // namespace baton::pte

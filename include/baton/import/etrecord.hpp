@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The Python lines of an ExecuTorch program. ExecuTorch's developer tools write them to a separate file, the ETRecord.
+// The Python lines of an ExecuTorch program. ExecuTorch's developer tools write these lines to a separate file, the ETRecord.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -22,8 +22,8 @@
 
 namespace baton::pte {
 
-/// The Python lines that the operators of a method come from, by the debug handles of the edge program, and the debug handles of each
-/// instruction. `generate_etrecord` of ExecuTorch 1.x writes them: a zip archive with the edge programs as JSON, and `debug_handle_map`.
+/// The Python lines of the operators of a method, by the debug handles of the edge program, and the debug handles of each instruction.
+/// `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the edge programs as JSON, and with `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.
@@ -33,12 +33,12 @@ class source_lines {
   };
   /// The debug handles of an instruction. A call of a delegate has the debug handles of all operators in the delegate.
   struct instruction {
-    std::int64_t position = 0;  ///< from 0; the debug handle of an imported node is `position + 1`
+    std::int64_t position = 0;  ///< counted from 0; the debug handle of an imported node is `position + 1`
     vector<std::int64_t> debug_handles{};
   };
 
-  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged. Fails with `unknown_name` if it does
-  /// not have the method, and with `unsupported_model` if it is not an ETRecord.
+  /// Reads the lines of a method. Fails with `damaged_model` if the archive or its JSON is damaged. Fails with `unknown_name` if the
+  /// archive does not have the method, and with `unsupported_model` if the archive is not an ETRecord.
   static constexpr auto read(span<const char> bytes, std::string_view method) -> result<source_lines> {
     auto archive = archive_type::read(bytes, archive_type::folders::any);
     if (!archive) return std::move(archive.error);
@@ -74,23 +74,24 @@ class source_lines {
     const auto at = position_of(debug_handle);
     return at < lines_.size() && lines_[at].debug_handle == debug_handle ? &lines_[at].line : nullptr;
   }
-  /// Returns the debug handles of an instruction; empty if the record does not state them. O(instructions).
+  /// Returns the debug handles of the instruction at `position`. The result is empty if the ETRecord does not state them. O(instructions).
   constexpr auto handles_of(std::int64_t position) const -> span<const std::int64_t> {
     for (const auto& each : instructions_) {
       if (each.position == position) return each.debug_handles;
     }
     return {};
   }
-  /// The lines, in the order of their debug handles. Operators of one handle have the line of the first of them.
+  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the line is the line of the first
+  /// operator with a stack trace.
   constexpr auto lines() const -> span<const operator_line> { return lines_; }
-  /// The instructions, in the order of the record.
+  /// Returns the instructions in the order of `debug_handle_map`.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }
 
  private:
   using json = baton::detail::json_reader;
   using archive_type = baton::detail::zip_archive;
 
-  /// Reads a value, and the metadata of the nodes in it, also of those in branches and bodies.
+  /// Reads a JSON value, and the metadata of all nodes in it. These include the nodes of branches and bodies.
   constexpr void read_program(json& from, std::uint32_t depth) {
     const char next = from.peek();
     if (depth == json::max_depth) {
@@ -129,7 +130,7 @@ class source_lines {
     const auto debug_handle = number.integer();
     if (number.ok()) add(debug_handle, baton::detail::json_text(trace));
   }
-  /// Returns the index of the first line whose debug handle is not smaller.
+  /// Returns the index of the first line whose debug handle is at least `debug_handle`.
   constexpr auto position_of(std::int64_t debug_handle) const -> std::size_t {
     const auto is_before = [&](const operator_line& each) { return each.debug_handle < debug_handle; };
     return static_cast<std::size_t>(std::partition_point(lines_.begin(), lines_.end(), is_before) - lines_.begin());

@@ -45,10 +45,10 @@ struct entry_point {
 ///   the embedded array `Bytes`. It is for importers that split the work into several constants. Without it, `read` is evaluated in one
 ///   constant.
 ///
-/// Laws: a program that `read` returns passes `verify`. Owned data that the file contains in the program's format is a view of the file's
-/// bytes, never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past
-/// the bytes. Time and memory are at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself
-/// needs no importer, but a `program_builder`.
+/// Laws: a program that `read` returns passes `verify`. Data that the file contains in the program's format is a view of the file's bytes,
+/// never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past the
+/// bytes. Time and memory are at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself
+/// needs a `program_builder` instead of an importer.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};

@@ -24,7 +24,7 @@ namespace baton {
 
 namespace detail {
 
-/// The formats of importers, separated by commas.
+/// Returns the formats of importers, separated by commas.
 template <class... Importers>
 constexpr auto join_formats() -> text_buffer {
   text_buffer text;
@@ -150,7 +150,8 @@ struct importer_list {
     return program;
   }
 
-  /// Returns the named entry points of a file, in file order. The list is empty if the file has none, or if no importer recognizes it.
+  /// Returns the named entry points of a file, in file order. The list is empty if the file has no named entry points, or if no importer
+  /// recognizes the file.
   static constexpr auto entry_points([[maybe_unused]] span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     if constexpr (is_valid) {

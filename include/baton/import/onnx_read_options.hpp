@@ -15,7 +15,7 @@ namespace baton::onnx {
 
 /// The options for reading a model, as a runtime value. All members are views.
 struct read_options {
-  /// A file that contains tensors of the model. Its location is the path that the model states, relative to the model.
+  /// A file that contains tensors of the model. Its location is the path that the model states, relative to the folder of the model.
   using file = baton::detail::tensor_file;
   /// The size of a symbolic dimension.
   using bound_dimension = baton::detail::bound_dimension;
@@ -31,28 +31,29 @@ struct read_options {
 /// Read options, and the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
-/// Provides a file that contains tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin", weights>>`.
-/// `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views its bytes.
+/// A read option that provides a file with tensors of the model: `baton::onnx::read<model, baton::onnx::external_file<"weights.bin",
+/// weights>>`. `Location` is the path that the model states. `Bytes` is an embedded array, as for `read_model`. The program views the bytes
+/// of this array.
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without
-/// it, a symbol that is the first dimension of an input has the size 1, and every other symbol is an error.
+/// this option, a symbol that is dimension 0 of an input has the size 1. Any other symbol of an input without a size is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");
 };
 
 /// A read option that sets the shape of an input: `baton::onnx::read<model, baton::onnx::input_shape<"audio", 1, 49, 40>>`. The shape must
-/// agree with the known sizes in the file. It also sets the sizes of the input's symbolic dimensions.
+/// agree with the known sizes in the file. The option also sets the sizes of the input's symbolic dimensions.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton onnx::input_shape: a size is negative; write: baton::onnx::input_shape<\"x\", 1, 4>");
 };
 
-/// Adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where `my_operators` is
-/// an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every definition needs an
-/// inference rule, unless the file states the types of its outputs.
+/// A read option that adds definitions of custom operators: `baton::onnx::read<model, baton::onnx::custom_operators<my_operators>>`, where
+/// `my_operators` is an array of `operator_definition`. The operator `Blend` of the domain `my` has the name `onnx.my.Blend`. Every
+/// definition needs an inference rule, unless the file states the output types of the operator.
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 

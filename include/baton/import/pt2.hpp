@@ -28,9 +28,10 @@ namespace baton::pt2 {
 /// The importer of archives of torch.export, schema version 8 with one record per tensor; docs/import.md describes the program that it
 /// returns.
 /// - The root graph is one program of the archive. An operator has the name in the file without `torch.ops.`, such as
-///   `aten.conv2d.default`. Arguments without a tensor are the attributes `arg_<position>` (`detail::node_emitter` has the exact form).
+///   `aten.conv2d.default`. Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
 /// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
-/// - An operator in place becomes the functional operator, and its output a new value. A mutable buffer gets the last one as its mutation.
+/// - An in-place operator becomes the functional operator, and its output becomes a new value. The last value of a mutable buffer is its
+///   mutation.
 /// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
 /// - Values have the types that the file states. A symbol has the value of the options, or 1 if it is the first dimension of an input.
 /// - The debug handle of a node is its position in the file, counted from 1.
@@ -52,7 +53,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the programs. The default program, which an empty name selects, is marked.
+  /// Returns the names of the programs. An empty name selects the program that is marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     const auto archive = detail::zip_archive::read(bytes);
     if (!recognizes(bytes) || !archive) return {};

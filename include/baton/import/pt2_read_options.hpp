@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The options for reading a program of torch.export: its name, sizes of symbols, input shapes, and custom operators.
+// The options for reading a torch.export program: the name of the program, sizes of symbols, input shapes, and custom operators.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,7 +20,7 @@ struct read_options {
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 
-  std::string_view entry{};  ///< the name of a program; if empty, `model` or `forward`, else the first program
+  std::string_view entry{};  ///< the name of a program; if empty, `model`, else `forward`, else the first program
   span<const bound_dimension> dimensions{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
@@ -29,26 +29,26 @@ struct read_options {
 /// Read options, and the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
-/// Selects the program of a package: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
+/// A read option that selects a program of the archive: `baton::pt2::read<model, baton::pt2::entry<"decode">>`.
 template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
-/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without it, a symbol that is
-/// the first dimension of an input has the value 1, and every other symbol is an error.
+/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without this option, a
+/// symbol that is dimension 0 of an input has the value 1, if its range allows it. Any other use of a symbol without a value is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");
 };
 
-/// A read option that sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. It must agree with the
-/// known sizes in the file. It also sets the symbols of the input.
+/// A read option that sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. The shape must agree
+/// with the known sizes in the file. The option also sets the symbols of the input.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is negative; write: baton::pt2::input_shape<\"x\", 1, 64>");
 };
 
-/// Adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where `my_operators` is an
-/// array of `operator_definition`. The operator `torch.ops.my.blend.default` has the name `my.blend.default`.
+/// A read option that adds definitions of custom operators: `baton::pt2::read<model, baton::pt2::custom_operators<my_operators>>`, where
+/// `my_operators` is an array of `operator_definition`. The operator `torch.ops.my.blend.default` has the name `my.blend.default`.
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 

@@ -39,7 +39,7 @@ class source_reader {
  public:
   constexpr explicit source_reader(std::string_view program) : program_(program) {}
 
-  /// Returns false if the text is damaged.
+  /// Reads the stack traces of all nodes. Returns false if the text is damaged.
   constexpr auto run() -> bool {
     json_reader in(program_);
     for_each_member(in, [this](json_reader& reader, std::string_view name) {

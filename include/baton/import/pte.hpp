@@ -36,10 +36,10 @@ namespace baton::pte {
 /// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
 /// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
 /// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
-///   Arguments without a tensor are the attributes `arg_<position>` (`detail::kernel_calls` has the exact form).
+///   Arguments that are not tensors are the attributes `arg_<position>` (see `detail::kernel_calls`).
 /// - The shape of a value is the shape in memory. If a tensor of a node is not row-major, the attribute `dim_orders` of the node has the
 ///   dimension orders of its tensors.
-/// - A tensor that operators write in place becomes a new value at each write. A mutable buffer gets the last one as its mutation.
+/// - A tensor that operators write in place becomes a new value at each write. The last value of a mutable buffer is its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
 /// - A delegate call becomes a call of a lowered module. If the format of the processed bytes is known (docs/pte.md), they are decoded into
 ///   the nodes of the original graph. The call then has the attribute `decoded`, and `legalize` replaces the call by these nodes.
@@ -70,7 +70,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the methods. The default method, which an empty name selects, is marked.
+  /// Returns the names of the methods. An empty name selects the method that is marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     const auto parts = parts_of(bytes);
@@ -85,7 +85,8 @@ struct importer {
   }
 
   /// Returns the sizes in bytes of the memories that ExecuTorch planned for a method, indexed by memory id. Memory 0 is not used. An empty
-  /// name selects the default method. Fails with `damaged_model` or `unknown_name`.
+  /// name selects the default method. Fails with `damaged_model` if the file is damaged, and with `unknown_name` if there is no such
+  /// method.
   static constexpr auto planned_bytes(span<const char> bytes, std::string_view entry = {}) -> result<vector<std::uint64_t>> {
     const auto parts = parts_of(bytes);
     if (!parts) return parts.error;

@@ -19,13 +19,13 @@
 
 namespace baton::pte {
 
-/// A recorded input or output. Its bytes are the bytes of a tensor in memory, in the tensor's dimension order.
+/// A recorded input or output: a tensor or a number. `data` contains the bytes of a tensor in memory, in the tensor's dimension order.
 struct recorded_value {
-  dtype type = dtype::float32;   ///< of a number: int64, boolean or float64
+  dtype type = dtype::float32;   ///< the element type of a tensor; for a number, int64, boolean or float64
   vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
   vector<std::int64_t> dim_order{};
   span<const char> data{};   ///< a view of the file; empty for a number
-  std::uint64_t number = 0;  ///< the bits of a number
+  std::uint64_t number = 0;  ///< the bits of a number; 0 for a tensor
 };
 
 /// An execution of a method with recorded inputs and outputs.
@@ -92,8 +92,8 @@ constexpr auto is_bundle(span<const char> bytes) -> bool {
   return flatbuffer::has_identifier(reader, bundle_identifier);
 }
 
-/// Returns the program of a bundled program, as a view of its bytes. Returns the bytes if they are not a bundled program. Fails with
-/// `damaged_model`.
+/// Returns the program of a bundled program, as a view of its bytes. Returns `bytes` if they are not a bundled program. Fails with
+/// `damaged_model` if the bundled program is damaged.
 constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const char>> {
   if (!is_bundle(bytes)) return bytes;
   byte_reader reader{bytes};
@@ -104,8 +104,8 @@ constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const ch
 
 }  // namespace detail
 
-/// Returns the recorded executions of a method; empty if the bytes are not a bundled program, or if the method has none. Fails with
-/// `damaged_model`.
+/// Returns the recorded executions of a method. The list is empty if the bytes are not a bundled program, or if the method has no recorded
+/// executions. Fails with `damaged_model` if the bundled program is damaged.
 constexpr auto recorded_cases_of(span<const char> bytes, std::string_view method) -> result<vector<recorded_case>> {
   vector<recorded_case> cases;
   if (!detail::is_bundle(bytes)) return cases;

@@ -15,7 +15,8 @@ namespace baton::pte {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// A file with tensors of the program (.ptd). Its location is its name, for messages, and the external tag of its named data.
+  /// A file with tensors of the program (.ptd). Its location is the name of the file. It appears in messages, and is the external tag of
+  /// the named data from this file.
   using file = baton::detail::tensor_file;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
@@ -24,33 +25,34 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
-  /// Whether the processed bytes of known backends are not decoded, because a backend of the same id executes them.
+  /// If true, delegates keep their processed bytes, for a backend with the same id to execute. If false, processed bytes of known backends
+  /// are decoded into operators.
   bool keeps_processed_bytes = false;
 };
 
 /// Read options, and the lists that they view.
 using read_option_lists = baton::detail::option_lists<read_options>;
 
-/// Selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
+/// A read option that selects the method: `baton::pte::read<model, baton::pte::entry<"decode">>`.
 template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
-/// Provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd", weights>>`. The program
-/// does not state the names of such files, only the names of tensors. All provided files are searched in order. `Bytes` is an embedded
-/// array, as for `read_model`. The program views its bytes.
+/// A read option that provides a file with tensors of the program: `baton::pte::read<model, baton::pte::external_file<"weights.ptd",
+/// weights>>`. The program does not state the names of such files, only the names of tensors. All provided files are searched in order.
+/// `Bytes` is an embedded array, as for `read_model`. The program views the bytes of this array.
 template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the shape of an input whose sizes have upper bounds: `baton::pte::read<model, baton::pte::input_shape<"input_0",
-/// 1, 64>>`. The sizes are in the order of the tensor's dimensions, and at most the bounds. The other sizes of the program follow from it.
-/// Without this option, an input has the sizes of the bounds.
+/// 1, 64>>`. The sizes are in the order of the tensor's dimensions. A size must not exceed its upper bound. All other sizes of the program
+/// are inferred from the input shapes. Without this option, the sizes of an input are its upper bounds.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pte::input_shape: a size is negative; write: baton::pte::input_shape<\"input_0\", 1, 64>");
 };
 
-/// Adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where `my_operators` is an
-/// array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
+/// A read option that adds definitions of custom operators: `baton::pte::read<model, baton::pte::custom_operators<my_operators>>`, where
+/// `my_operators` is an array of `operator_definition`. The operator `my::blend.out` has the name `my.blend.out`.
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 

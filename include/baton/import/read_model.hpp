@@ -15,7 +15,7 @@ namespace baton {
 /// The static program of an embedded model, read by the first importer that recognizes it:
 /// `constexpr auto model = baton::read_model<keyword_bytes>;`
 /// `Bytes` is an array of `unsigned char` or `std::byte`, or an array of `char` that ends with a zero. `Importers` is a list of importers.
-/// `Entry` is the name of an entry point; an empty name selects the default one:
+/// `Entry` is the name of an entry point; an empty name selects the default entry point:
 /// `baton::read_model<keyword_bytes, baton::default_importers, "decode">`
 /// The format's own function, such as `tflite::read`, has the same result and the same compile-time cost. Fails with `unreadable_bytes`,
 /// `unknown_format`, `unknown_name`, and the errors of the importer.

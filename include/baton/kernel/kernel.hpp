@@ -43,13 +43,12 @@ struct kernel {
 ///   for every node.
 /// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
 ///   kernel supports the node. If so, also returns the plan of the computation and the facts for the memory planner. `describe` must check
-///   everything that `compute` relies on: operands, dtypes, shapes and attributes. If parts of the plan take long to compute, `describe`
-///   may have a third parameter,
-///   `describe_for purpose = describe_for::computing`.
+///   everything that `compute` relies on: operands, dtypes, shapes and attributes. If some data of the plan takes long to compute,
+///   `describe` may have a third parameter, `describe_for purpose = describe_for::computing`.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
 ///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
 /// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this
-///   form to instantiate code for each node. If a kernel has both forms, this form is called.
+///   overload to instantiate code for each node. If a kernel has both overloads, this one is called.
 ///
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
@@ -70,7 +69,7 @@ struct kernel {
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
 /// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
-/// compute a whole part of the program, write a backend instead of a kernel.
+/// compute a whole partition of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The jumps of an ExecuTorch program become `cond`, `map` and `scan` nodes, from which the exporter made them.
+// Converts the jumps of an ExecuTorch program back to the `cond`, `map` and `scan` nodes that the exporter wrote as jumps.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,7 +24,7 @@
 
 namespace baton::pte::detail {
 
-/// The instructions of a method, and a check of jumps.
+/// The instructions of a method, and the targets of its jumps.
 class instruction_list {
  public:
   constexpr instruction_list(reading& model, const flatbuffer::vector<table>& stored) : model_(model) {
@@ -37,7 +37,7 @@ class instruction_list {
   constexpr auto size() const -> std::size_t { return list_.size(); }
   constexpr auto type_at(std::size_t i) const -> instruction_type { return static_cast<instruction_type>(list_[i].type); }
   constexpr auto operator[](std::size_t i) const -> const table& { return list_[i].value; }
-  /// Returns the target of the jump `i`; greater than `size()` if it is negative.
+  /// Returns the target of jump `i`. For a negative target in the file, returns a number greater than `size()`.
   constexpr auto destination(std::size_t i) const -> std::size_t {
     const auto to = list_[i].value.scalar<std::int32_t>(slot::jump_false_call::destination);
     return to < 0 ? static_cast<std::size_t>(-1) : static_cast<std::size_t>(to);
@@ -57,7 +57,7 @@ class instruction_list {
  private:
   reading& model_;
   vector<flatbuffer::union_member> list_;
-  vector<std::uint32_t> loops_;  ///< the jumps backwards
+  vector<std::uint32_t> loops_;  ///< the positions of the backward jumps
 };
 
 /// An emitter of control-flow nodes. `Method` emits ranges of instructions.
@@ -71,17 +71,17 @@ class control_flow {
         scopes_(in),
         nodes_(nodes) {}
 
-  /// True if a call reads a slice of a stack: `select_copy(stack, 0, counter)`.
+  /// True if a call reads the slice of the current iteration from a stacked tensor: `select_copy(stack, 0, counter)`.
   static constexpr auto is_slice(const auto& call, std::uint32_t counter) -> bool {
     return call.op == literal_name{"aten.select_copy.int_out"}.hash && call.arguments.size() == 5 &&
            call_reader::number_at(call.arguments, 2) == counter && call.arguments[3] == call.arguments[4];
   }
-  /// True if a call adds a row to a stack: `et_copy_index(stack, row, counter)`.
+  /// True if a call stores the row of the current iteration in a stacked tensor: `et_copy_index(stack, row, counter)`.
   static constexpr auto is_row(const auto& call, std::uint32_t counter) -> bool {
     return call.is_copy_index() && call_reader::number_at(call.arguments, 2) == counter;
   }
 
-  /// Adds the `cond` that begins with jump `at`, and sets `at` to the instruction after it. The exporter writes it as
+  /// Adds the `cond` that begins with jump `at`, and sets `at` to the first instruction after the `cond`. The exporter writes it as
   /// `jump_false predicate, else; <then>; jump_false false, end; else: <else>; end:`. Both branches end with moves to the results. Returns
   /// false after an error.
   constexpr auto add_cond(scope& in, std::size_t& at, std::size_t end, std::uint32_t depth) -> bool {
@@ -135,9 +135,9 @@ class control_flow {
     return model_.check_errors("the branches of instruction ", begin);
   }
 
-  /// Adds the loop from instruction `at` to the jump `back`, and sets `at` to the instruction after it. The exporter writes `map` and
-  /// `scan` as `begin: slice = select_copy(stack, 0, i); …; copy_(carried, new); et_copy_index(result, row, i); add(i, 1, i); eq(i, count,
-  /// done); jump_false done, begin`. Returns false after an error.
+  /// Adds the loop from instruction `at` to the jump `back`, and sets `at` to the first instruction after the loop. The exporter writes
+  /// `map` and `scan` as `begin: slice = select_copy(stack, 0, i); …; copy_(carried, new); et_copy_index(result, row, i); add(i, 1, i);
+  /// eq(i, count, done); jump_false done, begin`. Returns false after an error.
   constexpr auto add_loop(scope& in, std::size_t& at, std::size_t back, std::uint32_t depth) -> bool {
     loop found;
     found.begin = at;
@@ -145,7 +145,7 @@ class control_flow {
     if (!find_counter(found) || !find_parts(in, found)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
-    // A view of an earlier iteration is not known, so the memory that the body writes has no contents when it begins.
+    // Views of an earlier iteration are not known, so the body begins without the contents of the memory that it writes.
     for (const auto number : found.written) remove_place(body, number);
     for (const auto number : found.carried) {
       operands.push_back(scopes_.read(in, number));
@@ -193,7 +193,7 @@ class control_flow {
   }
 
  private:
-  /// A stack, and the value that each iteration reads from it or adds to it.
+  /// The value numbers of a stacked tensor, and of the slice that each iteration reads from it or stores in it.
   struct stacked {
     std::uint32_t stack;
     std::uint32_t slice;
@@ -218,7 +218,7 @@ class control_flow {
     if (list.destination(at) <= list.size()) return true;
     return model_.refuse<"damaged_model">("instruction ", at, " jumps to an instruction that does not exist; there are ", list.size());
   }
-  /// True if a number is the constant `false`.
+  /// True if value `number` is the constant `false`.
   constexpr auto is_false(std::int32_t number) -> bool {
     if (!values_.has(number) || values_.type_of(static_cast<std::uint32_t>(number)) != value_type::boolean) return false;
     const auto known = values_.number(static_cast<std::uint32_t>(number));
@@ -249,7 +249,7 @@ class control_flow {
     return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
   }
 
-  /// Appends the results of a branch: the targets of its moves, and the other numbers that it writes and its surroundings read.
+  /// Appends the results of a branch: the targets of its moves, and the other value numbers that it writes and that have a value in `in`.
   constexpr void append_results(vector<std::uint32_t>& results, const scope& in, const scope& branch) {
     for (const auto number : branch.moved) append_new(results, number);
     for (const auto number : branch.names.assigned()) {
@@ -266,14 +266,14 @@ class control_flow {
   constexpr auto has_value(const scope& in, const scope& branch, std::uint32_t number) -> bool {
     return branch.names.current(number) != none<value_id> || scopes_.is_known_outside(in, number);
   }
-  /// Returns the value of a number at the end of a branch or a body, as an output of its graph.
+  /// Adds an output to the graph of a branch or a body: the current value of `number`. Returns this value.
   constexpr auto returned(scope& inner, std::uint32_t number) -> value_id {
     const auto id = scopes_.read(inner, number);
     model_.builder.enter(inner.graph);
     if (!model_.why) model_.builder.output(id);
     return id;
   }
-  /// Adds a value with the type of the result `from` of a branch or a body.
+  /// Adds a value to the graph of `in` with the type of the result `from` of a branch or a body.
   constexpr auto add_result(scope& in, value_id from, std::uint32_t number, std::size_t at) -> value_id {
     const auto& inner = model_.builder.at(from);
     const value record{.type = inner.type, .shape = inner.shape};
@@ -281,7 +281,7 @@ class control_flow {
     model_.builder.at(id).name = nodes_.name_of(number, at);
     return id;
   }
-  /// Forgets the contents of memory that a branch or a body has written.
+  /// Removes the memory that a branch or a body has written from the known contents of memory.
   constexpr void forget(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
       model_.reader.use_budget(in.memory.size());
@@ -289,7 +289,7 @@ class control_flow {
       if (in.outer != nullptr) in.written.push_back(each);
     }
   }
-  /// Makes the branches capture the same values in the same order. One of them may have captured more values since the last call.
+  /// Makes the branches capture the same values in the same order. Only one of the branches may have captured values since the last call.
   constexpr void synchronize(scope& first, scope& second) {
     for (auto i = second.captured.size(); i < first.captured.size(); ++i) static_cast<void>(scopes_.capture(second, first.captured[i]));
     for (auto i = first.captured.size(); i < second.captured.size(); ++i) static_cast<void>(scopes_.capture(first, second.captured[i]));
@@ -297,7 +297,8 @@ class control_flow {
 
   // Loops
 
-  /// Finds the counter of a loop: the last three instructions add 1 to it, compare it with the count, and jump.
+  /// Finds the counter of a loop. The last three instructions add 1 to the counter, compare it with the number of iterations, and jump
+  /// back.
   constexpr auto find_counter(loop& found) -> bool {
     const auto& list = method_.instructions();
     const auto back = found.back;
@@ -353,7 +354,7 @@ class control_flow {
     if (found.written.size() == count) return;
     if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
   }
-  /// Sets the shape of a stack of `count` rows, which may be smaller than its upper bounds in the file.
+  /// Sets the shape of a stacked tensor: `count` rows with the shape of `row`. The file may state only upper bounds.
   constexpr void set_stack_shape(value_id stack, value_id row, std::int64_t count) {
     vector<std::int64_t> sizes{count};
     for (const auto size : model_.builder.draft().integer_list(model_.builder.at(row).shape)) sizes.push_back(size);
@@ -364,7 +365,7 @@ class control_flow {
     model_.reader.use_budget(body.memory.size());
     if (facts.is_placed) body.memory.remove(facts.place);
   }
-  /// Adds the input of the body that is one slice of a stack along dimension 0.
+  /// Adds an input to the body: one slice of the stacked tensor `stack` along dimension 0.
   constexpr auto add_slice(scope& body, const loop& found, const stacked& each, value_id stack) -> bool {
     const auto& outer = model_.builder.at(stack);
     const auto shape = model_.builder.draft().integer_list(outer.shape);

@@ -30,21 +30,22 @@ struct call_of_delegate {
   range named_data;
   span<const value_id> operands;
   span<const value_id> outputs;
-  std::size_t at;  ///< the instruction
+  std::size_t at;  ///< the position of the instruction
 };
 
-/// The original graphs of delegates whose processed bytes have a known format:
+/// A decoder of delegates whose processed bytes have a known format. It adds their original graphs. `Method` reads programs, because a
+/// program contains delegates:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
-/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u` with views of them.
-///   `Method` reads programs, because a program contains delegates.
+/// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u`, whose constants are
+///   views of the processed bytes.
 template <class Method>
 class decoded_graphs {
  public:
   constexpr decoded_graphs(reading& from, kernel_calls& nodes, scope_values& in) : model_(from), nodes_(nodes), scopes_(in) {}
 
-  /// Returns the original graph of a delegate, or `none` if the format of its processed bytes is not known. Records an error if they are
-  /// damaged.
+  /// Adds the original graph of a delegate, and returns its id. Returns `none` if the format of the processed bytes is not known, and after
+  /// an error.
   constexpr auto add(const call_of_delegate& call) -> graph_id {
     const auto here = model_.builder.current();
     auto graph = none<graph_id>;
@@ -56,7 +57,7 @@ class decoded_graphs {
   }
 
  private:
-  /// The maximum number of programs in each other. It bounds the recursion of the importer.
+  /// The maximum nesting of programs. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_depth = 8;
 
   constexpr void refuse(const call_of_delegate& call, const failure& why) {
@@ -74,7 +75,7 @@ class decoded_graphs {
 
   constexpr auto add_program(const call_of_delegate& call) -> graph_id {
     auto result = none<graph_id>;
-    // Every program has bytes of its own, so a valid file has no more of them than bytes.
+    // Nested programs do not share bytes, so their total size is at most the size of a valid file.
     program_bytes_ += call.bytes.size();
     if (program_bytes_ > model_.file_bytes()) {
       refuse<"damaged_model">(call, "the programs of several delegates overlap");
@@ -94,8 +95,8 @@ class decoded_graphs {
     return result;
   }
 
-  /// Gives the records of a copied program, which begin at these positions, names that begin with the name of the lowered module. Their
-  /// debug handle is the handle of the call, because handles are positions in this file.
+  /// Prefixes the names of a copied program with the name of the lowered module. `values`, `nodes` and `modules` are the positions of its
+  /// first records. Its nodes get the debug handle of the call, because handles are positions in this file.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {
@@ -120,7 +121,7 @@ class decoded_graphs {
     return model_.builder.own(baton::view(text));
   }
 
-  /// True if the inputs and outputs of a program match the call. Records an error if not.
+  /// True if the inputs and outputs of a program match the call. Otherwise, records an error.
   constexpr auto matches(const program_view& program, const call_of_delegate& call) -> bool {
     vector<value_id> inputs, outputs;
     for (const auto id : program.inputs(program.root())) {
@@ -197,7 +198,8 @@ class decoded_graphs {
     for (const auto id : results) model_.builder.output(id);
     return original.graph;
   }
-  /// True if values of the call have the sizes that the commands expect. As in ExecuTorch, bytes are passed in the order of the memory.
+  /// True if the values of the call have the sizes and element sizes that the commands expect. Otherwise, records an error. As in
+  /// ExecuTorch, the elements are passed in memory order.
   constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
                       std::string_view list) -> bool {
     if (values.size() != places.size()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The delegate calls of an ExecuTorch program become calls of lowered modules.
+// Converts the delegate calls of an ExecuTorch program to calls of lowered modules.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -25,10 +25,11 @@
 
 namespace baton::pte::detail {
 
-/// An emitter of a lowered module for each delegate call, with the processed bytes and the compile specs of the file. A file does not state
-/// which named data a delegate uses, so every lowered module has all named data of the program and of the external files. If the format of
-/// the processed bytes is known (`decoded_graphs`), the original graph is their contents, and the call has the attribute `decoded`.
-/// Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method` reads programs.
+/// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file. A file
+/// does not state which named data a delegate uses, so every lowered module has all named data of the program and of the external files. If
+/// the format of the processed bytes is known (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute
+/// `decoded`. Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method`
+/// reads programs.
 template <class Method>
 class delegate_calls {
  public:
@@ -42,7 +43,8 @@ class delegate_calls {
         decoded_(from, nodes, in),
         stored_(method.elements<table>(slot::execution_plan::delegates)) {}
 
-  /// Adds instruction `at`, whose arguments have been checked. Returns false after an error.
+  /// Adds instruction `at`, a call of delegate `index`. The arguments `list` must have been checked (`call_reader::check`). Returns false
+  /// after an error.
   constexpr auto emit(scope& in, std::int64_t index, const arguments& list, std::size_t at) -> bool {
     if (index < 0 || static_cast<std::size_t>(index) >= stored_.size())
       return model_.refuse<"damaged_model">("instruction ", at, " calls delegate ", index, " of ", stored_.size());
@@ -74,9 +76,9 @@ class delegate_calls {
   }
 
  private:
-  /// Returns the number of inputs of a call. The outputs are the last arguments that nothing has written. An omitted view is not written
-  /// either. An argument is an omitted view only if its base has no other use. Otherwise, its place in memory was free, and it is an
-  /// output.
+  /// Returns the number of inputs of a call. The outputs are the last arguments that no instruction has written, without omitted views. An
+  /// unwritten argument is an omitted view if another value is in its memory and no node uses this value. If a node uses the value, the
+  /// memory was free again, and the argument is an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;
@@ -118,7 +120,7 @@ class delegate_calls {
     if (!model_.options.keeps_processed_bytes) {
       const auto& draft = model_.builder.draft();
       original = decoded_.add({.id = id,
-                               .backend_id = draft.text(module.backend_id),  // a view of the file, as the processed bytes
+                               .backend_id = draft.text(module.backend_id),  // a view of the file, like the processed bytes
                                .name = module.name,
                                .bytes = draft.data(module.processed_bytes),
                                .named_data = module.named_data,
@@ -157,7 +159,8 @@ class delegate_calls {
     return {first, static_cast<std::uint32_t>(pool.size()) - first};
   }
 
-  /// Adds the named data of the program and of the external files once. All lowered modules share it.
+  /// Returns the range of the named data of the program and of the external files. Adds the data at the first call. All lowered modules
+  /// share it.
   constexpr auto named_data() -> range {
     if (has_named_data_) return named_data_;
     has_named_data_ = true;
@@ -188,7 +191,7 @@ class delegate_calls {
     model_.builder.draft().named_data.push_back(record);
   }
 
-  /// Adds the original graph: the operands of the call, one node, and its outputs.
+  /// Adds the original graph: an input for each operand of the call, one opaque node, and an output for each output of the call.
   constexpr auto add_original(byte_ref name, span<const value_id> operands, span<const value_id> outputs, std::size_t at) -> graph_id {
     auto& builder = model_.builder;
     const auto here = builder.current();
@@ -210,7 +213,7 @@ class delegate_calls {
   scope_values& scopes_;
   decoded_graphs<Method> decoded_;
   flatbuffer::vector<table> stored_;
-  bool is_decoded_ = false;  ///< of the delegate that was added last
+  bool is_decoded_ = false;  ///< true if the graph of the latest delegate is decoded
   bool has_named_data_ = false;
   range named_data_{};
 };

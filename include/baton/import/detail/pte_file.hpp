@@ -20,7 +20,7 @@ namespace baton::pte::detail {
 /// The parts of a file. Segments are at offsets relative to `segment_base`.
 struct file_parts {
   span<const char> file;
-  span<const char> structure;  ///< the FlatBuffer and the header; it begins at byte 0 of the file
+  span<const char> structure;  ///< the FlatBuffer and the header, from byte 0 of the file
   std::uint64_t segment_base = 0;
 
   /// Returns the `size` bytes at `offset` of the segments, or an empty view if they are not inside the file.
@@ -32,9 +32,10 @@ struct file_parts {
   }
 };
 
-/// Returns the parts of a file. The header is at byte 8, if there is one, and begins with `magic`. Its fields are at `size_at`, `base_at`
-/// and `data_at`: the size of the FlatBuffer, the offset of the segments, and their size in bytes. A field that is not inside the header is
-/// absent. Without a header, the file has no segments. Fails with `damaged_model` if a part is not inside the file.
+/// Returns the parts of a file. The optional header is at byte 8 and begins with `magic`. `size_at`, `base_at` and `data_at` are the
+/// positions of its fields in the file: the size of the FlatBuffer, the offset of the segments, and the size of the segments in bytes. The
+/// last field is absent if it is not inside the header. Without a header, the file has no segments. Fails with `damaged_model` if a part is
+/// not inside the file.
 constexpr auto parts_of(span<const char> file, std::string_view magic, std::size_t size_at, std::size_t base_at, std::size_t data_at)
     -> result<file_parts> {
   constexpr std::size_t header_at = 8;
@@ -59,9 +60,9 @@ constexpr auto parts_of(span<const char> file, std::string_view magic, std::size
   return parts;
 }
 
-/// The parts of a program (.pte).
+/// Returns the parts of a program (.pte).
 constexpr auto program_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "eh00", 16, 24, 32); }
-/// The parts of a file with tensors (.ptd).
+/// Returns the parts of a file with tensors (.ptd).
 constexpr auto data_parts(span<const char> file) -> result<file_parts> { return parts_of(file, "FH01", 24, 32, 40); }
 
 /// The tensors of a file with tensors (.ptd), each with a key.
@@ -88,9 +89,9 @@ class data_file {
     return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
   }
 
-  /// True if everything that was read so far is valid.
+  /// True if all data that has been read is valid.
   constexpr auto ok() const -> bool { return is_known_ && reader_.ok(); }
-  /// Returns why `ok()` is false.
+  /// Returns the reason why `ok()` is false.
   constexpr auto reason() const -> std::string_view {
     if (!parts_) return view(parts_.error.reason);
     return is_known_ ? "its tables are damaged" : "it has no identifier FT01 at byte 4";

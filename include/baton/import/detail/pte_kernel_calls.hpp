@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernel calls of an ExecuTorch program become nodes.
+// Converts the kernel calls of an ExecuTorch program to nodes.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -23,9 +23,9 @@
 
 namespace baton::pte::detail {
 
-/// An emitter of the nodes of kernel calls. The file states arguments by their positions, without names, so a node has this form, on which
-/// the operator tables and the passes depend:
-/// - Its operator has the name in the file, such as `aten.add.out`. An operator in place has the name without the underscore, and its
+/// An emitter of the nodes of kernel calls. The file states arguments by position, without names. The operator tables and the passes depend
+/// on the following representation of a node:
+/// - Its operator has the name in the file, such as `aten.add.out`. An in-place operator has the name without the underscore, and its
 ///   output is a new value.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
 ///   `None` is an omitted operand; omitted operands at the end are removed. The memory of outputs and working memory are not operands.
@@ -33,8 +33,8 @@ namespace baton::pte::detail {
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
-///   `dim_orders` has the orders of all operands, then of all outputs. It has one entry for each dimension.
-/// - The debug handle is the position of the instruction, counted from 1. An omitted view has a greater handle.
+///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
+/// - The debug handle is the position of the instruction, counted from 1. The handles of omitted views are greater.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;
@@ -48,7 +48,7 @@ class kernel_calls {
         calls_(calls),
         scopes_(in) {}
 
-  /// Adds instruction `at`, a kernel call that has been checked. Returns false after an error.
+  /// Adds instruction `at`, a checked call of operator `op` with the arguments `list`. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
     const auto& known = operators_[op];
     const auto layout = calls_.layout_of(known, list, at);
@@ -66,10 +66,10 @@ class kernel_calls {
     return set_sizes(layout.outputs, outputs, at) && model_.check_errors("instruction ", at);
   }
 
-  // Also for other instructions
+  // Functions that the emitters of other instructions use, too
 
   constexpr auto node_name(std::size_t at) -> byte_ref { return model_.own(join(method_, "_node_", at)); }
-  /// Returns the name of an output. A number that is written several times has several names.
+  /// Returns the name of output `number` of instruction `at`. A value number that is written several times has several names.
   constexpr auto name_of(std::uint32_t number, std::size_t at) -> byte_ref { return model_.own(join("value_", number, "_", at)); }
 
   constexpr void add_node(byte_ref name, byte_ref target, std::uint64_t hash, std::size_t at, span<const value_id> operands,
@@ -91,7 +91,7 @@ class kernel_calls {
                    .kind = attribute_kind::integers,
                    .list = model_.builder.integers(list)});
   }
-  /// Adds the attribute `dim_orders` to the node that was added last, if an order is not the default one.
+  /// Adds the attribute `dim_orders` to the latest node if a dimension order is not the identity.
   constexpr void add_orders(span<const value_id> operands, span<const value_id> outputs) {
     bool has_order = false;
     for (const auto id : operands) has_order = has_order || (id != none<value_id> && scopes_.order_of(id) != 0);
@@ -106,7 +106,8 @@ class kernel_calls {
  private:
   static constexpr auto is_copy(const known_operator& op) -> bool { return op.hash == literal_name{"aten.copy"}.hash; }
 
-  /// Makes the source of `copy_(x, source)` the value of `x`, if both have one type and order. Returns false if they do not.
+  /// Makes the source of `copy_(x, source)` the value of `x`, if both have the same type, shape and dimension order. Otherwise, returns
+  /// false.
   constexpr auto assign_copy(scope& in, const arguments& list) -> bool {
     const auto to = call_reader::number_at(list, 0), from = call_reader::number_at(list, 1);
     if (!values_.is_tensor(from)) return false;
@@ -121,7 +122,8 @@ class kernel_calls {
     return true;
   }
 
-  /// Sets the sizes of outputs that are upper bounds in the file, if the options state shapes of inputs. They follow from the operands.
+  /// Infers the sizes of outputs for which the file states upper bounds, if the options state input shapes. Fails with `unknown_size` if
+  /// the sizes do not follow from the operands.
   constexpr auto set_sizes(span<const std::uint32_t> numbers, span<const value_id> outputs, std::size_t at) -> bool {
     if (model_.options.shapes.empty()) return true;
     for (std::size_t i = 0; i < outputs.size() && !model_.why; ++i) {
@@ -197,7 +199,7 @@ class kernel_calls {
   constexpr void add_list_sizes() {
     if (!list_sizes_.empty()) add_list("list_sizes", list_sizes_);
   }
-  /// Returns an attribute with the name `arg_<position>`. The names are shared by all nodes.
+  /// Returns an attribute, without its value, with the name `arg_<position>`. All nodes share the texts of these names.
   constexpr auto named(std::size_t position, attribute_kind kind) -> attribute {
     while (names_.size() <= position) {
       const auto name = join("arg_", names_.size());
@@ -250,7 +252,7 @@ class kernel_calls {
       model_.reader.use_budget(reading::price_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) list.push_back(items[i] ? 1 : 0);
     } else {
-      // The items are the numbers of values.
+      // Each item is a value number.
       const auto items = stored.elements<std::int64_t>(slot::literal::value);
       model_.reader.use_budget(reading::price_of_element * items.size());
       for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
@@ -272,7 +274,7 @@ class kernel_calls {
     for (std::uint32_t i = 0; i < model_.builder.at(id).shape.size; ++i) orders.push_back(dimension_at(order, i));
   }
 
-  // Numbers: sizes, and arithmetic of the runtime
+  // Numbers that the importer computes: sizes, and arithmetic of the runtime
 
   constexpr auto compute_number(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
     const auto to = call_reader::number_at(list, list.size() - 1);
@@ -293,7 +295,7 @@ class kernel_calls {
     const auto left = values_.number(first);
     if (!left.is_known || !right.is_known) return {};
     const auto a = left.value, b = right.value;
-    // Numbers of this size cannot overflow in a product.
+    // The product of two numbers of this size cannot overflow.
     constexpr std::int64_t limit = INT32_MAX;
     if (a < -limit || a > limit || b < -limit || b > limit) return {};
     if (op == literal_name{"executorch_prim.add.Scalar"}.hash) return {true, a + b};
@@ -306,7 +308,7 @@ class kernel_calls {
     if (op == literal_name{"executorch_prim.le.Scalar"}.hash) return {true, a <= b ? 1 : 0};
     return {};
   }
-  /// Returns the size of a dimension of a value.
+  /// Returns the size of a dimension of a value. The size is unknown if the value has no such dimension.
   constexpr auto size_of(value_id id, method_values::known_number dimension) -> method_values::known_number {
     if (model_.why || !dimension.is_known) return {};
     const auto shape = model_.builder.draft().integer_list(model_.builder.at(id).shape);

@@ -33,7 +33,8 @@
 
 namespace baton::pte::detail {
 
-/// Returns the instructions of a method. Every known writer writes one chain.
+/// Returns the instructions of a method. Fails with `unsupported_model` unless the method has one chain, because every known writer writes
+/// one.
 constexpr auto instructions_of(reading& model, const table& method) -> flatbuffer::vector<table> {
   const auto chains = method.elements<table>(slot::execution_plan::chains);
   if (chains.size() == 1) return chains[0].elements<table>(slot::chain::instructions);
@@ -42,7 +43,7 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
 }
 
 /// Returns the position of the method with the name `entry`. An empty name selects `forward`, or the first method if there is no `forward`.
-/// Fails with `unknown_name`.
+/// Fails with `unknown_name` if there is no such method.
 constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
   const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
   auto why = broken<"unknown_name">("there is no method ", baton::view(printable_name(entry)), "; there are:");
@@ -55,7 +56,7 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
   return why;
 }
 
-/// Reads a method of a program. `depth` is the number of programs that contain this one.
+/// Reads the method `chosen.entry` of a program. `depth` is the number of programs that contain this program.
 constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
 
 /// A reader of one method into the root graph of the program.
@@ -76,7 +77,7 @@ class method_reader {
   method_reader(const method_reader&) = delete;  // its members refer to each other
   auto operator=(const method_reader&) -> method_reader& = delete;
 
-  /// Adds the graph. Returns false after an error.
+  /// Reads the method into the root graph. Returns false after an error.
   constexpr auto run() -> bool {
     if (!model_.check_errors("the values or the instructions of method ", baton::view(printable_name(name_)))) return false;
     operators_.read(method_);
@@ -88,7 +89,7 @@ class method_reader {
     return add_outputs(root);
   }
 
-  // For `decoded_graphs`
+  // A function that `decoded_graphs` calls
 
   /// Reads the program in the processed bytes of a delegate.
   static constexpr auto read_nested(span<const char> bytes, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
@@ -102,7 +103,7 @@ class method_reader {
     return read_parts(parts.value, options, depth);
   }
 
-  // For `control_flow`
+  // Functions that `control_flow` calls
 
   constexpr auto name() const -> std::string_view { return name_; }
   constexpr auto instructions() const -> const instruction_list& { return list_; }
@@ -118,7 +119,7 @@ class method_reader {
       return op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && arguments.size() == 3;
     }
   };
-  /// Returns the kernel call of instruction `at`, which is checked.
+  /// Checks the kernel call of instruction `at` and returns it. Returns an empty call for any other instruction, and after an error.
   constexpr auto call_at(std::size_t at) -> call {
     if (list_.type_at(at) != instruction_type::kernel_call) return {};
     const auto op = list_[at].scalar<std::int32_t>(slot::kernel_call::op_index);
@@ -211,7 +212,7 @@ class method_reader {
     return model_.check_errors("instruction ", at);
   }
 
-  /// Notes the tensors that operators in place write. If such a tensor has no name and is read first, it is a mutable buffer.
+  /// Marks the tensors that in-place operators write (`scope_values::note_update`), and counts the calls of each operator.
   constexpr auto note_updates() -> bool {
     model_.reader.use_budget(operators_.size());
     calls_of_.assign(model_.reader.ok() ? operators_.size() : 0, 0);
@@ -226,7 +227,7 @@ class method_reader {
     return model_.check_errors("the instructions");
   }
 
-  /// Fails with `unsupported_operators` if the library and the user define an operator neither; the message names all of them.
+  /// Fails with `unsupported_operators` if neither the library nor the user defines an operator. The message names all such operators.
   constexpr auto check_operators() -> bool {
     text_buffer text;
     for (std::size_t i = 0; i < operators_.size(); ++i) {
@@ -238,7 +239,7 @@ class method_reader {
     }
     return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
   }
-  /// True if the importer itself evaluates calls of an operator: copies, and numbers that are known.
+  /// True if the importer itself evaluates the calls of an operator: copies, and operators that compute numbers.
   constexpr auto is_resolved(std::size_t op) -> bool {
     const auto name = operators_.name_of(op);
     const bool is_copy = operators_[op].is_in_place && name == "aten.copy";
@@ -277,7 +278,7 @@ class method_reader {
     for (const auto id : outputs) model_.builder.output(id);
     return true;
   }
-  /// Returns a number that the method returns, as a constant.
+  /// Adds a constant for output `at` of the method, which must be a number, and returns it.
   constexpr auto add_literal(scope& root, std::uint32_t number, std::size_t at) -> value_id {
     const auto type = values_.type_of(number);
     const auto known = values_.number(number);

@@ -21,8 +21,8 @@ namespace baton::pte::detail {
 
 /// An operator of the method.
 struct known_operator {
-  byte_ref target{};       ///< its name in the program; for an operator in place, without the underscore
-  std::uint64_t hash = 0;  ///< the hash of that name
+  byte_ref target{};       ///< the name in the program, without the underscore of an in-place operator
+  std::uint64_t hash = 0;  ///< the hash of `target`
   bool is_in_place = false;
 };
 
@@ -65,15 +65,16 @@ class operator_table {
   vector<known_operator> operators_;
 };
 
-/// The arguments of a call. The file lists operands, then the memory of the outputs, then the outputs again.
+/// The roles of the arguments of a call. The file lists the operands, then the tensors to which the outputs are written, then the outputs.
 struct call_layout {
   std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
-  vector<std::uint32_t> outputs;  ///< tensors
-  std::uint32_t number = npos;    ///< an output that is a number
+  vector<std::uint32_t> outputs;  ///< the value numbers of the outputs that are tensors
+  std::uint32_t number = npos;    ///< the value number of the output that is a number, or `npos`
   bool is_in_place = false;       ///< whether the output is also the first operand
 };
 
-/// A search for the outputs of calls. The schema of an operator is not in the file, so the layout follows from the types of the arguments:
+/// A reader of calls, which checks their arguments and finds their outputs. The schema of an operator is not in the file, so the layout
+/// follows from the types of the arguments:
 /// - `x, …, out, out`: one output;
 /// - `x, …, out_0, out_1, [out_0, out_1]`, or `x, …, [out_0, out_1], [out_0, out_1]`: several outputs;
 /// - `x, …, x` of an operator whose name ends with an underscore: `x` is written in place;
@@ -102,7 +103,7 @@ class call_reader {
     return model_.check_errors("the arguments of instruction ", at);
   }
 
-  /// Returns the layout of a checked call.
+  /// Returns the layout of a checked call. On an error, records it and returns an empty layout.
   constexpr auto layout_of(const known_operator& op, const arguments& list, std::size_t at) -> call_layout {
     const auto count = list.size();
     const auto last = number_at(list, count - 1);
@@ -120,7 +121,7 @@ class call_reader {
     return {};
   }
 
-  /// Returns the tensors of a list, or an empty list after an error.
+  /// Returns the value numbers of the tensors in a list, or an empty list after an error.
   constexpr auto tensors_of(std::uint32_t list, std::size_t at) -> vector<std::uint32_t> {
     vector<std::uint32_t> tensors;
     const auto items = values_.literal(list).elements<std::int32_t>(slot::literal::value);

@@ -26,7 +26,7 @@ namespace baton::pte::detail {
 
 using flatbuffer::table;
 
-/// Returns a name for a message, shortened if it is long.
+/// Returns the name for use in an error message, shortened if it is long.
 constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
 /// The state of reading one program. Each created record is charged to the budget of the byte reader, because a damaged file may refer to
@@ -47,10 +47,10 @@ class reading : public baton::detail::reading_state {
   auto operator=(const reading&) -> reading& = delete;
 
   read_options options;
-  std::uint32_t depth;  ///< the number of programs that contain this one
+  std::uint32_t depth;  ///< the number of programs that contain this program
 
   constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
-  /// Returns the offset in the file of bytes that are a view of it.
+  /// Returns the offset of bytes in the file. The bytes must be a view of the file.
   constexpr auto position_of(span<const char> bytes) const -> std::size_t {
     return bytes.empty() ? 0 : static_cast<std::size_t>(bytes.data() - file_.file.data());
   }
@@ -81,7 +81,8 @@ class reading : public baton::detail::reading_state {
     return {};
   }
 
-  /// Returns `size` bytes of constant `index`, which is stored in the constant segment, or in the tables of old files.
+  /// Returns the `size` bytes of constant `index` in the constant segment. Old files store constants in tables instead. On an error,
+  /// records it and returns an empty view.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     if (constant_offsets_.empty()) {
       const auto buffers = root_.elements<table>(slot::program::constant_buffer);
@@ -90,7 +91,8 @@ class reading : public baton::detail::reading_state {
     }
     return part(constants_, constant_offsets_, index, size, user);
   }
-  /// Returns the initial bytes of a mutable tensor, in entry `list` of the mutable segments.
+  /// Returns the `size` initial bytes of a mutable tensor: entry `index` of list `list` of the mutable segments. On an error, records it
+  /// and returns an empty view.
   constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
     if (list >= lists.size()) {
@@ -101,7 +103,7 @@ class reading : public baton::detail::reading_state {
     return part(stored, stored.elements<std::uint64_t>(slot::subsegments::offsets), index, size, user);
   }
 
-  /// Returns the bytes of the tensor `key` in the external files. Fails with `missing_file` if none of them has it.
+  /// Returns the `size` bytes of the tensor `key` in the external files. Fails with `missing_file` if no external file contains the tensor.
   constexpr auto external(std::string_view key, std::uint64_t size, std::string_view user) -> byte_ref {
     for (const auto& file : options.files) {
       data_file data(file.bytes);
@@ -117,7 +119,7 @@ class reading : public baton::detail::reading_state {
                            " of an external file; write: baton::pte::external_file<\"weights.ptd\", bytes>");
     return {};
   }
-  /// Records an error if an external file is damaged. Returns false if it is.
+  /// Returns true if an external file is valid. Otherwise, records `damaged_model` and returns false.
   constexpr auto check(const data_file& data, const read_options::file& file) -> bool {
     return data.ok() || refuse<"damaged_model">("file ", baton::view(printable_name(file.location)), ": ", data.reason());
   }

@@ -144,7 +144,7 @@ enum class value_type : std::uint8_t {
 
 enum class instruction_type : std::uint8_t { none, kernel_call, delegate_call, move_call, jump_false_call, free_call };
 
-/// An element type of the schema, if the library has it.
+/// The dtype of an element type of the schema. `is_known` is false if the library has no such dtype.
 struct known_type {
   bool is_known = false;
   dtype type = dtype::float32;
@@ -154,7 +154,7 @@ constexpr auto type_of(std::uint8_t scalar_type) -> known_type {
                              dtype::float32, dtype::float64, dtype::variant, dtype::complex64, dtype::complex128, dtype::boolean,
                              dtype::variant, dtype::variant, dtype::variant, dtype::bfloat16};
   constexpr std::size_t count = sizeof(types) / sizeof(types[0]);
-  constexpr std::uint8_t first_unsigned = 27;  // the types between them are quantized, of few bits, or float8
+  constexpr std::uint8_t first_unsigned = 27;  // other types before this number are quantized, sub-byte or float8 types
   constexpr dtype unsigned_types[] = {dtype::uint16, dtype::uint32, dtype::uint64};
   if (scalar_type < count && types[scalar_type] != dtype::variant) return {true, types[scalar_type]};
   if (scalar_type >= first_unsigned && scalar_type < first_unsigned + 3) return {true, unsigned_types[scalar_type - first_unsigned]};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The SSA values of a method of an ExecuTorch program, by the numbers that its instructions read and write.
+// The SSA values of a method of an ExecuTorch program, by the value numbers that its instructions read and write.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -28,16 +28,16 @@ struct scope {
   graph_id graph{0};
   baton::detail::renaming names{};
   baton::detail::memory_contents memory{};
-  vector<baton::detail::memory_range> written{};  ///< in a branch or a body: the values that it writes
-  vector<value_id> captured{};                    ///< values of the enclosing graph
+  vector<baton::detail::memory_range> written{};  ///< the memory that a branch or a body writes
+  vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
   vector<value_id> inputs{};                      ///< the inputs of the graph for `captured`
-  vector<std::uint32_t> moved{};                  ///< the targets of its moves: the results of a branch
-  vector<value_id> rows{};                        ///< the values that an iteration adds to the stacks that a loop returns
-  std::uint32_t counter = npos;                   ///< the counter of a loop
+  vector<std::uint32_t> moved{};                  ///< the value numbers that moves write: the results of a branch
+  vector<value_id> rows{};                        ///< the rows that an iteration stores in the stacked tensors that a loop returns
+  std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
-/// Read and write access to values by their numbers. A number that nothing has written is a constant, a mutable buffer, or a view of the
-/// value at the same place in memory, which the exporter has omitted.
+/// Read and write access to values by their value numbers. A number that no instruction has written is a constant, a mutable buffer or an
+/// omitted view. An omitted view has the memory range of another value, because the exporter has removed the view operator.
 class scope_values {
  public:
   /// `first_handle` is the debug handle of the first omitted view.
@@ -48,7 +48,7 @@ class scope_values {
         is_updated_(values.size(), 0),
         next_handle_(static_cast<std::uint32_t>(first_handle)) {}
 
-  /// Marks a number that an in-place operator writes. If it is read before it is written, it is a mutable buffer.
+  /// Marks a number that an in-place operator writes. If the number is read before it is written, it is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
 
   /// Adds user input `at` of the method.
@@ -67,7 +67,8 @@ class scope_values {
     const auto id = at.names.current(number);
     return id != none<value_id> ? id : find(at, number, values_.tensor(number));
   }
-  /// Returns the value of a tensor, or `none` if it is an omitted operand or working memory. `is_scratch` is set if it is working memory.
+  /// Returns the value of a tensor, or `none` if the tensor is an omitted operand or working memory. Sets `is_scratch` to true for working
+  /// memory, otherwise to false.
   constexpr auto read_operand(scope& at, std::uint32_t number, bool& is_scratch) -> value_id {
     is_scratch = false;
     const auto id = at.names.current(number);
@@ -86,24 +87,24 @@ class scope_values {
     const auto facts = values_.tensor(number);
     return !facts.has_data() && !is_state(number, facts);
   }
-  /// Returns the number of the tensor that has the place and type of tensor `number` in memory, or `npos` if there is none.
+  /// Returns the number of the tensor of the same type whose value is in the memory range of tensor `number`, or `npos` if there is none.
   constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;
   }
-  /// True if the number contains a value before a branch or a body begins.
+  /// True if a number has a value in `outer`, the scope that contains a branch or a body, or is a mutable buffer.
   constexpr auto is_known_outside(const scope& outer, std::uint32_t number) -> bool {
     return outer.names.is_defined(number) || is_state(number, values_.tensor(number));
   }
 
-  /// Adds the output `number` of an instruction. `name` is its name.
+  /// Adds a value with the name `name` for output `number` of an instruction, and returns the value.
   constexpr auto add_output(scope& at, std::uint32_t number, byte_ref name) -> value_id {
     const auto facts = values_.tensor(number);
     const auto id = add(at, record_of(facts, value_kind::intermediate, name), facts.order);
     write(at, number, facts, id);
     return id;
   }
-  /// Makes `id` the value of a tensor, in place.
+  /// Makes `id` the value of a tensor, as a write to its memory.
   constexpr void assign(scope& at, std::uint32_t number, value_id id) { write(at, number, values_.tensor(number), id); }
 
   /// Makes `id` the value of a tensor, without a write to memory.
@@ -113,7 +114,8 @@ class scope_values {
     if (at.outer != nullptr) at.moved.push_back(number);
   }
 
-  /// Adds an input to the graph of a branch or a body that has the type of a value of another graph.
+  /// Adds an input to the graph of a branch or a body. The input has the name, type and dimension order of the value `from` of another
+  /// graph.
   constexpr auto add_input_like(scope& at, value_id from) -> value_id {
     const auto& outer = model_.builder.at(from);
     return add_input(at, {.name = outer.name, .type = outer.type, .kind = value_kind::user_input, .shape = outer.shape}, order_of(from));
@@ -127,7 +129,7 @@ class scope_values {
     model_.builder.enter(here);
     return id;
   }
-  /// Returns the input of a branch or a body for a value of the enclosing graph.
+  /// Returns the input of a branch or a body for a value of the enclosing graph. Adds the input at the first call for this value.
   constexpr auto capture(scope& at, value_id from) -> value_id {
     model_.reader.use_budget(at.captured.size());
     for (std::size_t i = 0; i < at.captured.size(); ++i) {
@@ -160,11 +162,11 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Makes room for the orders of values that were copied from another program. These values are not operands of this one.
+  /// Adds default dimension orders for values that were copied from another program. No node of this method uses these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 
-  /// Adds the mutations of the mutable buffers, in the order in which the method used them first.
+  /// Adds the mutations of the mutable buffers, in the order of their first uses.
   constexpr void add_mutations(scope& root) {
     for (const auto& each : states_) {
       const auto id = root.names.current(each.number);
@@ -173,7 +175,7 @@ class scope_values {
   }
 
  private:
-  /// Sets the sizes of an input to those that the options state.
+  /// Sets the sizes of an input to the sizes in the options. Fails with `unsupported_model` if the sizes contradict the file.
   constexpr void bind(tensor_facts& facts, std::string_view name) {
     model_.reader.use_budget(model_.options.shapes.size());
     if (model_.why) return;  // the order may be invalid
@@ -285,11 +287,11 @@ class scope_values {
 
   reading& model_;
   method_values& values_;
-  vector<char> is_input_;           ///< indexed by number
-  vector<char> is_updated_;         ///< indexed by number
-  vector<dimension_order> orders_;  ///< indexed by value
+  vector<char> is_input_;           ///< 1 for a user input, indexed by value number
+  vector<char> is_updated_;         ///< 1 if an in-place operator writes the value, indexed by value number
+  vector<dimension_order> orders_;  ///< the dimension order, indexed by value
   vector<state> states_;
-  std::uint32_t next_handle_;  ///< of the next omitted view
+  std::uint32_t next_handle_;  ///< the debug handle of the next omitted view
 };
 
 }  // namespace baton::pte::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The values of a method of an ExecuTorch program: tensors, numbers and lists, by their numbers.
+// The values of a method of an ExecuTorch program: tensors, numbers and lists. A value number is a position in the list of values.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,7 +20,7 @@
 
 namespace baton::pte::detail {
 
-/// An order of dimensions, outermost first: four bits for each dimension, dimension 0 in the lowest. 0 stands for the order 0, 1, 2, and so
+/// An order of dimensions, outermost first: four bits for each position, the outermost in the lowest bits. 0 is the order 0, 1, 2, and so
 /// on.
 using dimension_order = std::uint64_t;
 
@@ -38,19 +38,19 @@ struct tensor_facts {
   std::array<std::int64_t, max_rank> sizes{};
   dimension_order order = 0;
   std::int64_t bytes = 0;
-  bool is_dynamic = false;  ///< whether the sizes are upper bounds
-  bool is_placed = false;   ///< whether the memory plan has a place for it
+  bool is_dynamic = false;  ///< true if the sizes are upper bounds
+  bool is_placed = false;   ///< true if the memory plan of the file has a range for the tensor
   baton::detail::memory_range place{};
-  std::uint32_t buffer = 0;  ///< the number of its data, or 0
+  std::uint32_t buffer = 0;  ///< the index of the data of the tensor, or 0 if there is none
   bool is_external = false;
-  std::string_view name{};  ///< its fully qualified name, or empty
+  std::string_view name{};  ///< the fully qualified name, or empty
   std::uint64_t mutable_list = 0;
 
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
-  /// True if it is the tensor that ExecuTorch writes for an omitted operand.
+  /// True for the placeholder that ExecuTorch writes for an omitted operand.
   constexpr auto is_omitted() const -> bool { return !is_placed && buffer == 0 && !is_external && bytes == 0 && rank == 1; }
   constexpr auto has_data() const -> bool { return buffer != 0 || is_external; }
-  /// True if it is working memory of an operator, unless something wrote it.
+  /// True if the tensor is working memory of an operator, unless an instruction has written it.
   constexpr auto is_scratch() const -> bool { return is_placed && type == dtype::uint8 && rank == 1 && !has_data(); }
 };
 
@@ -65,7 +65,7 @@ class method_values {
   /// True if there is a value with this number.
   constexpr auto has(std::int64_t number) const -> bool { return number >= 0 && static_cast<std::uint64_t>(number) < values_.size(); }
 
-  /// Returns the type of a value. Types that the schema does not have are returned as they are.
+  /// Returns the type of a value. Returns a type that the schema does not have unchanged.
   constexpr auto type_of(std::uint32_t number) const -> value_type {
     return static_cast<value_type>(values_[number].scalar<std::uint8_t>(slot::evalue::type));
   }
@@ -77,27 +77,27 @@ class method_values {
   /// Returns the table of a text or a list.
   constexpr auto literal(std::uint32_t number) const -> table { return values_[number].child(slot::evalue::value); }
 
-  // Numbers: a loop changes its counter, all other numbers are constants
+  // Numbers: the numbers in the file, except for loop counters and results of arithmetic
 
   struct known_number {
     bool is_known = false;
     std::int64_t value = 0;
   };
-  /// Returns an integer or a boolean; it is unknown inside a loop that counts with it.
+  /// Returns the current value of an integer or a boolean. The counter of a loop is unknown inside the loop.
   constexpr auto number(std::uint32_t number) const -> known_number {
     for (const auto& each : changed_) {
       if (each.number == number) return each.value;
     }
     return stored_number(number);
   }
-  /// Returns the number in the file.
+  /// Returns the value of an integer or a boolean in the file. Values of other types are unknown.
   constexpr auto stored_number(std::uint32_t number) const -> known_number {
     if (type_of(number) == value_type::integer) return {true, literal(number).scalar<std::int64_t>(slot::literal::value)};
     if (type_of(number) == value_type::boolean) return {true, literal(number).scalar<bool>(slot::literal::value) ? 1 : 0};
     return {};
   }
   constexpr auto real(std::uint32_t number) const -> double { return literal(number).scalar<double>(slot::literal::value); }
-  /// Sets a number. `is_arithmetic`: the new value may depend on the old one.
+  /// Sets the current value of a number. `is_arithmetic` is true if the new value may depend on the old value.
   constexpr void set_number(std::uint32_t number, known_number value, bool is_arithmetic) {
     model_.reader.use_budget(changed_.size());
     for (auto& each : changed_) {
@@ -116,8 +116,8 @@ class method_values {
     bool is_arithmetic;
   };
   constexpr auto changed_numbers() const -> const vector<changed_number>& { return changed_; }
-  /// Returns a number that arithmetic has changed since the numbers were `before`, or `npos` if there is none. The instructions of a branch
-  /// or a loop are evaluated once, so they must not change numbers.
+  /// Returns the value number of a number that arithmetic has changed since `changed_numbers()` was `before`, or `npos` if there is none.
+  /// The instructions of a branch or a loop are evaluated once, so they must not change numbers.
   constexpr auto changed_since(const vector<changed_number>& before) const -> std::uint32_t {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const auto& each = changed_[i];
@@ -130,7 +130,7 @@ class method_values {
 
   // Tensors
 
-  /// Returns the facts of a tensor. If they are invalid, records an error.
+  /// Returns the facts of a tensor. If the tensor is invalid, records an error.
   constexpr auto tensor(std::uint32_t number) -> tensor_facts {
     const auto stored = literal(number);
     tensor_facts facts;

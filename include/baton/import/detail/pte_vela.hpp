@@ -19,7 +19,7 @@ namespace baton::pte::detail {
 
 /// The contents of a block list.
 struct vela_stream {
-  /// An input or an output of the commands, in the scratch.
+  /// The size and offset of an input or output of the commands in the scratch memory, in bytes.
   struct place {
     std::uint64_t bytes = 0;
     std::uint32_t element_bytes = 0;
@@ -52,7 +52,8 @@ class vela_reader {
  public:
   constexpr explicit vela_reader(span<const char> bytes) : bytes_(bytes), reader_(bytes) {}
 
-  /// Fails with `damaged_model`, or with `unsupported_model` if a block is unknown. The reason states the block and its offset.
+  /// Reads all blocks. Fails with `damaged_model`, or with `unsupported_model` if a block is unknown. The reason states the block and its
+  /// offset.
   constexpr auto run() -> result<vela_stream> {
     for (block_ = 0, at_ = 0;; ++block_) {
       name_ = {};
@@ -81,7 +82,7 @@ class vela_reader {
   enum : std::size_t { commands, scratch, inputs, outputs, weights, count };  // positions in `names`
 
   constexpr auto read_block() -> failure {
-    // Early versions wrote the scratch as zeros.
+    // Early versions wrote the scratch memory itself, as zeros, instead of its size.
     const auto kind = name_ == "scratch_data" ? std::string_view{"scratch_size"} : name_;
     std::size_t number = 0;
     while (number < count && names[number] != kind) ++number;
@@ -104,8 +105,8 @@ class vela_reader {
     return {};
   }
 
-  /// Reads a list of inputs or outputs, which follows the size of the scratch. The list has a count, then records of nine 32-bit numbers:
-  /// six sizes, the size of an element in bytes, the offset, and the base address.
+  /// Reads a list of inputs or outputs. The block with the scratch size must precede the list. The list has a count, then records of nine
+  /// 32-bit numbers: six sizes, the size of an element in bytes, the offset, and the base address.
   constexpr auto read_places(vector<vela_stream::place>& list) -> failure {
     constexpr std::size_t record = 36;
     constexpr std::int32_t scratch_base = 1;
@@ -145,7 +146,7 @@ class vela_reader {
   byte_reader reader_;
   vela_stream stream_;
   std::size_t block_ = 0;
-  std::size_t at_ = 0;  ///< of the block
+  std::size_t at_ = 0;  ///< the offset of the current block, in bytes
   std::string_view name_{};
   span<const char> data_{};
   std::uint32_t found_ = 0;  ///< a bit for each entry of `names`

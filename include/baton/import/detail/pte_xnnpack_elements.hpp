@@ -16,43 +16,43 @@
 
 namespace baton::pte::detail {
 
-/// An operator on float32 numbers with one operand.
+/// Adds an operator with one operand that computes in float32.
 template <fixed_string Op>
 constexpr void add_xnnpack_unary(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<xnnpack::slot::unary>();
   emitter.add_real(literal_name{Op.characters}, {in}, out);
 }
-/// `XNNSoftmax`, along the last dimension.
+/// Adds the nodes of `XNNSoftmax`: a softmax along the last dimension.
 constexpr void add_xnnpack_softmax(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<xnnpack::slot::unary>();
   emitter.add_real("tfl.softmax", {in}, out, {{"beta", 1.0}});
 }
-/// `XNNGelu`, with the error function.
+/// Adds the nodes of `XNNGelu`, which uses the error function.
 constexpr void add_xnnpack_gelu(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<xnnpack::slot::unary>();
   emitter.add_real("tfl.gelu", {in}, out, {{"approximate", false}});
 }
-/// `XNNClamp`.
+/// Adds the nodes of `XNNClamp`.
 constexpr void add_xnnpack_clamp(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::unary;
   emitter.flags(slots::flags);
   const auto in = emitter.dequantized(emitter.operand(slots::input)), out = emitter.output(slots::output);
   if (!emitter.is_refused()) emitter.finish(in, out, true);
 }
-/// `XNNCopy` and `XNNStaticReshape`. The new shape is the shape of the output, because a stated size of 0 stands for the remaining
-/// elements.
+/// Adds the node of `XNNCopy` or `XNNStaticReshape`. Uses the shape of the output, because a stated size of 0 means that the size is
+/// inferred.
 template <class Slots>
 constexpr void add_xnnpack_copy(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<Slots>();
   if (!emitter.is_refused()) emitter.copy(in, out);
 }
-/// `XNNLeakyReLU`.
+/// Adds the nodes of `XNNLeakyReLU`.
 constexpr void add_xnnpack_leaky_relu(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::parametric;
   const auto [in, out] = emitter.input_and_output<slots>();
   emitter.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(emitter.real(slots::alpha))}});
 }
-/// `XNNELU`: x if x > 0, else alpha (e^x - 1). For an alpha other than 1, the sum of both parts.
+/// Adds the nodes of `XNNELU`: x if x > 0, else alpha (e^x - 1). If alpha is not 1, adds max(x, 0) + alpha elu(min(x, 0)).
 constexpr void add_xnnpack_elu(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::parametric;
   emitter.flags(slots::flags);
@@ -69,8 +69,8 @@ constexpr void add_xnnpack_elu(xnnpack_emission& emitter) {
   emitter.add("tfl.mul", {curve, emitter.scalar(alpha)}, scaled, {{"fused_activation_function", "none"}});
   emitter.add_real("tfl.add", {positive, scaled}, out, {}, true);
 }
-/// `XNNConvert`: quantization, dequantization, a conversion of real numbers, or a change of the steps. An input that is quantized at run
-/// time stays as it is, because the layers that use it quantize it.
+/// Adds the nodes of `XNNConvert`: quantization, dequantization, requantization, or a conversion between floating-point types. Omits a
+/// conversion to `qdint8` (quantization at run time), because the layers that use the value quantize it.
 constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::unary;
   emitter.flags(slots::flags);
@@ -88,7 +88,8 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   emitter.add(emitter.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
-/// A sum, a difference or a product. int8 outputs are rounded once, and their bounds are in steps.
+/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator, which rounds once. Its bounds are quantized
+/// values.
 template <fixed_string Op, fixed_string Int8Op>
 constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;
@@ -103,7 +104,7 @@ constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   const value_id operands[] = {first, second};
   emitter.add(literal_name{Int8Op.characters}, operands, out, literals);
 }
-/// An operator on float32 numbers with two operands.
+/// Adds an operator with two operands that computes in float32.
 template <fixed_string Op, bool CanFuse = false>
 constexpr void add_xnnpack_binary(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

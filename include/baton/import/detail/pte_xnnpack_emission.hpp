@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Adds the nodes of the kernels for one node of ExecuTorch's XNNPACK backend at a time. The operators are written against this class.
+// Converts the nodes of ExecuTorch's XNNPACK backend to nodes of the program, one at a time. The functions of `xnnpack_rows` use this
+// class.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -30,7 +31,7 @@
 
 namespace baton::pte::detail {
 
-/// The bounds of the output of a node, in real numbers.
+/// The bounds of the output of a node, as real numbers (not quantized).
 struct real_bounds {
   static constexpr float infinity = std::numeric_limits<float>::infinity();
   float lower = -infinity;
@@ -46,11 +47,12 @@ struct real_bounds {
   }
 };
 
-/// The current node of the graph, and the means to add nodes for it. An operator on float32 numbers has its numbers converted to float32
-/// and back if its values are quantized, float16 or bfloat16 (`add_real`); passes fuse this where there is a form for integers.
+/// An emitter of nodes of the program for the current node of an XNNPACK graph. `add_real` adds an operator that computes in float32, and
+/// converts quantized, float16 and bfloat16 values to float32 and back. Passes fuse these conversions if there is an integer operator.
 class xnnpack_emission {
  public:
-  /// The maximum number of groups of a program that become separate layers. `bytes_of_group` bytes of a dilated filter count as a group.
+  /// The maximum number of groups of a program that become separate layers. Each `bytes_of_group` bytes of a dilated filter count as one
+  /// group.
   static constexpr std::uint32_t max_groups = 1024;
   static constexpr std::uint32_t bytes_of_group = 256;
 
@@ -102,7 +104,7 @@ class xnnpack_emission {
     for (std::size_t i = 0; i < stored.size(); ++i) numbers.push_back(stored[i]);
     return numbers;
   }
-  /// Returns the flags of the node. Refuses those that are not in `known`.
+  /// Returns the flags of the node. Refuses the node if it has a flag that is not in `known`.
   constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
     const auto given = number(slot);
     const auto other = given & ~(known | xnnpack::flag::yield_workers);
@@ -110,19 +112,19 @@ class xnnpack_emission {
     return given;
   }
   constexpr auto bounds() const -> real_bounds { return bounds_; }
-  /// Returns the operand in a field.
+  /// Returns the operand that the field `slot` states.
   constexpr auto operand(std::size_t slot) -> value_id { return values.use(number(slot)); }
-  /// Returns the operand in a field, or `none` if it is omitted.
+  /// Returns the operand that the field `slot` states, or `none` if the operand is omitted.
   constexpr auto optional_operand(std::size_t slot) -> value_id {
     const auto id = fields_.scalar<std::uint32_t>(slot, xnnpack::no_value);
     return id == xnnpack::no_value ? none<value_id> : values.use(id);
   }
-  /// Returns the output in a field.
+  /// Defines the output that the field `slot` states, and returns its value.
   constexpr auto output(std::size_t slot) -> value_id { return values.define(number(slot)); }
   struct ends {
     value_id in, out;
   };
-  /// Returns the operand and the output of a node with one operand. Refuses flags.
+  /// Returns the operand and the output of a node with one operand. Refuses the node if it has flags.
   template <class Slots>
   constexpr auto input_and_output() -> ends {
     flags(Slots::flags);
@@ -132,7 +134,7 @@ class xnnpack_emission {
 
   constexpr auto type(value_id id) -> tensor_type { return values.shape_of(id); }
   constexpr auto is_int8(value_id id) -> bool { return id != none<value_id> && model_.builder.at(id).type == dtype::int8; }
-  /// True if a value is computed in float32 and stored in another type, unless an operator on int8 numbers computes it.
+  /// True if a value is stored as int8, uint8, float16 or bfloat16. Unless an int8 operator computes the value, it is computed in float32.
   constexpr auto is_narrow(value_id id) -> bool {
     const auto stored = model_.builder.at(id).type;
     return stored == dtype::int8 || stored == dtype::uint8 || is_half(id);
@@ -164,7 +166,7 @@ class xnnpack_emission {
                              .folded_handles = model_.builder.integers(omitted_handles_)},
                             inputs, {&out, 1}, literals);
     omitted_handles_.clear();
-    // So that XNNPACK can compute the node again.
+    // The attribute allows XNNPACK to compute the node again.
     if (op.text.starts_with("baton.")) {
       model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
                                     .key = literal_name{"arithmetic"}.hash,
@@ -176,8 +178,8 @@ class xnnpack_emission {
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
   }
-  /// Begins a node that becomes `groups` layers, or whose filter gets `bytes` bytes. The work limit does not count them, so they have a
-  /// limit of their own, for all nodes of a program.
+  /// Begins a node that becomes `groups` layers, or whose dilated filter has `bytes` bytes. Both count against `max_groups`, the limit for
+  /// all nodes of a program. The work limit is raised by the same amount.
   constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
     const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
     if (count > groups_left_) {
@@ -190,18 +192,18 @@ class xnnpack_emission {
     payload_.reader.allow(work * (count + 1));
     model_.reader.allow(work * (count + 1));
   }
-  /// Adds no node. The next node that is added has the debug handle of this one, too.
+  /// Omits the node. The next added node has the debug handle of the omitted node as a folded handle.
   constexpr void omit() {
     payload_.reader.use_budget(reading::steps_per_record);
     omitted_handles_.push_back(handle_);
   }
-  /// Adds a value of type `like` and `element`, without quantization.
+  /// Adds a value with the shape of `like` and the element type `element`, without quantization.
   constexpr auto temporary(tensor_type like, dtype element = dtype::float32) -> value_id {
     like.type = element;
     payload_.reader.use_budget(reading::steps_per_record);
     return values.add(like, "inner_");
   }
-  /// Adds an int32 constant: a list, or rows of `columns` numbers.
+  /// Adds an int32 constant: a list if `columns` is 0, otherwise a matrix with `columns` columns.
   constexpr auto integers(span<const std::int64_t> numbers, std::size_t columns = 0) -> value_id {
     text_buffer bytes;
     payload_.reader.use_budget(reading::steps_per_record + reading::price_of_element * numbers.size());
@@ -209,8 +211,8 @@ class xnnpack_emission {
     const auto shape = columns == 0 ? tensor(dtype::int32, numbers.size()) : tensor(dtype::int32, numbers.size() / columns, columns);
     return values.add_constant(shape, bytes);
   }
-  /// Adds the part `index` of a constant of the file, which has equal parts of type `like` along its first dimension. A dilation inserts
-  /// zeros between the rows and the columns of a filter, [outputs, h, w, inputs]: the zero point of an int8 filter.
+  /// Adds a constant: slice `index` of the constant `whole`, which consists of slices of type `like` along dimension 0. A dilation inserts
+  /// zeros between the rows and the columns of a filter [outputs, h, w, inputs]. The zero of an int8 filter is its zero point.
   constexpr auto part_of(value_id whole, tensor_type like, std::int64_t index, std::array<std::int64_t, 2> dilation = {1, 1}) -> value_id {
     payload_.reader.use_budget(reading::steps_per_record);
     const auto bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, byte_count(like.type, like.shape())));
@@ -234,7 +236,7 @@ class xnnpack_emission {
     const auto filled = filter.bytes({part.outside, static_cast<std::size_t>(bytes)}, zero);
     return values.add_constant(spread, filled, by);
   }
-  /// Copies bytes into the program, for a quantization.
+  /// Copies the bytes of a quantization into the program.
   constexpr auto own(const text_buffer& bytes) -> byte_ref { return model_.own(bytes); }
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
@@ -243,7 +245,7 @@ class xnnpack_emission {
     append_little_endian(bytes, std::bit_cast<std::uint32_t>(number), 4);
     return values.add_constant(tensor(dtype::float32), bytes);
   }
-  /// Adds an int8 or uint8 constant without dimensions: `number` in the steps of the value `like`.
+  /// Adds an int8 or uint8 constant without dimensions: `number`, quantized like the value `like`.
   constexpr auto step(float number, value_id like) -> value_id {
     const auto by = quant(like);
     const auto element = type(like).type;
@@ -253,7 +255,7 @@ class xnnpack_emission {
     return values.add_constant(tensor(element), bytes, by);
   }
 
-  /// Returns a value as float32 numbers.
+  /// Returns a value converted to float32. Returns `id` itself if it is neither quantized nor float16 nor bfloat16.
   constexpr auto dequantized(value_id id) -> value_id {
     if (model_.why || id == none<value_id> || (model_.builder.at(id).quant.channels == 0 && !is_half(id))) return id;
     const bool is_bfloat16 = type(id).type == dtype::bfloat16;
@@ -262,8 +264,8 @@ class xnnpack_emission {
     add(is_bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {id}, result);
     return result;
   }
-  /// Adds an operator on float32 numbers, the bounds of the node, and the quantization of the output. `can_fuse` is set if the operator has
-  /// the attribute `fused_activation_function`.
+  /// Adds an operator that computes in float32. Clamps its result to the bounds of the node, and converts it to the type of the output.
+  /// `can_fuse` is true if the operator has the attribute `fused_activation_function`.
   constexpr void add_real(literal_name op, std::initializer_list<value_id> operands, value_id out,
                           std::initializer_list<named_literal> literals = {}, bool can_fuse = false) {
     vector<value_id> inputs;
@@ -278,7 +280,7 @@ class xnnpack_emission {
     add(op, inputs, result, all);
     if (result != out) finish(result, out, is_clamped);
   }
-  /// Clamps a float32 value to the bounds of the node if `is_clamped` is set, and converts it to the type of the output.
+  /// Clamps a float32 value to the bounds of the node if `is_clamped` is true, and converts it to the type of `out`.
   constexpr void finish(value_id from, value_id out, bool is_clamped) {
     if (is_clamped) {
       const auto to = is_narrow(out) ? temporary(type(out)) : out;
@@ -306,7 +308,7 @@ class xnnpack_emission {
     add("tfl.reshape", {from}, out, {{"new_shape", shape.shape()}});
   }
 
-  /// Appends the bounds of the node, in steps of an int8 output.
+  /// Appends the bounds of the node as quantized values of an int8 output.
   constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
     const auto by = quant(out);
     if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by, dtype::int8)});
@@ -314,11 +316,11 @@ class xnnpack_emission {
   }
 
  private:
-  /// Returns a part of bytes that are outside the program.
+  /// Returns a subrange of bytes that are outside the program.
   static constexpr auto view_of(byte_ref whole, std::uint64_t first, std::uint64_t size) -> byte_ref {
     return {.outside = whole.outside + first, .size = static_cast<std::uint32_t>(size)};
   }
-  /// Adds the float32 form of a bfloat16 constant: two zero bytes in front of each element.
+  /// Adds a bfloat16 constant as float32: two zero bytes before the two bytes of each element.
   constexpr auto widened_constant(value_id id) -> value_id {
     const auto data = model_.builder.at(id).data;
     auto shape = type(id);
@@ -328,7 +330,7 @@ class xnnpack_emission {
     for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
     return values.add_constant(shape, wide);
   }
-  /// Returns the steps of a real number, rounded half to even, in the range of int8 or uint8.
+  /// Returns a real number quantized with `by`, rounded half to even and clamped to the range of `element` (int8 or uint8).
   constexpr auto in_steps(float number, const quantization& by, dtype element) -> std::int64_t {
     const auto scale = by.channels == 1 ? model_.builder.draft().scale(by) : 0.0f;
     if (scale > 0 && number == number) {

@@ -27,7 +27,7 @@
 
 namespace baton::pte::detail {
 
-/// The function that adds the nodes of an operator. `XNNScaledDotProductAttention` has none.
+/// The function that adds the nodes of an operator. `XNNScaledDotProductAttention` has no row.
 struct xnnpack_row {
   xnnpack::operation op;
   void (*add)(xnnpack_emission& emitter);
@@ -93,7 +93,7 @@ struct xnnpack_call {
   span<const char> processed_bytes;
   range named_data;
   std::string_view user;
-  std::string_view prefix;  ///< of the names of values and nodes
+  std::string_view prefix;  ///< the prefix of the names of values and nodes
   span<const value_id> operands;
   span<const value_id> results;
 };
@@ -104,7 +104,7 @@ class xnnpack_decoder {
   xnnpack_decoder() = default;
 
   /// Adds inputs, nodes and outputs to `graph`, the current graph. Fails with `unsupported_operators` if a node has an unknown operator;
-  /// the reason lists all of them. Returns false after an error.
+  /// the reason lists all unknown operators. Returns false after an error.
   constexpr auto decode(reading& model, scope_values& scopes, scope& graph, const xnnpack_call& call) -> bool {
     xnnpack_payload payload(model, call.processed_bytes, call.named_data, call.user);
     const auto nodes = payload.root() ? payload.root().elements<table>(xnnpack::slot::graph::nodes) : flatbuffer::vector<table>{};
@@ -125,7 +125,8 @@ class xnnpack_decoder {
   }
 
  private:
-  /// Charges the graphs beyond the size of the file, because delegates may share their processed bytes.
+  /// Charges `size` bytes to the budget once the total of all graphs exceeds the size of the file, because delegates may share processed
+  /// bytes.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);

@@ -36,8 +36,9 @@ constexpr auto add_xnnpack_group(xnnpack_emission& emitter, const xnnpack_groupe
   return emitter.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), bytes, by);
 }
 
-/// `XNNFullyConnected` with a scale for each group of inputs: the sum of a layer for each group. Each layer quantizes its part of an input
-/// at run time, so its steps are at most those of XNNPACK, which quantizes the whole row.
+/// Adds an `XNNFullyConnected` whose weights have a scale for each group of inputs: a layer for each group, and the sum of all layers. Each
+/// layer quantizes its slice of the input at run time. So the quantization step of a layer is at most the step of XNNPACK, which quantizes
+/// the whole row.
 constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_t flags) {
   using slots = xnnpack::slot::fully_connected;
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
@@ -83,7 +84,7 @@ constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_
       return emitter.add_real("tfl.add", {sum, product}, out, {}, true);
     }
   }
-  // One group: the bounds and the type of the output are those of its layer.
+  // With a single group, there is no sum, so the output of the layer is clamped and converted.
   if (emitter.is_refused()) return;
   const auto bounds = emitter.bounds();
   const bool is_clamped = bounds.has_lower() || bounds.has_upper();

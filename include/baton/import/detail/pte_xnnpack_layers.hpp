@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers and pools of ExecuTorch's XNNPACK backend. Images are [N, H, W, C], and filters have the order of the kernels.
+// Layers and pools of ExecuTorch's XNNPACK backend. Images are [N, H, W, C].
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,10 +29,10 @@ struct xnnpack_window {
 
   std::array<std::int64_t, 2> filter{}, stride{}, dilation{};
   std::array<std::int64_t, 4> pads{};  ///< top, left, bottom, right
-  bool is_same = true;                 ///< whether the padding is SAME padding
-  bool is_valid = true;                ///< whether there is no padding
+  bool is_same = true;                 ///< true if the padding is SAME padding
+  bool is_valid = true;                ///< true if there is no padding
 
-  /// Reads the window of a node. Refuses numbers that are not plausible. An omitted stride or dilation is 1.
+  /// Reads the window of a node. Refuses the node if a number is not less than `most`. An omitted stride or dilation is 1.
   constexpr xnnpack_window(xnnpack_emission& emitter, std::uint32_t flags) {
     const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, emitter.number(slot)); };
     filter = {positive(slots::height), positive(slots::width)};
@@ -47,7 +47,7 @@ struct xnnpack_window {
     if (!is_valid_) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
   }
 
-  /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are images.
+  /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are the types of images.
   constexpr void compare(xnnpack_emission& emitter, const tensor_type& in, const tensor_type& out) {
     if (emitter.is_refused()) return;
     if (in.rank != 4 || out.rank != 4) {
@@ -63,7 +63,8 @@ struct xnnpack_window {
       is_valid = is_valid && pads[d] == 0 && pads[2 + d] == 0;
     }
   }
-  /// Appends the attributes of strides, dilations and padding. The padding is SAME or VALID if it can be and `is_plain` is set.
+  /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID. Otherwise, the
+  /// attribute `pads` states it.
   constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
     literals.push_back({"stride_h", stride[0]});
     literals.push_back({"stride_w", stride[1]});
@@ -78,14 +79,15 @@ struct xnnpack_window {
   bool is_valid_ = true;
 };
 
-/// The operators of a layer: of float32 numbers with SAME or VALID padding, and of int8 numbers or of other padding.
+/// The operators of a layer: `plain` for float32 values with SAME or VALID padding, `padded` for int8 values and for other padding.
 struct layer_names {
   literal_name plain;
   literal_name padded;
 };
 
-/// Adds a layer with the operands input, filter and bias. The bounds of an int8 output are in its steps, and each output is rounded once.
-/// Other inputs and biases are converted to float32, and the filter has been. `can_be_plain` is set if the padding is SAME or VALID.
+/// Adds a layer with the operands input, filter and bias. A layer with an int8 output rounds once, and its bounds are quantized values. In
+/// other layers, the input and the bias are converted to float32; `xnnpack_filter` has converted the filter. `can_be_plain` is true if the
+/// padding is SAME or VALID.
 constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& names, span<const value_id> operands, value_id out,
                                  vector<named_literal> literals, bool can_be_plain) {
   if (emitter.is_refused()) return;
@@ -104,8 +106,8 @@ constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& n
   if (result != out) emitter.finish(result, out, is_clamped);
 }
 
-/// Refuses a layer whose operands have types that no kernel computes together. Weights of int8 for float32 inputs become float32, unless
-/// the inputs are quantized at run time.
+/// Returns the filter of a layer, converted to float32 unless the input is int8 or is quantized at run time. Refuses a layer whose operand
+/// types no kernel supports.
 constexpr auto xnnpack_filter(xnnpack_emission& emitter, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
   if (emitter.is_refused()) return filter;
   if (emitter.is_int8(in) != emitter.is_int8(out)) {
@@ -115,12 +117,12 @@ constexpr auto xnnpack_filter(xnnpack_emission& emitter, value_id in, value_id f
   if (emitter.is_int8(in) && !emitter.is_int8(filter)) emitter.refuse("has an int8 input and other weights");
   return emitter.is_int8(in) || is_dynamic ? filter : emitter.dequantized(filter);
 }
-/// True if the input in a field is quantized at run time.
+/// True if the input that the field `slot` states is quantized at run time.
 constexpr auto has_dynamic_input(xnnpack_emission& emitter, std::size_t slot) -> bool {
   return emitter.values.type_of(emitter.number(slot)) == xnnpack::datatype::qdint8;
 }
 
-/// `XNNConv2d` and `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
+/// Adds the layer of `XNNConv2d` or `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
 template <bool IsDepthwise>
 constexpr void add_xnnpack_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;
@@ -150,7 +152,7 @@ constexpr void add_xnnpack_convolution(xnnpack_emission& emitter) {
       operands, out, literals, is_plain);
 }
 
-/// `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if a flag is set.
+/// Adds the layer of `XNNFullyConnected`. Filters are [outputs, inputs], or [inputs, outputs] if `flag::transposed_weights` is set.
 constexpr void add_xnnpack_fully_connected(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::fully_connected;
   const auto flags = emitter.flags(slots::flags, xnnpack::flag::transposed_weights | xnnpack::flag::reshape_to_matrix);
@@ -185,7 +187,8 @@ constexpr void add_xnnpack_fully_connected(xnnpack_emission& emitter) {
   add_xnnpack_layer(emitter, {"tfl.fully_connected", "baton.fully_connected"}, operands, out, literals, true);
 }
 
-/// `XNNBatchMatrixMultiply`. The second operand is [..., inputs, outputs], or [..., outputs, inputs] if a flag is set.
+/// Adds the nodes of `XNNBatchMatrixMultiply`. The second operand is [..., inputs, outputs], or [..., outputs, inputs] if
+/// `flag::transposed_weights` is set.
 constexpr void add_xnnpack_matrix_product(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;
   const auto flags = emitter.flags(slots::flags, xnnpack::flag::transposed_weights);
@@ -195,7 +198,7 @@ constexpr void add_xnnpack_matrix_product(xnnpack_emission& emitter) {
                    {{"adj_x", false}, {"adj_y", (flags & xnnpack::flag::transposed_weights) != 0}});
 }
 
-/// `XNNMaxPooling2d` and `XNNAvgPooling2d`. The mean does not count the padding.
+/// Adds the pool of `XNNMaxPooling2d` or `XNNAvgPooling2d`. An average does not include the padding.
 template <bool IsMax>
 constexpr void add_xnnpack_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::pool;
@@ -221,7 +224,7 @@ constexpr void add_xnnpack_pool(xnnpack_emission& emitter) {
       {&in, 1}, out, literals, is_plain);
 }
 
-/// `XNNGlobalAvgPooling2d`: the mean of each channel of an image.
+/// Adds the nodes of `XNNGlobalAvgPooling2d`: the mean of each channel of an image.
 constexpr void add_xnnpack_global_average_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::unary;
   emitter.flags(slots::flags, xnnpack::flag::keep_dims);

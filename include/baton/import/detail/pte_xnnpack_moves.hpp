@@ -18,7 +18,7 @@
 
 namespace baton::pte::detail {
 
-/// `XNNStaticTranspose`.
+/// Adds the node of `XNNStaticTranspose`.
 constexpr void add_xnnpack_transpose(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::sized;
   emitter.flags(slots::flags);
@@ -34,7 +34,7 @@ constexpr void add_xnnpack_transpose(xnnpack_emission& emitter) {
   }
   emitter.add("tfl.transpose", {in, emitter.integers(order)}, out);
 }
-/// `XNNStaticSlice`. A size of 0 stands for the remaining elements of the dimension.
+/// Adds the node of `XNNStaticSlice`. A size of 0 means the remaining elements of the dimension.
 constexpr void add_xnnpack_slice(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::slice;
   emitter.flags(slots::flags);
@@ -50,7 +50,7 @@ constexpr void add_xnnpack_slice(xnnpack_emission& emitter) {
   for (auto& size : sizes) size = size == 0 ? -1 : size;
   emitter.add("tfl.slice", {in, emitter.integers(begin), emitter.integers(sizes)}, out);
 }
-/// `XNNStaticConstantPad`.
+/// Adds the nodes of `XNNStaticConstantPad`.
 constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::pad;
   emitter.flags(slots::flags);
@@ -75,7 +75,7 @@ constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   }
   emitter.add("tfl.padv2", {in, paddings, emitter.is_narrow(in) ? emitter.step(number, in) : emitter.scalar(number)}, out);
 }
-/// `XNNConcatenate2` to `XNNConcatenate5`.
+/// Adds the node of `XNNConcatenate2` to `XNNConcatenate5`.
 template <std::size_t Count>
 constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::concatenation;
@@ -87,7 +87,7 @@ constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   if (emitter.is_refused()) return;
   const auto axis = emitter.number(slots::axis);
   const auto rank = emitter.type(out).rank;
-  if (axis >= rank) {  // a negative axis wraps around
+  if (axis >= rank) {  // a negative axis is stored modulo 2^32
     const auto from_end = std::uint64_t{axis} + rank - (std::uint64_t{1} << 32);
     if (from_end >= rank) {
       emitter.refuse<"damaged_model">("has axis ", axis, " of ", rank);
@@ -97,7 +97,7 @@ constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   const named_literal literals[] = {{"axis", static_cast<std::int32_t>(axis)}, {"fused_activation_function", "none"}};
   emitter.add("tfl.concatenation", operands, out, literals);
 }
-/// `XNNStaticResizeBilinear2D`. Without a flag, the centers of pixels are at halves.
+/// Adds the nodes of `XNNStaticResizeBilinear2D`. Without a flag, the pixel centers are at half-integer coordinates.
 constexpr void add_xnnpack_resize(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::resize;
   const auto flags = emitter.flags(slots::flags, xnnpack::flag::legacy_resize | xnnpack::flag::align_corners);

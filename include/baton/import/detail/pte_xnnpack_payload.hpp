@@ -18,8 +18,8 @@
 
 namespace baton::pte::detail {
 
-/// The processed bytes of one delegate. Their tables are charged to a work limit of their own, because the bytes may be in a segment
-/// outside the tables of the file.
+/// The processed bytes of one delegate. Their reader has a separate work limit, because the bytes may be in a segment outside the tables of
+/// the file.
 class xnnpack_payload {
  public:
   using slots = xnnpack::slot::graph;
@@ -36,14 +36,15 @@ class xnnpack_payload {
     return model_.check_errors(user_);
   }
 
-  /// `named_data` are the data of the delegate by key. `user` names the delegate in messages, and must outlive this object.
+  /// `named_data` is the range of the delegate's named data in the program. `user` names the delegate in messages, and must outlive this
+  /// object.
   constexpr xnnpack_payload(reading& model, span<const char> bytes, range named_data, std::string_view user)
       : model_(model),
         user_(user),
         named_data_(named_data) {
     byte_reader header{bytes};
     has_header_ = header.text(4, 4) == "XH00";
-    if (!has_header_) {  // writers before ExecuTorch 0.2: a flatbuffer with the constants
+    if (!has_header_) {  // before ExecuTorch 0.2, the bytes are a flatbuffer that contains the constants
       reader = byte_reader{bytes};
     } else {
       reader = byte_reader{header.view(header.u32(10), header.u32(14))};
@@ -79,7 +80,8 @@ class xnnpack_payload {
     return join(reader.text(4, 4), ", version ", baton::view(printable(root_.text(slots::version))));
   }
 
-  /// Returns `size` bytes of constant `index`. If there are fewer, records an error that names value `user`.
+  /// Returns the first `size` bytes of constant `index`. If the constant has fewer bytes, records an error that names value `user`, and
+  /// returns an empty view.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::uint32_t user) -> byte_ref {
     const auto bytes = has_header_ ? constant_bytes(index, user) : old_constant(index);
     if (model_.why) return {};
@@ -134,7 +136,7 @@ class xnnpack_payload {
   reading& model_;
   std::string_view user_;
   range named_data_;
-  std::uint32_t next_named_ = 0;  ///< where the search for the next key begins
+  std::uint32_t next_named_ = 0;  ///< the position at which the search for the next key begins
   bool has_header_ = false;
   table root_{};
   flatbuffer::vector<table> data_{};

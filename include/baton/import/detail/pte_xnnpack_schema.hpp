@@ -21,7 +21,7 @@ struct node {
 struct bounds {
   enum : std::uint16_t { min, max };
 };
-/// A value is a union of a tensor and of a tensor with quantization.
+/// A value: a union of a tensor and a tensor with quantization.
 struct any_value {
   enum : std::uint16_t { type, value };
 };

@@ -13,8 +13,9 @@
 
 namespace baton::pte::detail {
 
-/// `XNNArgMaxPooling2d` of a window without padding that spans the image, or one dimension of it and one element of the other. Images are
-/// [N, H, W, C]. The index is the position of the first maximum in the window, as in XNNPACK.
+/// Adds the nodes of `XNNArgMaxPooling2d`. The window must have no padding. The window must span the image, or one dimension of the image
+/// and one element of the other dimension. Images are [N, H, W, C]. The index is the position of the first maximum in the window, as in
+/// XNNPACK.
 constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::argmax_pool;
   emitter.flags(slots::flags);
@@ -39,7 +40,7 @@ constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
       {"filter_height", height}, {"filter_width", width},  {"stride_h", height}, {"stride_w", width},
       {"dilation_h_factor", 1},  {"dilation_w_factor", 1}, {"padding", "valid"}, {"fused_activation_function", "none"}};
   emitter.add("tfl.max_pool_2d", {&in, 1}, out, window);
-  // The elements of a window along one dimension.
+  // Reshapes the image so that the elements of the window are along one dimension.
   auto line = image;
   auto searched = in;
   if (spans_rows && spans_columns) {

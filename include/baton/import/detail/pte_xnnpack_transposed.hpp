@@ -19,18 +19,18 @@
 
 namespace baton::pte::detail {
 
-/// The image and the layer of one group of a transposed convolution.
+/// The operands and the output types of one group of a transposed convolution.
 struct transposed_group {
   value_id in, filter, bias;
-  tensor_type whole;  ///< of the output of the layer
-  tensor_type part;   ///< of the output without padding
+  tensor_type whole;  ///< the output type of `tfl.transpose_conv`, before cropping
+  tensor_type part;   ///< the output type after cropping
 };
 
-/// Adds one group: a layer with VALID padding. Other padding is computed with more rows and columns, which a slice removes.
+/// Adds one group: a `tfl.transpose_conv` with VALID padding. If the operator has padding, a slice crops the output.
 constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_window& window, const transposed_group& group, value_id out,
                                     const char* activation) {
   const bool is_sliced = group.whole.sizes[1] != group.part.sizes[1] || group.whole.sizes[2] != group.part.sizes[2];
-  // The layer computes float32 numbers, so that it is rounded once.
+  // The layer computes in float32, so that the output is rounded only once.
   const auto shape = emitter.integers(group.whole.shape());
   const value_id operands[] = {shape, emitter.dequantized(group.filter), emitter.dequantized(group.in), emitter.dequantized(group.bias)};
   const auto all = is_sliced ? emitter.temporary(group.whole) : out;
@@ -42,8 +42,8 @@ constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_win
   emitter.add("tfl.slice", {all, emitter.integers(begin), emitter.integers(group.part.shape())}, out);
 }
 
-/// `XNNConvTranspose2d`. Each group has a layer, whose filter is a part of the constant. The filter of a dilated layer has zeros between
-/// its elements.
+/// Adds the nodes of `XNNConvTranspose2d`: one `tfl.transpose_conv` for each group. Its filter is a slice of the operator's filter. With a
+/// dilation, zeros are inserted between the elements of the filter.
 constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;
   emitter.flags(slots::flags);

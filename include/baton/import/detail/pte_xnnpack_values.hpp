@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The values of a graph of ExecuTorch's XNNPACK backend become values of a program.
+// Converts the values of a graph of ExecuTorch's XNNPACK backend to values of a program.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -26,22 +26,22 @@
 
 namespace baton::pte::detail {
 
-/// Returns two int4 numbers of XNNPACK, which are stored plus 8, in two's complement.
+/// Converts a byte with two 4-bit numbers from XNNPACK's encoding (the number plus 8) to two's complement.
 constexpr auto xnnpack_int4_pair(char stored) -> char { return static_cast<char>(static_cast<unsigned char>(stored) ^ 0x88u); }
 
-/// 4-bit weights, [outputs, inputs], with a scale for each output and each group of inputs. A byte has two weights plus 8, the first in
-/// the low half.
+/// 4-bit weights, [outputs, inputs], with a scale for each output and each group of inputs. A byte contains two weights, each stored as the
+/// weight plus 8. The first weight is in the low half.
 struct xnnpack_grouped_weights {
   std::int64_t outputs = 0, inputs = 0, group_size = 1;
   byte_ref bytes{};
   byte_ref scales{};              ///< [outputs, groups], bfloat16 or float32
-  bool has_float_scales = false;  ///< float32; XNNPACK uses the upper 16 bits
+  bool has_float_scales = false;  ///< true if the scales are float32; XNNPACK uses only the upper 16 bits
 
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined. This is an input, the output of
-/// a node, or the first use of a constant.
+/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as the output of a
+/// node, or at the first use of a constant.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;
@@ -54,7 +54,7 @@ class xnnpack_values {
         prefix_(prefix),
         stored_(payload.root().elements<table>(xnnpack::slot::graph::values)) {}
 
-  /// Finds the position of each id. Returns false after an error.
+  /// Reads the id of each value in the list of values, and the ids of the inputs and outputs. Returns false after an error.
   constexpr auto read_ids() -> bool {
     positions_.assign(payload_.reader.ok() ? stored_.size() : 0, npos);
     values_.assign(positions_.size(), none<value_id>);
@@ -79,7 +79,7 @@ class xnnpack_values {
       auto record = record_of(inputs_[i].id);
       const auto outer = model_.builder.at(operands[i]).shape;
       const bool is_one_element = !model_.why && element_count_of(record.shape) == 1 && element_count_of(outer) == 1;
-      if (is_one_element && outer.size <= tensor_type::max_rank) record.shape = outer;  // [] for [1]
+      if (is_one_element && outer.size <= tensor_type::max_rank) record.shape = outer;  // accepts [] for [1]
       if (!has_type_of("input ", i, record, operands[i])) return false;
       record.kind = value_kind::user_input;
       values_[inputs_[i].id] = scopes_.add_input(graph_, record, scopes_.order_of(operands[i]));
@@ -109,7 +109,7 @@ class xnnpack_values {
     }
     return model_.why ? value_id{0} : values_[id];
   }
-  /// Returns the value of an id that a node computes.
+  /// Adds a value for an id that a node computes, and returns the value.
   constexpr auto define(std::uint32_t id) -> value_id {
     if (model_.why) return value_id{0};
     if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
@@ -119,7 +119,7 @@ class xnnpack_values {
     if (model_.why) return value_id{0};
     return values_[id] = scopes_.add(graph_, record, 0);
   }
-  /// Makes an id stand for an existing value.
+  /// Makes the existing value `value` the value of an id.
   constexpr void set(std::uint32_t id, value_id value) {
     if (!model_.why && id < values_.size()) values_[id] = value;
   }
@@ -128,7 +128,7 @@ class xnnpack_values {
     const bool is_known = id < positions_.size() && positions_[id] != npos;
     return is_known ? tensor_of(id).scalar<xnnpack::datatype>(slots::datatype) : xnnpack::datatype::invalid;
   }
-  /// Returns 4-bit weights with a scale for each group of inputs. Refuses those that are not a constant of two dimensions.
+  /// Returns 4-bit weights with a scale for each group of inputs. Refuses weights that are not a constant with two dimensions.
   constexpr auto grouped_weights(std::uint32_t id) -> xnnpack_grouped_weights {
     const auto tensor = tensor_of(id);
     const auto member = stored_[positions_[id]].member(xnnpack::slot::any_value::type);
@@ -170,14 +170,14 @@ class xnnpack_values {
     for (std::size_t i = 0; i < sizes.size() && i < tensor_type::max_rank; ++i) type.sizes[i] = sizes[i];
     return type;
   }
-  /// Adds a value that only this program has.
+  /// Adds a value that is not in the processed bytes.
   constexpr auto add(const tensor_type& type, std::string_view suffix, const quantization& quant = {}) -> value_id {
     value record{.name = name_of(suffix, model_.builder.draft().values.size()), .type = type.type};
     record.shape = model_.builder.integers(type.shape());
     record.quant = quant;
     return scopes_.add(graph_, record, 0);
   }
-  /// Adds a constant that only this program has.
+  /// Adds a constant that is not in the processed bytes.
   constexpr auto add_constant(const tensor_type& type, const text_buffer& bytes, const quantization& quant = {}) -> value_id {
     return add_constant(type, model_.own(bytes), quant);
   }
@@ -205,7 +205,7 @@ class xnnpack_values {
   }
   constexpr auto tensor_of(std::uint32_t id) -> table { return tensor_at(positions_[id]); }
 
-  /// Inserts an input or output. XNNPACK's executor passes the arguments in ascending order of these numbers.
+  /// Inserts an input or output into a list in ascending `order`, the external id. XNNPACK's executor passes the arguments in this order.
   constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
     payload_.reader.use_budget(list.size());
     list.push_back({order, id});
@@ -216,7 +216,7 @@ class xnnpack_values {
     if (payload_.check_errors("a value")) payload_.refuse<"damaged_model">(baton::view(reason));
     return value_id{0};
   }
-  /// True if a value has the element type and the shape of an argument of the call.
+  /// True if a value has the element type and the shape of an argument of the call. Otherwise, records an error.
   constexpr auto has_type_of(std::string_view what, std::size_t at, const value& record, value_id argument) -> bool {
     if (model_.why) return false;
     const auto& outer = model_.builder.at(argument);
@@ -349,7 +349,7 @@ class xnnpack_values {
     if (!model_.why) values_[id] = scopes_.add_input(graph_, record, 0);
   }
 
-  /// Replaces 4-bit numbers, which are stored plus 8, by int4 numbers. Refuses rows that do not end at a byte.
+  /// Converts 4-bit numbers from XNNPACK's encoding to int4. Refuses rows with an odd number of elements.
   constexpr void unpack_int4(std::uint32_t id, value& record) {
     const auto sizes = model_.builder.draft().integer_list(record.shape);
     if (sizes.empty() || sizes[sizes.size() - 1] % 2 != 0) {
@@ -369,8 +369,8 @@ class xnnpack_values {
   xnnpack_payload& payload_;
   std::string_view prefix_;
   flatbuffer::vector<table> stored_;
-  vector<std::uint32_t> positions_;  ///< indexed by id: the position in the list of values, or `npos`
-  vector<value_id> values_;          ///< indexed by id, or `none`
+  vector<std::uint32_t> positions_;  ///< the position in the list of values, or `npos`; indexed by id
+  vector<value_id> values_;          ///< the value in the program, or `none` if it is not defined; indexed by id
   vector<external> inputs_;
   vector<external> outputs_;
 };

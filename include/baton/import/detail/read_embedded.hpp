@@ -49,7 +49,7 @@ struct embedded_bytes {
     }
   }
 
-  /// The bytes of the model.
+  /// Returns the bytes of the model.
   static constexpr auto bytes() -> span<const char>
     requires is_of_bytes
   {

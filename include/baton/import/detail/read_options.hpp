@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The parts of read options that formats have in common: their lists, the template arguments that add to them, and importers with options.
+// Read options that several formats share: lists of options, template arguments that add to the lists, and importers with options.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// A file that contains tensors of a model.
+/// A file that contains tensors of a model. The path or name `location` identifies the file.
 struct tensor_file {
   std::string_view location;
   span<const char> bytes;  ///< the content, which must outlive the program
@@ -54,8 +54,8 @@ struct option_lists {
   }
 };
 
-// The template arguments of the `read` of a format after the bytes of the model. `Lists` is the `read_option_lists` of the format, so that
-// the options of another format are errors. The format states the names and the messages.
+// The template arguments that follow the bytes of the model in the `read` of a format. `Lists` is the `read_option_lists` of the format, so
+// that the options of another format are errors. Each format defines the public names of these arguments and the error messages.
 
 template <class Lists, fixed_string Name>
 struct entry_choice {
@@ -79,16 +79,16 @@ struct operators_choice {
   static constexpr void add_to(Lists& lists) { lists.options.operators = Operators; }
 };
 
-/// A template argument of the `read` of a format after the bytes of the model.
+/// A template argument that follows the bytes of the model in the `read` of a format.
 template <class T, class Lists>
 concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
-/// True if all types are choices. This is a constant, so that an error does not list the requirements of the concept.
+/// True if all types satisfy `choice`. A constant, so that an error message does not list the requirements of the concept.
 template <class Lists, class... ReadOptions>
 inline constexpr bool are_read_options = (choice<ReadOptions, Lists> && ...);
 
-/// Calls `f` with the read options `ReadOptions`. An `entry` that is not empty replaces theirs.
+/// Returns the result of `f` for the read options `ReadOptions`. If `entry` is not empty, it replaces the entry in `ReadOptions`.
 template <class Lists, class... ReadOptions, class F>
 constexpr auto with_choices(F f, std::string_view entry = {}) {
   Lists lists;

@@ -20,11 +20,12 @@ namespace baton::detail {
 /// the end of the record, where the location is added to the error.
 class reading_state {
  public:
-  /// The price of a record that the program can have more often than the file. This price limits such records to one per eight bytes of
-  /// the file (`byte_reader::spend`).
+  /// The price of a record that the program may contain several times although the file contains it once. The budget is 16 units per byte
+  /// (`byte_reader::use_budget`), so the program has at most one such record per eight bytes of the file.
   static constexpr std::uint64_t steps_per_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
-  /// The price of an operand, a list element or a copied character. It limits each pool to as many elements as the file has bytes.
+  /// The price of an operand, a list element or a copied character. The price limits each array of the program to one element per byte of
+  /// the file.
   static constexpr std::uint64_t price_of_element = 16;
   /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
@@ -56,7 +57,7 @@ class reading_state {
     return builder.own(view(text));
   }
 
-  /// Returns a reference to the bytes that were appended to the program since it had `first` bytes.
+  /// Returns a reference to the bytes of the program from position `first` to the end.
   constexpr auto appended_since(std::size_t first) -> byte_ref {
     return {nullptr, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(builder.draft().bytes.size() - first)};
   }

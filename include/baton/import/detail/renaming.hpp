@@ -11,12 +11,13 @@
 
 namespace baton::detail {
 
-/// The SSA value that each storage location contains, in one graph. A location is a number of the file: a tensor that operators write, also
-/// in place. In an operator `x.add_(y)` the operand `x` is `current(x)`, and the output becomes the current value of `x`. So later readers
-/// use the new value, and a mutable buffer whose value has changed gets it as its mutation.
+/// The SSA value that each storage location contains, in one graph. A location is the number of a tensor in the file; operators may write
+/// the tensor several times, for example in place. In an operator `x.add_(y)`, the operand `x` is `current(x)`, and the output becomes the
+/// current value of `x`. So later readers use the new value. The last value of a mutable buffer becomes its mutation.
 ///
-/// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Its writes do not change the enclosing graph: the
-/// importer returns the values of `assigned()` from the body, and assigns the outputs of the control-flow node.
+/// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Writes in a body do not change the renaming of
+/// the enclosing graph. Instead, the importer returns the values of `assigned()` from the body. It then assigns the outputs of the
+/// control-flow node in the enclosing graph.
 class renaming {
  public:
   constexpr renaming() = default;
@@ -25,10 +26,10 @@ class renaming {
   /// Returns the value that a location contains in this graph, or `none` if this graph has neither read nor written it.
   constexpr auto current(std::uint32_t location) const -> value_id { return current_[location]; }
 
-  /// Sets the value that a location contains at first: an input, a constant, or a value of the enclosing graph.
+  /// Sets the initial value of a location: an input, a constant, or a value of the enclosing graph.
   constexpr void define(std::uint32_t location, value_id id) { current_[location] = id; }
 
-  /// Records a write.
+  /// Records a write of the value `id` to a location.
   constexpr void assign(std::uint32_t location, value_id id) {
     current_[location] = id;
     if (outer_ != nullptr) assigned_.push_back(location);
@@ -42,13 +43,13 @@ class renaming {
     return false;
   }
 
-  /// The locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty, because it
-  /// has no enclosing graph.
+  /// Returns the locations that this graph has written, in order of the writes, with duplicates. The list of the root graph is empty,
+  /// because it has no enclosing graph.
   constexpr auto assigned() const -> const vector<std::uint32_t>& { return assigned_; }
 
  private:
   const renaming* outer_ = nullptr;
-  vector<value_id> current_;  ///< indexed by location
+  vector<value_id> current_;  ///< the current value or `none`, indexed by location
   vector<std::uint32_t> assigned_;
 };
 

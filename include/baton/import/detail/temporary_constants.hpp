@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// The outputs of nodes whose integers are known during an import. Temporarily, they are constants, because inference rules use the
+/// Outputs of nodes with integers that are known during an import. These values are temporarily constants, because inference rules use the
 /// integers of constant operands.
 class temporary_constants {
  public:

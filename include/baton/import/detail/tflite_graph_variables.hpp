@@ -33,7 +33,7 @@ class graph_variables {
         values_(values),
         reader_(reader) {}
 
-  /// True if the variables of the model become mutable buffers. If not, all nodes on variables are kept.
+  /// True if the variables of the model become mutable buffers. Otherwise, all nodes on variables remain in the program.
   constexpr auto are_mutable_buffers() const -> bool { return scan_.are_mutable_buffers(); }
 
   /// Begins a graph with `tensors` tensors.
@@ -98,7 +98,7 @@ class graph_variables {
   graph_values& values_;
   tensor_reader& reader_;
   vector<held_variable> held_;         ///< indexed by variable of the scan
-  vector<std::uint32_t> variable_of_;  ///< the variable of a handle, indexed by tensor
+  vector<std::uint32_t> variable_of_;  ///< the variable of a handle, else `npos`; indexed by tensor
 };
 
 }  // namespace baton::tflite::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reader of a TFLite model, from its root table to its graphs.
+// The reader of a TFLite model: converts the root table and the graphs to a program.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -68,8 +68,8 @@ class model_reader {
     return reading_.builder.finish();
   }
 
-  /// Returns the program, to which `push_open_shapes` has appended the open sizes. The program is not verified yet. `known` is the result
-  /// of `read_tensors`, or empty.
+  /// Reads the model and returns the program, without verifying it. `push_open_shapes` has appended the open sizes to the program. `known`
+  /// is the result of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);

@@ -16,12 +16,12 @@
 namespace baton::tflite::detail {
 
 /// The offsets of tensors in an arena. The metadata consists of 32-bit integers: a version, a number of graphs, the number of offsets, then
-/// the offsets, graph by graph in tensor order. The first two are ignored. An offset of -1 means that the tensor has none (source:
-/// TensorFlow Lite Micro, `memory_management.md`). If the model has several entries with this metadata name, the last one counts, as in
-/// TensorFlow Lite Micro.
+/// the offsets, graph by graph in tensor order. The version and the number of graphs are ignored. A tensor with the offset -1 has no
+/// assigned offset (source: TensorFlow Lite Micro, `memory_management.md`). If the model has several entries with this metadata name, the
+/// last entry is used, as in TensorFlow Lite Micro.
 ///
-/// The metadata is read with a `byte_reader` of its own. So damaged metadata is ignored instead of being an error of the model, and reading
-/// it does not reduce the work limit of the model's reader.
+/// The metadata is read with a separate `byte_reader`. So damaged metadata is ignored and is not an error of the model. Reading the
+/// metadata does not reduce the work limit of the model's reader.
 class offline_memory {
  public:
   using table = flatbuffer::table;

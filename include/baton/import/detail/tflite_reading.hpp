@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one TFLite model, with its graphs and the work that each part costs.
+// The state of reading one TFLite model: its graphs, and the budget that bounds the work.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -34,7 +34,7 @@ class reading : public baton::detail::reading_state {
   constexpr void charge_attributes(std::uint64_t count) { reader.use_budget(price_of_attribute * count); }
   constexpr void charge_elements(std::uint64_t count) { reader.use_budget(price_of_element * count); }
 
-  // Graphs: only those that are reachable from the first requested graph, in order of discovery
+  // Graphs: only the graphs that are reachable from the first requested graph, in order of discovery
 
   constexpr void set_graphs(const flatbuffer::vector<flatbuffer::table>& stored) {
     graphs_ = stored;

@@ -42,7 +42,7 @@ struct operator_code {
   enum : std::uint16_t { deprecated_builtin_code, custom_code, version, builtin_code };
 };
 
-/// A graph; subgraph 0 is the main one.
+/// A graph; subgraph 0 is the main graph.
 struct subgraph {
   enum : std::uint16_t { tensors, inputs, outputs, operators, name, debug_metadata_index };
 };
@@ -79,7 +79,7 @@ struct custom_quantization {
   enum : std::uint16_t { custom };
 };
 
-/// Scales and zero points are indices of tensors of the subgraph; a zero point of -1 means none.
+/// `scales` and `zero_points` are indices of tensors of the subgraph; if `zero_points` is -1, there are no zero points.
 struct blockwise_quantization {
   enum : std::uint16_t { scales, zero_points, block_size };
 };

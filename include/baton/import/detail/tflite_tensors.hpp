@@ -33,7 +33,7 @@ class tensor_reader {
   /// read again.
   constexpr void set_known(const baton::program_view& known) { known_ = known; }
 
-  /// Returns the properties that are common to values of all kinds; `tensor` is the position of the tensor in the graph.
+  /// Returns a value with the name, type, shape and quantization of a tensor. `tensor` is the position of the tensor in the graph.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
     reading_.charge_records(1);
     value record;

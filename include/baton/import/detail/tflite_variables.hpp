@@ -37,7 +37,8 @@ constexpr auto variable_use_of(std::int32_t code) -> variable_use {
 struct stored_variable {
   std::string_view container{};
   std::string_view name{};
-  flatbuffer::table form{};      ///< a tensor with its dtype and shape: the output of a read, or an assigned tensor if there is no read
+  flatbuffer::table
+      form{};  ///< a tensor with the dtype and shape of the variable: the output of a read, or an assigned tensor if there is no read
   flatbuffer::table initial{};   ///< the constant assigned in a graph that `call_once` calls; absent if there is none
   flatbuffer::table assigned{};  ///< the first tensor assigned in any other graph
   flatbuffer::table latest{};    ///< the last tensor assigned in the current graph
@@ -48,7 +49,7 @@ struct stored_variable {
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
 /// - In each graph, `call_once` precedes all reads and assignments. It calls a graph that only assigns constants.
-/// If a condition does not hold, all nodes on variables are kept as in the file. No kernel supports these nodes, but a backend may.
+/// If a condition does not hold, all nodes on variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:
   using table = flatbuffer::table;
@@ -95,7 +96,7 @@ class variable_scan {
   }
   constexpr void require(bool holds) { are_mutable_buffers_ = are_mutable_buffers_ && holds; }
 
-  // Finds the graphs that `call_once` calls. They assign initial values.
+  // Finds the graphs that `call_once` calls. These graphs assign initial values.
   constexpr void note_calls(const table& graph, const vector<variable_use>& uses) {
     const auto operations = graph.elements<table>(slot::subgraph::operators);
     bool has_begun = false;

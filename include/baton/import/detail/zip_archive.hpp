@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of a zip archive that stores them uncompressed.
+// The records of a zip archive without compression.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// A record of an archive: a named file in it. Both are views of the archive.
+/// A record of an archive: a file with a name. The name and the bytes are views of the archive.
 struct zip_record {
   std::string_view name;
   span<const char> bytes;
@@ -26,10 +26,10 @@ struct zip_record {
 };
 
 /// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. Only the central directory states
-/// sizes: writers that do not know them in advance store zeros in the local headers.
+/// sizes: writers that do not know the sizes in advance store zeros in the local headers.
 class zip_archive {
  public:
-  /// Whether all records are in one folder, the root. If not, there is no root.
+  /// The permitted folders. With `one`, all records must be in the same folder, the root. With `any`, there is no root.
   enum class folders : bool { one, any };
 
   /// True if the bytes begin with a local header.
@@ -38,8 +38,9 @@ class zip_archive {
     return reader.u32(0) == local_signature && reader.ok();
   }
 
-  /// Reads the central directory. Fails with `damaged_model` if it or a record is not inside the bytes. Fails with `unsupported_model` if
-  /// the archive is in the zip64 form, if a record is compressed or encrypted, or if the records are not in the stated folders.
+  /// Reads the central directory. Fails with `damaged_model` if the directory or a record is not inside the bytes. Fails with
+  /// `unsupported_model` if the archive is in the zip64 format, if a record is compressed or encrypted, or if the records are not in the
+  /// stated folders.
   static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};
@@ -69,10 +70,10 @@ class zip_archive {
   }
 
   constexpr auto records() const -> span<const zip_record> { return records_; }
-  /// The name of the folder that contains all records, without a slash. Empty if the records are in no folder.
+  /// Returns the name of the root, without a slash. The name is empty if the records are in no folder or if there is no root.
   constexpr auto root() const -> std::string_view { return root_; }
 
-  /// Returns the record with the name `<root>/<folder><name>`, or null.
+  /// Returns the record with the name `<root>/<folder><name>`, or null if there is no such record.
   constexpr auto find(std::string_view folder, std::string_view name) const -> const zip_record* {
     return find(folder, name, hash_of(name, hash_of(folder, root_hash_)));
   }
@@ -85,7 +86,7 @@ class zip_archive {
   static constexpr std::uint32_t local_signature = 0x04034b50, central_signature = 0x02014b50, end_signature = 0x06054b50;
   static constexpr std::size_t local_size = 30, central_size = 46, end_size = 22;
 
-  /// Returns the position of the end record, which is followed by a comment of at most 65535 bytes, or `npos`.
+  /// Returns the position of the end record, or `npos` if there is none. A comment of at most 65535 bytes may follow the end record.
   static constexpr auto find_end(span<const char> bytes) -> std::size_t {
     byte_reader reader{bytes};
     for (std::size_t comment = 0; comment <= 0xffff && end_size + comment <= bytes.size(); ++comment) {
@@ -96,7 +97,7 @@ class zip_archive {
   }
   static constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-  /// True if a name is absolute, or has a part that leaves its folder.
+  /// True if a path is absolute, or has a component that may leave its folder.
   static constexpr auto is_outside(std::string_view name) -> bool {
     if (name.empty() || name[0] == '/') return true;
     std::size_t part = 0;
@@ -140,7 +141,8 @@ class zip_archive {
     return {};
   }
 
-  /// Sets the root, and fills the table of names. Fails if records are in several folders, or two have one name.
+  /// Sets the root, and fills the table of names. Fails if `allowed` is `one` and records are in several folders, or if two records have
+  /// the same name.
   constexpr auto index(folders allowed) -> failure {
     if (records_.empty()) return broken<"damaged_model">("the zip archive has no records");
     if (allowed == folders::one) root_ = folder_of(records_[0].name);
