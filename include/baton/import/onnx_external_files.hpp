@@ -95,8 +95,8 @@ class external_file_finder {
 /// Returns the locations of the files that contain tensors of a model. They are paths relative to the folder of the model, without a
 /// leading `./`, in the order of the file, and without duplicates. The paths are views of the bytes. The list is empty if the model
 /// contains all of its tensors. Pass the files as `read_options::files` or as `external_file`.
-/// Fails with `refused_path` if a path is absolute or leaves the folder of the model, with `nested_too_deep` if graphs are nested too deep,
-/// and with `damaged_model` if the file is damaged.
+/// Fails with `refused_path` if a path is absolute or leaves the folder of the model. Also fails with `nested_too_deep` if graphs are
+/// nested too deep, and with `damaged_model` if the file is damaged.
 constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {
   return detail::external_file_finder(bytes).run();
 }

@@ -25,7 +25,7 @@
 
 namespace baton::pt2 {
 
-/// The importer of archives of torch.export, schema version 8 with one record per tensor; docs/import.md describes the program that it
+/// The importer of torch.export archives, schema version 8 with one record per tensor; docs/import.md describes the program that it
 /// returns.
 /// - The root graph is one program of the archive. An operator has the name in the file without `torch.ops.`, such as
 ///   `aten.conv2d.default`. Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).

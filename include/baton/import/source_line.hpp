@@ -10,8 +10,8 @@
 
 namespace baton {
 
-/// A line of Python: the line of the innermost frame of a stack trace that is not in PyTorch, or of the innermost frame if all frames are
-/// in PyTorch. All members are empty or 0 if there is no stack trace.
+/// A line of Python: the innermost frame of a stack trace that is not in PyTorch. If all frames are in PyTorch, the line is the innermost
+/// frame. All members are empty or 0 if there is no stack trace.
 struct source_line {
   text_buffer file;  ///< the path as in the stack trace
   std::int64_t number = 0;

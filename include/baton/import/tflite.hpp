@@ -59,8 +59,9 @@ constexpr auto values_of_signature(const flatbuffer::vector<flatbuffer::table>& 
 
 }  // namespace detail
 
-/// Returns the signatures of a model, in file order; the list is empty if the model has none. `read_bytes` and `read` accept the key of a
-/// signature as the entry point. Fails with `foreign_file` or `damaged_model`.
+/// Returns the signatures of a model, in file order. The list is empty if the model has no signatures. `read_bytes` and `read` accept the
+/// key of a signature as the entry point. Fails with `foreign_file` if the bytes are not a TFLite model, and with `damaged_model` if the
+/// model is damaged.
 constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>> {
   using table = flatbuffer::table;
   byte_reader reader{bytes};

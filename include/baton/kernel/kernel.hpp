@@ -69,7 +69,7 @@ struct kernel {
 ///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
 /// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
-/// compute a whole partition of the program, write a backend instead of a kernel.
+/// compute a whole part of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);

@@ -84,14 +84,14 @@ class body_emitter {
     }
   }
 
-  /// Adds a graph and makes it the current graph.
+  /// Adds a graph and makes it the current graph. Returns the id of the graph.
   constexpr auto begin_graph(byte_ref name) -> graph_id {
     const auto id = builder().add_graph({});
     program().graphs[index(id)].name = name;
     inputs_.clear();
     return id;
   }
-  /// Adds the graph of a body and makes it the current graph. Its captured constants become constants of the body.
+  /// Adds the graph of a body and makes it the current graph. Captured constants become constants of the body. Returns the id of the graph.
   constexpr auto begin(scope& body) -> graph_id {
     const auto id = begin_graph(body.name.empty() ? builder().own(baton::view(join(record_.name, ".body"))) : model().view(body.name));
     for (std::uint32_t i = 0; i < body.captures.size(); ++i) {

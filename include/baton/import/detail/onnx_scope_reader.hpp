@@ -266,8 +266,8 @@ class scope_reader {
     record.captures.size += 1;
   }
 
-  /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes it if
-  /// the call has no such attribute.
+  /// Replaces each attribute that refers to an attribute of the function call (`ref_attr_name`) by the attribute of the call. Removes the
+  /// attribute if the call has no such attribute.
   constexpr void resolve_references(scope& target, node_record& record, const function_call& call) {
     auto kept = record.attributes.first;
     for (std::uint32_t a = 0; a < record.attributes.size; ++a) {

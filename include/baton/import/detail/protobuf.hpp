@@ -10,8 +10,9 @@
 #include <cstdint>
 
 /// The wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding). Positions are absolute, in bytes. Each length is
-/// checked against the message that contains it. On every error (a length outside the message, a varint of more than ten bytes, a group,
-/// field number 0) the byte reader fails and the message ends. So callers check `byte_reader::ok()` only once, at the end.
+/// checked against the message that contains it. An error is a length outside the message, a varint of more than ten bytes, a group, or
+/// field number 0. After an error, the byte reader has failed and the message ends. So callers check `byte_reader::ok()` only once, at the
+/// end.
 namespace baton::protobuf {
 
 /// The encoding of the value of a field. The other wire types are groups, which are not supported.

@@ -24,7 +24,7 @@ namespace baton::pt2::detail {
 struct graph_entry {
   const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
-  std::uint32_t first = 0;                 ///< the position of its first node in the list of all nodes
+  std::uint32_t first = 0;                 ///< the position of the first node in the list of all nodes
   std::uint32_t count = 0;
   bool is_noted = false;
 };

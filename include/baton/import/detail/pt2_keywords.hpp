@@ -12,7 +12,7 @@
 
 namespace baton::pt2::detail {
 
-/// The keyword arguments of an operator. They follow the positional arguments in its schema.
+/// The keyword arguments of an operator. In the schema of the operator, keyword arguments follow the positional arguments.
 struct keyword_row {
   literal_name op;
   std::uint32_t positional;   ///< the number of positional arguments of the schema

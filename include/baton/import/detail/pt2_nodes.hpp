@@ -173,7 +173,7 @@ class node_emitter {
     return model_.check_errors("the operands of node ", baton::view(model_.printable_name(name)));
   }
 
-  // Operators in place
+  // In-place operators
 
   constexpr auto emit_in_place(std::uint32_t scope, const std::uint32_t* at, const node_entry& from, stored_text name, std::uint32_t handle)
       -> bool {

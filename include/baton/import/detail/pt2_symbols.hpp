@@ -17,7 +17,7 @@ struct size_symbol {
   std::string_view name;
   std::int64_t min = 0;
   std::int64_t max = INT64_MAX;
-  std::int64_t value = -1;  ///< -1 if it is unknown
+  std::int64_t value = -1;  ///< -1 if the value is unknown
 };
 
 /// The value of an expression. If the value is not known, `unknown` is the name of a symbol without a value, or a text that is not

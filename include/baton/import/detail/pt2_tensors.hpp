@@ -130,7 +130,8 @@ class tensor_reader {
     return known.type;
   }
 
-  /// Sets the data of a tensor: a view of its record if the elements are contiguous, otherwise a copy or a recipe for a deferred copy.
+  /// Sets the data of a tensor to a view of its record if the elements are contiguous. Otherwise, copies the data, or sets `recipe` for a
+  /// deferred copy.
   constexpr void set_data(value& record, const config_entry& from, byte_recipe& recipe) {
     const auto name = model_.printable_name(from.name);
     const auto user = baton::view(name);

@@ -249,7 +249,7 @@ class control_flow {
     return model_.refuse<"unsupported_model">("the branch or loop from instruction ", begin, " changes the number ", changed);
   }
 
-  /// Appends the results of a branch: the targets of its moves, and the other value numbers that it writes and that have a value in `in`.
+  /// Appends the results of a branch: the targets of its moves, and the other written value numbers that have a value in `in`.
   constexpr void append_results(vector<std::uint32_t>& results, const scope& in, const scope& branch) {
     for (const auto number : branch.moved) append_new(results, number);
     for (const auto number : branch.names.assigned()) {
@@ -321,7 +321,7 @@ class control_flow {
     return true;
   }
 
-  /// Finds the stacks and the carried values of a loop.
+  /// Finds the stacked tensors and the carried values of a loop.
   constexpr auto find_parts(const scope& in, loop& found) -> bool {
     for (std::size_t i = found.begin; i + 2 < found.back; ++i) {
       vector<std::uint32_t> written;

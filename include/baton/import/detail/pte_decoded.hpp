@@ -75,7 +75,7 @@ class decoded_graphs {
 
   constexpr auto add_program(const call_of_delegate& call) -> graph_id {
     auto result = none<graph_id>;
-    // Nested programs do not share bytes, so their total size is at most the size of a valid file.
+    // Nested programs do not share bytes. So in a valid file, their total size is at most the size of the file.
     program_bytes_ += call.bytes.size();
     if (program_bytes_ > model_.file_bytes()) {
       refuse<"damaged_model">(call, "the programs of several delegates overlap");

@@ -26,7 +26,7 @@
 namespace baton::pte::detail {
 
 /// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file. A file
-/// does not state which named data a delegate uses, so every lowered module has all named data of the program and of the external files. If
+/// does not state which named data a delegate uses. So every lowered module has all named data of the program and of the external files. If
 /// the format of the processed bytes is known (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute
 /// `decoded`. Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method`
 /// reads programs.

@@ -114,7 +114,7 @@ class method_reader {
     std::size_t number = 0;  ///< the position of the operator in the file
     call_reader::arguments arguments{};
 
-    /// True if the call writes a row of a stack.
+    /// True if the call stores a row in a stacked tensor.
     constexpr auto is_copy_index() const -> bool {
       return op == literal_name{"executorch_prim.et_copy_index.tensor"}.hash && arguments.size() == 3;
     }
@@ -246,7 +246,7 @@ class method_reader {
     return is_copy || name == "aten.sym_size.int" || (name.starts_with("executorch_prim.") && name != "executorch_prim.et_view.default");
   }
 
-  /// Adds the inputs of the method. An input that is not a tensor keeps the value that it had at export.
+  /// Adds the inputs of the method. An input that is not a tensor is omitted, because instructions use the value that it had at export.
   constexpr auto add_inputs(scope& root) -> bool {
     const auto stored = method_.elements<std::int32_t>(slot::execution_plan::inputs);
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {

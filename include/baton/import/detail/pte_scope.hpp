@@ -87,7 +87,8 @@ class scope_values {
     const auto facts = values_.tensor(number);
     return !facts.has_data() && !is_state(number, facts);
   }
-  /// Returns the number of the tensor of the same type whose value is in the memory range of tensor `number`, or `npos` if there is none.
+  /// Returns the number of the tensor whose value is in the memory range of tensor `number` and has the same type. Returns `npos` if there
+  /// is none.
   constexpr auto viewed(const scope& at, std::uint32_t number) -> std::uint32_t {
     const auto facts = values_.tensor(number);
     return facts.is_placed && facts.bytes != 0 ? at.memory.find(facts.place, facts.type) : npos;

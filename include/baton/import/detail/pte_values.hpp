@@ -20,8 +20,8 @@
 
 namespace baton::pte::detail {
 
-/// An order of dimensions, outermost first: four bits for each position, the outermost in the lowest bits. 0 is the order 0, 1, 2, and so
-/// on.
+/// An order of dimensions, outermost first. Each position has four bits, and the outermost is in the lowest bits. 0 is the order 0, 1, 2,
+/// and so on.
 using dimension_order = std::uint64_t;
 
 /// Returns the dimension at position `i` of an order.
@@ -65,7 +65,7 @@ class method_values {
   /// True if there is a value with this number.
   constexpr auto has(std::int64_t number) const -> bool { return number >= 0 && static_cast<std::uint64_t>(number) < values_.size(); }
 
-  /// Returns the type of a value. Returns a type that the schema does not have unchanged.
+  /// Returns the type of a value. The result may be a number that is not a `value_type`.
   constexpr auto type_of(std::uint32_t number) const -> value_type {
     return static_cast<value_type>(values_[number].scalar<std::uint8_t>(slot::evalue::type));
   }
@@ -77,7 +77,7 @@ class method_values {
   /// Returns the table of a text or a list.
   constexpr auto literal(std::uint32_t number) const -> table { return values_[number].child(slot::evalue::value); }
 
-  // Numbers: the numbers in the file, except for loop counters and results of arithmetic
+  // Numbers: constants of the file, loop counters, and results of arithmetic
 
   struct known_number {
     bool is_known = false;

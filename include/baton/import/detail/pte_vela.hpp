@@ -38,9 +38,9 @@ constexpr auto is_vela_stream(span<const char> bytes) -> bool {
   return bytes.size() >= 16 && reader.text(0, 15) == "vela_bin_stream";
 }
 
-/// A reader of a block list. A block consists of its name (16 bytes, padded with zeros), its size (32 bits and 12 bytes of padding), and
-/// its data (padded to a multiple of 16 bytes). The first block is `vela_bin_stream`, the last one `vela_end_stream`. Source: `arm_vela.py`
-/// of ExecuTorch.
+/// A reader of a block list. A block consists of a name (16 bytes), the size of the data (32 bits and 12 bytes of padding), and the data.
+/// The name is padded with zeros. The data is padded to a multiple of 16 bytes. The first block is `vela_bin_stream`, the last one
+/// `vela_end_stream`. Source: `arm_vela.py` of ExecuTorch.
 class vela_reader {
   // Defined before its uses, because Clang requires this for a member template.
   template <class... Parts>
@@ -105,8 +105,8 @@ class vela_reader {
     return {};
   }
 
-  /// Reads a list of inputs or outputs. The block with the scratch size must precede the list. The list has a count, then records of nine
-  /// 32-bit numbers: six sizes, the size of an element in bytes, the offset, and the base address.
+  /// Reads a list of inputs or outputs. The block with the scratch size must precede the list. The list consists of a count, then records
+  /// of nine 32-bit numbers: six sizes, the bytes per element, the offset, and the base address.
   constexpr auto read_places(vector<vela_stream::place>& list) -> failure {
     constexpr std::size_t record = 36;
     constexpr std::int32_t scratch_base = 1;

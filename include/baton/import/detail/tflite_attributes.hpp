@@ -38,8 +38,8 @@ class attribute_reader {
     if (is_custom || stored.field(slot::operation::custom_options) != 0) add_custom_options(stored);
   }
 
-  /// Adds the attribute `arena_offsets` to a custom operator. It lists the offset that the file assigns to each operand, then to each
-  /// output.
+  /// Adds the attribute `arena_offsets` to a custom operator. The attribute lists the offset that the file assigns to each operand, then to
+  /// each output.
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);
@@ -66,8 +66,8 @@ class attribute_reader {
                                        : reading_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// Adds the options of an operator without a schema: the type of the union, the inline bytes of the table, and the position of the table
-  /// in the file. `flatbuffer::table` can open the table at this position.
+  /// Adds the options of an operator without a schema: the union type, the inline bytes of the table, and the table's position in the file.
+  /// `flatbuffer::table` can open the table at this position.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);
     if (!options.value) options = stored.member(slot::operation::builtin_options_2_type);

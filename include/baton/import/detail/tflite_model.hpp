@@ -171,7 +171,7 @@ constexpr auto count_records(span<const char> bytes) -> record_counts {
   return counts;
 }
 
-/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. It needs
+/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. Clang needs
 /// about 1,800 steps per tensor or operator.
 constexpr auto is_large(span<const char> bytes) -> bool {
   const auto counts = count_records(bytes);

@@ -85,7 +85,7 @@ class node_reader {
     reading_.builder.latest_node().outputs = {first_output, static_cast<std::uint32_t>(outputs.size())};
   }
 
-  /// Appends the hidden state of the latest node to its operands, if its operator has one and the file has no tensor for it.
+  /// Appends the hidden state of the latest node to its operands, if the operator has a hidden state for which the file has no tensor.
   constexpr void add_hidden_state(const operator_definition& definition) {
     auto& program = reading_.builder.draft();
     const auto record = program.nodes.back();

@@ -48,7 +48,7 @@ struct stored_variable {
 /// A search for the resource variables of a model. It decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
 /// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
-/// - In each graph, `call_once` precedes all reads and assignments. It calls a graph that only assigns constants.
+/// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
 /// If a condition does not hold, all nodes on variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
  public:

@@ -39,8 +39,7 @@ class zip_archive {
   }
 
   /// Reads the central directory. Fails with `damaged_model` if the directory or a record is not inside the bytes. Fails with
-  /// `unsupported_model` if the archive is in the zip64 format, if a record is compressed or encrypted, or if the records are not in the
-  /// stated folders.
+  /// `unsupported_model` if the archive is zip64, if a record is compressed or encrypted, or if `allowed` does not permit its folder.
   static constexpr auto read(span<const char> bytes, folders allowed = folders::one) -> result<zip_archive> {
     zip_archive archive;
     byte_reader reader{bytes};
