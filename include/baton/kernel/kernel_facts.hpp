@@ -18,9 +18,9 @@ namespace baton {
 struct kernel_facts {
   /// The permitted location of an operand, and the part of the operand on which the output depends.
   struct operand_facts {
-    /// The minimum distance between the operand and the output, if nothing reads the operand later. It applies only to nodes with one
-    /// output. `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads
-    /// no byte that it has overwritten.
+    /// The minimum distance between the operand and the output, if nothing reads the operand later. Applies only to nodes with one output.
+    /// `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte
+    /// that it has overwritten.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].
     /// `row_window::none()` means that the node is not computed row by row. Law: `compute_rows` reads only the rows in the window.
@@ -35,7 +35,8 @@ struct kernel_facts {
     static constexpr std::int64_t none = -1;
 
     std::int64_t offset = none;        ///< the offset of the first part in the whole, in bytes
-    std::size_t whole_operand = npos;  ///< the operand that is the whole, with the outputs as parts; `npos`: the only output is the whole
+    std::size_t whole_operand = npos;  ///< the operand that is the whole; the outputs are its parts. `npos`: the only output is the whole,
+                                       ///< and the operands are its parts
 
     constexpr auto operator==(const subview_layout&) const -> bool = default;
   };
@@ -46,8 +47,8 @@ struct kernel_facts {
     std::size_t blocks = 0;
     std::size_t elements = 0;  ///< the number of elements of one block
     /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
-    /// have 32,768 elements together. For each element, this leaves 32 of Clang's steps and 1,024 of GCC's operations. GCC limits a loop to
-    /// 262,144 iterations.
+    /// have 32,768 elements in total. At this number, the default limit of Clang allows 32 steps per element, and the default limit of GCC
+    /// 1,024 operations per element. GCC also limits a loop to 262,144 iterations.
     std::size_t blocks_per_constant = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }
@@ -60,10 +61,9 @@ struct kernel_facts {
   /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
   /// the arena, so that they can be read.
   std::uint32_t overread_bytes = 0;
-  /// The output may share the memory of the first operand. If their addresses differ, `compute` must copy the operand.
+  /// True if the output may have the address of the first operand. If the addresses of the two differ, `compute` must copy the operand.
   bool output_aliases_input = false;
-  /// The values that may be views of another value. If the address of a part is not its location in the whole, `compute` must copy the
-  /// part.
+  /// The values that may be views of another value. If a part is not stored at its location in the whole, `compute` must copy the part.
   subview_layout subviews{};
   /// The constant that `prepare` computes.
   prepared_blocks prepared{};

@@ -19,8 +19,8 @@ enum class write_order : std::uint8_t { ascending, descending };
 ///
 /// Either distance may be negative. `disjoint` means that the operand and the output must not overlap.
 ///
-/// To derive `ascending`: at each read, subtract the lowest offset that is read from the number of bytes written so far. The maximum of
-/// these differences is `ascending`. For `descending`, count offsets and bytes from the ends of the operand and the output.
+/// `ascending` is the maximum, over all reads, of (bytes written so far) - (lowest offset of the read). `descending` is computed in the
+/// same way, but with offsets and bytes counted from the ends of the operand and the output.
 struct min_distance {
   static constexpr std::int64_t disjoint = INT64_MAX;
 

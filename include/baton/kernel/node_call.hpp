@@ -49,7 +49,7 @@ struct node_call {
     detail::visible_accesses::keep();
     return MemoryMap::template writable<input_id(I)>(arena);
   }
-  /// Returns the address of operand I, which must be a mutable buffer: its bytes keep their values until the next run.
+  /// Returns the address of operand I, which must be a mutable buffer: its bytes persist from one run to the next.
   template <std::size_t I>
     requires(is_state(I))
   auto state() const -> char* {
@@ -59,7 +59,8 @@ struct node_call {
   /// Returns the constant that the kernel's `prepare` computed: a span in read-only memory, aligned to at least 4 bytes. The span is empty
   /// if the kernel has no `prepare`.
   static constexpr auto prepared() { return MemoryMap::template prepared<Index>(); }
-  /// Returns the order in which the output must be written, if the kernel declares distances (`kernel_facts::operand_facts::distance`).
+  /// Returns the order in which the output must be written. Meaningful only if the kernel declares distances
+  /// (`kernel_facts::operand_facts::distance`).
   static constexpr auto order() -> write_order { return MemoryMap::order_of(Index); }
 
   /// Returns the node's working memory, a span of `kernel_facts::scratch_bytes` bytes.

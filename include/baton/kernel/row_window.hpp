@@ -21,9 +21,9 @@ struct row_window {
     std::int32_t span = 1;
     std::int32_t divisor = 1;  ///< above 1 if the output has more positions than the operand
 
-    /// The first operand position on which output position `at` depends.
+    /// Returns the first operand position on which output position `at` depends.
     constexpr auto first(std::int32_t at) const -> std::int32_t { return std::max<std::int32_t>(0, at * stride - before) / divisor; }
-    /// The end of the operand positions on which output position `at` depends, in an operand of `size` positions.
+    /// Returns the operand position after the last one on which output position `at` depends, in an operand of `size` positions.
     constexpr auto last(std::int32_t at, std::int32_t size) const -> std::int32_t {
       const auto scaled = at * stride - before;
       const auto begin = scaled >= 0 ? scaled / divisor : -((divisor - 1 - scaled) / divisor);
@@ -31,7 +31,7 @@ struct row_window {
     }
     /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
     /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
-    /// node's output is computed. With divisors, it may be larger than necessary.
+    /// node's output is computed. With divisors above 1, the result may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
       const auto both = divisor * inner.divisor;
       const auto covered = ((span - 1) * divisor + divisor - 1) * inner.stride;
@@ -48,7 +48,7 @@ struct row_window {
   /// True if each output pixel depends only on the operand pixel at the same position.
   constexpr auto is_pixelwise() const -> bool { return rows == axis{} && columns == axis{}; }
 
-  /// The window of a node that is not computed row by row.
+  /// Returns the window of a node that is not computed row by row.
   static constexpr auto none() -> row_window { return {{0, 0, 0}, {0, 0, 0}}; }
 
   constexpr auto operator==(const row_window&) const -> bool = default;
