@@ -41,9 +41,10 @@ template <convolution Plan, bool IsByRows>
   convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
 }
 
-/// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes depthwise convolutions of both namespaces
-/// with one input channel, because they are the same operation. Weights must be constants, quantized per channel or per tensor. Supports
-/// any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to `portable::conv_2d`.
+/// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
+/// `baton.depthwise_conv_2d` with one input channel, because they are then the same operation. Weights must be constants, quantized per
+/// channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to
+/// `portable::conv_2d`.
 ///
 /// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
 /// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits, or
@@ -87,7 +88,7 @@ struct conv_2d {
     compute_part<false>(call, 0, plan.pixels() / plan.row_pixels);
   }
 
-  /// Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<true>(call, first, last);

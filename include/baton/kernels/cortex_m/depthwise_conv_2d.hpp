@@ -27,8 +27,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// Returns the minimum distance between the input and the output of a depthwise convolution. A unit is the output rows that are computed
-/// together. They are written one group of channels after the other, so the unit's inputs are read until its last group is written. For
-/// `depthwise_form::taps`, a unit is one row, although pixels are written one by one, so the distance is conservative.
+/// together. Its groups of channels are written one after the other, so the inputs of the unit may be read until the last group is written.
+/// For `depthwise_form::taps`, pixels are written one by one. The unit is nevertheless one row, so the distance is larger than necessary.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
@@ -53,8 +53,9 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
 /// input channel. Requires a proof that the sums, scaled by at least 4, fit 32 bits, and that no window is completely in the padding. For
-/// most 3 × 3 windows, output rows (at stride 1, pairs of rows) are written in order, and within them one group of four channels after the
-/// other. For other windows, pixels are written in order. The inputs of a group are read before the group is written.
+/// most 3 × 3 windows, output rows are written in order (at stride 1, pairs of rows). Within a row or a pair of rows, groups of four
+/// channels are written one after the other. For other windows, pixels are written in order. The inputs of a group are read before the
+/// group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};
@@ -91,7 +92,7 @@ struct depthwise_conv_2d {
   static void compute(const Call& call) {
     compute_part<false>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
-  /// Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<true>(call, first, last, write_order::ascending);
@@ -106,8 +107,8 @@ struct depthwise_conv_2d {
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
     if constexpr (plan.form == detail::depthwise_form::pairs) {
-      // The tables are static, so no instructions initialize them. With `code_size`, a table depends only on the stride and on `is_signed`,
-      // so that layers share the routines.
+      // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride and on
+      // `is_signed`, so that layers share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();

@@ -119,8 +119,8 @@ struct taking_largest_four {
   }
 };
 
-/// Returns the part of a window that is inside the image. The first tap of the window is at row `top_row` and column `left`, either of
-/// which may be in the padding. `pool_window::first` of the result is at channel 0.
+/// Returns the part of a window that is inside the image. The first tap of the window is at row `top_row` and column `left`; either may be
+/// in the padding. `pool_window::first` of the result is at channel 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);
@@ -146,7 +146,7 @@ struct taking_largest_four {
   to[3] = static_cast<char>(plan.range.clamp(values[3]));
 }
 
-/// Computes output rows [`first`, `last`) in the given order. Channels that do not fill a group of four are computed one by one.
+/// Computes output rows [`first`, `last`) in the order `order`. Channels that do not fill a group of four are computed one by one.
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
                                              std::int32_t first, std::int32_t last) {
@@ -205,7 +205,7 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);

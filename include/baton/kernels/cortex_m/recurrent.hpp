@@ -24,8 +24,8 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// The arithmetic of the LSTM on a Cortex-M. Inputs are stored as halfwords, after subtraction of the zero point. Each group of four inputs
-/// is stored in the order 0, 2, 1, 3, because SXTB16 unpacks four weights in this order. The last inputs, fewer than four, are stored in
-/// ascending order.
+/// is stored in the order 0, 2, 1, 3, because SXTB16 unpacks four weights in this order. The inputs after the last complete group are
+/// stored in ascending order.
 struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   using gate_rows = portable::detail::gate_rows;
 

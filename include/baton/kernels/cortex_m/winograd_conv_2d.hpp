@@ -58,7 +58,7 @@ struct winograd_conv_2d {
   static void compute(const Call& call) {
     compute_rows(call, 0, rows_of(node_plan<winograd_conv_2d, Call>));
   }
-  /// Row numbers continue from image to image of a batch.
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;

@@ -18,8 +18,8 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. If the bias is float32, `bias` is its integer part. `rule.rest` is then the interval of
-/// equivalent remainders, in units of sum · multiplier.
+/// The bias of a channel, and its requantization. A float32 bias is split: `bias` is its integer part, and `rule.rest` contains the
+/// remainder (see `channel_requantization::rest`).
 struct channel_constants {
   std::int32_t bias = 0;
   channel_requantization rule{};
@@ -37,15 +37,15 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel, with the exact remainder of a float32 bias.
+  /// Returns the constants of a channel. The rest of a float32 bias is exact: an interval of one number.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto factor = factor_of(channel);
     const channel_requantization rule{factor.value, -factor.shift, zero_point, range, round};
     if (has_real_bias) return divide_bias(addend_of(channel, factor) - (std::int64_t{1} << (30 - factor.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
-  /// Like `plain_constants_of`, but widens the remainder to the interval of all remainders that give the same outputs, with another
-  /// multiplier if needed (`with_equal_rests`, `with_small_nudge`).
+  /// Like `plain_constants_of`, but widens the rest to the interval of all rests that lead to the same outputs (`with_equal_rests`). May
+  /// replace the multiplier (`with_small_nudge`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
     auto& rule = result.rule;
@@ -61,8 +61,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a remainder. `bias` is in units of sum · multiplier. The integer part is limited to
-  /// 2^30, so that sums with it do not overflow. If the multiplier is 0, the whole bias is the remainder.
+  /// Splits a float32 bias into an integer part and a rest. `bias` is in units of sum · multiplier. The integer part is limited to 2^30, so
+  /// that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
@@ -77,7 +77,7 @@ constexpr auto is_supported(portable::arithmetic factor) -> bool {
   return factor == portable::arithmetic::int8 || factor == portable::arithmetic::int8_with_real_bias;
 }
 
-/// `products`: the number of products of an output.
+/// Returns the numbers of a node's output channels. `products` is the number of products that are summed for an output.
 constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out, std::int32_t products,
                           portable::channel_scaling scaling) -> channel_numbers {
   const auto operands = program.inputs(record);

@@ -46,7 +46,8 @@ struct convolution {
   std::int32_t out_channels = 1;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  std::int32_t row_pixels = 1;  ///< pixels per row as callers count rows; not `columns.output` if all pixels are joined into one row
+  std::int32_t row_pixels = 1;  ///< output pixels per row, as callers of `compute_rows` count rows; not `columns.output` if all pixels are
+                                ///< joined into one row
   std::int32_t input_zero_point = 0;
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
@@ -61,32 +62,33 @@ struct convolution {
 
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
-  /// True if the inputs of a filter row are contiguous and fill whole words. Otherwise, the inputs of a pixel are first gathered in a
-  /// patch.
+  /// True if the inputs of a filter row are contiguous and fill whole words. Otherwise, the inputs of an output pixel are first gathered in
+  /// a patch.
   constexpr auto has_runs() const -> bool { return run() % 4 == 0 && columns.dilation == 1; }
-  /// The size of the patch, which holds the gathered inputs of one pixel, in bytes. 0 if inputs are not gathered.
+  /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
   // If windows extend into the padding, the input rows that they cover are copied to a strip. The strip also contains the padding.
   constexpr auto has_strip() const -> bool { return !is_inside(); }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
-  /// The number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output rows if
-  /// a pair of pixels can span them.
+  /// Returns the number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output
+  /// rows if a pair of pixels can span them.
   constexpr auto strip_rows() const -> std::int32_t {
     if (!has_strip()) return 0;
     return span_of(rows) + (columns.output % 2 != 0 && rows.output > 1 ? rows.stride : 0);
   }
   constexpr auto strip_columns() const -> std::int32_t { return (columns.output - 1) * columns.stride + span_of(columns); }
-  /// The row stride of the memory from which windows are read (the strip or the image), in bytes.
+  /// Returns the row stride of the memory from which windows are read (the strip or the image), in bytes.
   constexpr auto pitch() const -> std::int32_t { return (has_strip() ? strip_columns() : columns.input) * in_channels; }
   constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
 
-  /// The number of words of the expanded inputs of two pixels. Scratch holds these words, then two patches, then the strip.
+  /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
+  /// the strip.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
   constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes(); }
 
-  /// The number of words of a pair of output channels in the stream: two biases, the weights with alternating channels, then the
-  /// multiplier, offset and shift of each channel.
+  /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
+  /// the two channels, and then the multiplier, offset and shift of each channel.
   constexpr auto pair_words() const -> std::int32_t { return 8 + (form.is_wide != 0 ? depth() : depth() / 2); }
 };
 static_assert(portable::has_no_padding<convolution>);
@@ -95,7 +97,7 @@ static_assert(portable::has_no_padding<convolution>);
 struct convolution_data {
   const char* weights = nullptr;
   std::int32_t channel_step = 1;  ///< distance between the weights of adjacent output channels, in bytes
-  std::int32_t product_step = 1;
+  std::int32_t product_step = 1;  ///< distance between adjacent weights of an output channel, in bytes
   channel_numbers numbers{};
 
   constexpr auto bias_of(std::int32_t channel) const -> std::int32_t { return numbers.bias_of(static_cast<std::size_t>(channel)); }
@@ -106,7 +108,7 @@ struct convolution_data {
 struct channel_facts {
   channel_requantization rule{};
   quantized::bounds<std::int64_t> sums{};
-  std::int32_t constant = varies;
+  std::int32_t constant = varies;  ///< the output if no input changes it, else `varies`
 
   constexpr auto fits(std::int32_t scale, bool is_corrected) const -> bool {
     return constant != varies || ((rule.right > 0 || !is_corrected) && fits_scaled(sums, rule, scale));
@@ -143,11 +145,11 @@ struct convolution_facts {
     const auto corrected = is_corrected();
     return std::all_of(channels.begin(), channels.end(), [&](const auto& each) { return each.fits(scale, corrected); });
   }
-  /// True if no channel has a constant output, or if any constant output times 2^`shift` fits 32 bits.
+  /// True if no channel has a constant output, or if every int8 number times 2^`shift` fits 32 bits.
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
-  /// Returns the shift of all channels at `scale`, or 0 if their shifts differ.
+  /// Returns the shift that all channels share at `scale`. Returns 0 if the shifts differ, or if a constant output may not fit.
   constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
     std::int32_t shift = 0;
     for (const auto& each : channels) {
@@ -158,8 +160,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels can share if each channel has its own scale, or 0 if there is none. The candidate is the largest
-  /// shift that a channel has at scale 2.
+  /// Returns a shift that all channels can share if each channel has its own scale, or 0 if the candidate does not fit. The candidate is
+  /// the largest shift that a channel has at scale 2.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -248,7 +250,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
-  // All inputs of a pixel are read before the pixel is written. At that time, no later pixel has been written.
+  // The distance assumes that all inputs of a pixel are read before the pixel is written, and that no later pixel has been written then.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
                                    .in_pixel_bytes = plan.in_channels,
@@ -280,8 +282,8 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
 }
 
 /// Chooses the form of a layer's sums. A layer with at most `options::max_wide_products` weights gets wide weights, a larger layer gets
-/// packed weights. If the weights or the sums of this form are not proved to fit, falls back to `safe_form`, which is wide. Narrows the
-/// bounds of the channels whose weights it reads.
+/// packed weights. If the weights do not fit the packed layout, or if the sums are not proved to fit, falls back to `safe_form`, which is
+/// wide. Narrows the bounds of the channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;

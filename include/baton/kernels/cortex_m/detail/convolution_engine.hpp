@@ -20,7 +20,7 @@ struct block_code {
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; 0: each channel has its own
   std::int32_t is_corrected = 0;
-  std::int32_t sign_shift = 7;  ///< left shift of the sign in the correction; 0: the stream contains it
+  std::int32_t sign_shift = 7;  ///< left shift of the sign in the correction; 0: the stream contains the shift
   std::int32_t below = 0;       ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;       ///< distance of the activation's upper bound from 127
   std::int32_t pixels = 2;      ///< 1: a lone pixel, which is expanded as both pixels of a pair
@@ -50,8 +50,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that rounds twice and does not need it. In long loops, it is a small part of the work.
-  // So layers with long loops and a shift per channel always use the code with the correction, which lets them share one routine.
+  // The correction never changes outputs of a layer that rounds twice and does not need it. In long loops, it is a small fraction of the
+  // work. So layers with long loops and a shift per channel always use the code with the correction, and share one routine.
   if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -162,7 +162,8 @@ template <block_code Code>
       : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 
-/// Expands groups of four inputs of two pixels, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes apart.
+/// Expands groups of four inputs of two pixels to two words per pixel, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes
+/// apart.
 template <bool IsWide, std::int32_t Unrolled, bool IsLoop, std::int32_t Step>
 [[gnu::always_inline]] inline auto expand_fours(std::uint32_t* to, const std::int8_t* a, const std::int8_t* b, std::int32_t times)
     -> std::uint32_t* {
@@ -235,7 +236,7 @@ struct speed_engine {
     constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
     constexpr auto fours = Plan.run() / 4;
     constexpr auto unrolled = unrolled_fours(fours);
-    if constexpr (fours == 1 && pitch < 256) {  // with one group per row, the loads can advance by the pitch as an immediate offset
+    if constexpr (fours == 1 && pitch < 256) {  // with one group per row, the pitch is the immediate offset of the loads
       expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);
     } else if constexpr (Plan.rows.filter > 1 && fours > unrolled) {
       expand_long_rows<is_wide, unrolled>(to, a, b, walk.row_tap_step, Plan.rows.filter, fours / unrolled);
@@ -252,7 +253,7 @@ struct speed_engine {
   }
 };
 
-/// An engine that reads the geometry at run time. Layers with the same variants of the routines share them.
+/// An engine that reads the geometry at run time. Layers with the same variants of the routines share the code.
 struct size_engine {
   static constexpr bool multiplies_lone = false;
 

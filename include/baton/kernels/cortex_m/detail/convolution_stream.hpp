@@ -30,7 +30,7 @@ class stream_writer {
     auto* at = to + plan_.pair_words() - 6;
     for (std::size_t q = 0; q < 2; ++q) {
       const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
-      // May wrap around, because only the complete sum must fit.
+      // The initial sum may wrap around, because only the complete sum must fit 32 bits.
       to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
@@ -48,8 +48,8 @@ class stream_writer {
     std::int32_t last = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
   };
 
-  // The words of the two channels alternate, so a channel fills every other word. The loop is unrolled to take few steps per weight during
-  // constant evaluation.
+  // Writes the 16-bit weights of a channel to every other word, because the words of the two channels alternate. The loop is unrolled to
+  // take few steps per weight during constant evaluation.
   constexpr auto write_wide(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;

@@ -16,7 +16,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the first word-aligned address in `scratch`, which may itself be less aligned.
+/// Returns the first word-aligned address at or after `scratch`.
 [[gnu::always_inline]] inline auto aligned_words(char* scratch) -> std::uint32_t* {
   return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
 }
@@ -35,16 +35,16 @@ struct convolution_walk {
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< output rows of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< pixels per row, as callers count rows
+  std::int32_t row_pixels;  ///< output pixels per row, as callers of `convolve_rows` count rows
   std::int32_t filter_rows;
   std::int32_t filter_columns;
   std::int32_t above;  ///< rows of padding above the image
   std::int32_t row_stride;
-  std::int32_t row_span;
-  std::int32_t step;      ///< distance between the windows of adjacent pixels, in bytes
-  std::int32_t tap_step;  ///< distance between adjacent taps of a filter row, in bytes
-  std::int32_t row_tap_step;
-  std::int32_t pitch;
+  std::int32_t row_span;      ///< input rows that a window spans
+  std::int32_t step;          ///< distance between the windows of adjacent pixels, in bytes
+  std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
+  std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
+  std::int32_t pitch;         ///< `convolution::pitch()`
   std::int32_t run;
   std::int32_t depth;
   std::int32_t patch;
@@ -149,8 +149,8 @@ struct plain_engine {
   }
 };
 
-/// Copies `count` bytes in ascending order. The ranges may overlap if `to` is lower than `from`. Copies words, because `memmove` of small C
-/// libraries copies bytes.
+/// Copies `count` bytes in ascending order, and returns the end of the copy. The ranges may overlap if `to` is lower than `from`. Copies
+/// words, because `memmove` of small C libraries copies bytes.
 [[gnu::noinline]] inline auto put(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   for (; count >= 16; count -= 16, to += 16, from += 16) {
     std::memmove(to, from, 4);
@@ -168,22 +168,23 @@ struct plain_engine {
   for (; count > 0; --count) *to++ = static_cast<std::int8_t>(filling);
   return to;
 }
-/// Copies `count` bytes; the ranges must not overlap. If `count` is a small constant, the copy is inlined as a few words.
+/// Copies `count` bytes, and returns the end of the copy. The ranges must not overlap. If `count` is a constant up to 64, the copy is
+/// inlined.
 [[gnu::always_inline]] inline auto put_disjoint(std::int8_t* to, const std::int8_t* from, std::int32_t count) -> std::int8_t* {
   if (!__builtin_constant_p(count) || count > 64) return put(to, from, count);
   std::memcpy(to, from, static_cast<std::size_t>(count));
   return to + count;
 }
 
-/// The rows of an image that windows cover, including the padding. The first row of the strip is row `top` of the image. `top` is negative
-/// if this row is in the padding above the image.
+/// A copy of the image rows that windows cover, including the padding. The first row of the strip is row `top` of the image. `top` is
+/// negative if this row is in the padding above the image.
 struct image_strip {
   const std::int8_t* image;
   std::int8_t* at;
   std::int32_t top;
   std::int32_t end;  ///< the image row after the last row that windows cover
 
-  /// Fills the strip, starting at its row `first`.
+  /// Fills the rows of the strip from row `first` on.
   void fill(const convolution_walk& walk, std::int32_t first) const {
     for (auto row = first; row < walk.strip_rows && top + row < end; ++row) {
       auto* to = at + row * walk.pitch;
@@ -232,7 +233,8 @@ template <class Engine>
   }
   const auto* end = stream.end;
   if (walk.out_channels % 2 != 0) {
-    // The last pair of channels has no second channel. Its outputs are written to a buffer, and only the first channel is kept.
+    // The last pair of channels has no second channel. The outputs of the pair are written to a buffer, and only those of the first channel
+    // are copied to the output.
     end -= walk.pair_words;
     std::int8_t lone[4];
     engine.multiply(walk, expanded, {end, stream.end}, lone, lone + 2);

@@ -169,8 +169,8 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 }
 
 /// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs
-/// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, they are not expanded; the few outputs are buffered until all
-/// blocks have read the inputs.
+/// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, the blocks read the inputs directly, and the outputs are
+/// buffered until all blocks have read them.
 template <class Compute>
 [[gnu::always_inline]] inline void compute_dense_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                        char* output, Compute compute_dense_blocks) {

@@ -53,14 +53,14 @@ struct dense_stream {
 };
 static_assert(portable::has_no_padding<dense_stream>);
 
-/// The maximum number of inputs of a segment. For arbitrary inputs and weights, 256 times a sum of as many products stays below 2^31 if it
-/// starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and |w| <=
-/// 128.
+/// The maximum number of inputs of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31 if
+/// the sum starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and
+/// |w| <= 128.
 inline constexpr std::int32_t max_segment_inputs = 340;  // a multiple of four, for whole words
 static_assert(std::int64_t{max_segment_inputs} * 128 * (255 + 128) / 2 < 1 << 23);
 
 /// Returns the multipliers and biases of the output channels. If the filter has one scale, the product of the scales is rounded to float,
-/// as in the reference.
+/// as in TensorFlow Lite.
 constexpr auto dense_numbers(const program_view& program, const node& record, const dense_stream& plan) -> channel_numbers {
   return numbers_of(program, record, plan.out, plan.inputs, portable::channel_scaling::one_scale_in_float);
 }
@@ -73,12 +73,14 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
   return result;
 }
 
-/// The maximum number of blocks that expand the inputs themselves. For a group of four inputs, this takes 17 instructions a block instead
-/// of 14, but no 7 for an expansion in scratch. So two blocks gain nothing, and their loop would be additional code.
+/// The maximum number of blocks that expand the inputs themselves. For each group of four inputs, such a block takes 17 instructions
+/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks gain nothing, and their loop would
+/// be additional code.
 inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 
-/// Lets the blocks of a small layer read the inputs as bytes. The segments must have equal sizes without padding, because the inputs end
-/// with the last one. Returns false if they cannot.
+/// Divides the inputs of a small layer into segments whose blocks read the inputs as bytes. Requires segments of equal size without
+/// padding, because bytes after the last input must not be read. Returns false, and changes nothing, if this is impossible or not
+/// worthwhile.
 constexpr auto split_bytes(dense_stream& plan) -> bool {
   if (plan.blocks() > max_blocks_reading_bytes || plan.inputs % 4 != 0) return false;
   const auto words = plan.inputs / 4;
@@ -135,7 +137,7 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   return {accept(), plan};
 }
 
-/// True if every pair of weights fits a halfword. For most layers, the first check suffices, because they contain no weight of -128.
+/// True if every pair of weights fits a halfword. For most layers, the first check suffices, because no weight is -128.
 constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
   if (all_fit_packed(weights.data(), static_cast<std::int32_t>(weights.size()))) return true;
   for (std::size_t row = 0; row < weights.size(); row += inputs) {

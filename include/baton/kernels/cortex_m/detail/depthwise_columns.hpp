@@ -14,11 +14,12 @@ namespace baton::cortex_m::detail {
 /// The number of channels in a group. The bytes of a group fill one word.
 inline constexpr std::int32_t packed_channels = 4;
 
-// The size of a packed column. For each of four channels, it has a word of the two upper rows and a word of the two lower rows.
+// The number of words of a packed column. For each of four channels, a column has a word of the two upper rows and a word of the two lower
+// rows.
 inline constexpr std::int32_t column_words = 2 * packed_channels;
 
 /// Four rows of a group of channels. `first` is the address of the first column to pack in the first row. `second_offset`, `third_offset`
-/// and `fourth_offset` are the offsets of the other rows from it, in bytes.
+/// and `fourth_offset` are the offsets of the other rows from `first`, in bytes.
 struct packed_rows {
   const std::int8_t* first;
   std::ptrdiff_t second_offset;

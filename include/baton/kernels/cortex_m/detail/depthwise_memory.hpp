@@ -19,7 +19,7 @@ struct depthwise_memory {
   char* scratch;
 };
 
-/// The size of the row of zero points in scratch, in bytes. This row replaces input rows in the padding.
+/// Returns the size of the row of zero points in scratch, in bytes. This row replaces input rows in the padding.
 constexpr auto padding_row_bytes(const depthwise_plan& plan) -> std::int32_t {
   return (plan.in_row_bytes() + packed_channels - 1 + 3) / 4 * 4;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version in portable C++. It computes the
-// outputs of a channel from packed input columns.
+// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version in portable C++. The loop computes
+// the outputs of a channel from packed input columns.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -24,12 +24,13 @@ struct pair_walk {
   std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
   flag is_signed = 0;
 
-  /// The number of output rows that are computed together: two at stride 1, where their windows share two input rows.
+  /// Returns the number of output rows that are computed together: two at stride 1, because the windows of adjacent rows then share two
+  /// input rows.
   constexpr auto rows_per_step() const -> std::int32_t { return stride == 1 ? 2 : 1; }
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
-  /// The number of pairs of outputs per iteration. It divides `pairs()`, so that the last iteration ends at the last pair. It is small
-  /// enough that all offsets of loads and stores fit the instructions.
+  /// Returns the number of pairs of outputs per iteration. The number divides `pairs()`, so that the last iteration ends at the last pair.
+  /// It is small enough that all offsets of loads and stores fit the instructions.
   constexpr auto unrolled() const -> std::int32_t {
     std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
@@ -40,7 +41,7 @@ struct pair_walk {
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
 };
 
-/// The addresses of the data of `count` adjacent channels. Each is the address of the first channel.
+/// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.
 struct pair_memory {
   const std::uint32_t* words;  ///< the packed columns
   const std::int32_t* stream;  ///< the constants of the channel, after the optional shift
@@ -77,7 +78,7 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   }
 }
 
-/// The same for `at.count` channels.
+/// Computes the outputs of `at.count` channels in one or two rows, in portable C++.
 inline void walk_pairs_plainly(const pair_walk& walk, pair_memory at) {
   for (; at.count != 0; --at.count, at.words += 2, at.stream += walk.stream_words, ++at.first, ++at.second) walk_channel_plainly(walk, at);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word has one channel in two
 // rows, which one instruction (SMLAD) multiplies by two weights. At stride 1, four input rows are packed for two output rows; at stride 2,
-// three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not kept for the next output
-// rows, because packing them again costs less.
+// three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not reused for the next
+// output rows, because packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -21,12 +21,12 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of a channel: if `has_other_shifts`, its shift, or 0 for the plan's shift; bias, multiplier and offset; if
-/// `is_signed`, the correction; six words of weights. Let w_rk be the weight of row r and column k, times `channel.factor()`. The first
-/// three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k, w_2k), each with the bottom half first. Two output
-/// rows depend on four input rows a, b, c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds
-/// upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output row adds w_0k · b + lower[k] · (c, d), where
-/// w_0k is the bottom half of upper[k].
+/// Writes the stream block of a channel. If `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift.
+/// Bias, multiplier and offset follow, then the correction if `is_signed`, then six words of weights. Let w_rk be the weight of row r and
+/// column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k,
+/// w_2k), each with the bottom half first. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b) and
+/// (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output
+/// row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -86,8 +86,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// Returns a bound of the unit that contains `row`. The output rows of a unit are computed together. Units of two rows begin at the even
-/// rows of an image.
+/// Returns the first row, or the row after the last row (`end_of_unit`), of the unit that contains `row`. The output rows of a unit are
+/// computed together. Units of two rows begin at the even rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_per_step();
 }
@@ -141,7 +141,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
 }
 
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
-/// Otherwise, the compiler would load them again after each call of a routine, which could write to any memory.
+/// Otherwise, the compiler would load them again after each call of a routine, because the routine could write to any memory.
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
   auto rows = rows_of(plan, at, scratch, row, count);
@@ -181,7 +181,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   }
 }
 
-/// Computes output rows [`first`, `last`) in the given order.
+/// Computes output rows [`first`, `last`) in the order `order`.
 [[gnu::noinline]] inline void compute_pairs(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
                                             std::int32_t first, std::int32_t last, write_order order) {
   const auto scratch = lay_out_pairs(plan, at.scratch);

@@ -132,7 +132,7 @@ class depthwise_channels {
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
-  /// Returns the same, but with the exact rest of a float32 bias, which costs less at compile time.
+  /// Like `operator[]`, but does not widen the rest of a float32 bias (`plain_constants_of`). Costs less at compile time.
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
@@ -233,8 +233,8 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
   plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
-  // The number of channels is limited, because an iteration stores at least two adjacent outputs relative to one address, and the offset of
-  // a store is at most 4,095 bytes.
+  // The number of channels is limited by the offset of a store, which is at most 4,095 bytes. An iteration stores at least two adjacent
+  // outputs relative to one address.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
   if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;

@@ -46,7 +46,8 @@ constexpr void put_tap_group(const depthwise_plan& plan, const depthwise_channel
 }
 
 /// A run of `count` pairs of taps with a constant stride. `first_upper` is the address of the first upper tap. `lower_distance` is the
-/// distance from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both are in bytes.
+/// distance from an upper tap to the lower tap of its pair. `pair_distance` is the distance between adjacent pairs. Both distances are in
+/// bytes.
 struct tap_run {
   std::ptrdiff_t lower_distance;
   std::ptrdiff_t pair_distance;
@@ -187,7 +188,7 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 constexpr auto has_padding(const window_axis& axis) -> bool {
   return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
 }
-/// The maximum number of runs of a pixel. Scratch holds the runs, then the zero points that replace taps in the padding.
+/// Returns the maximum number of runs of a pixel. Scratch holds the runs, then the zero points that replace taps in the padding.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
 /// Returns the size of the zero points that replace taps in the padding, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
@@ -199,7 +200,8 @@ constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
          static_cast<std::uint32_t>(tap_padding_bytes(plan));
 }
 
-/// Writes the runs of an output pixel to `to`, and returns their end.
+/// Writes the runs of an output pixel to `to`, and returns their end. `top` and `left` are the image row and column of the window's first
+/// tap; either may be in the padding.
 inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const std::int8_t* padding, std::int32_t top, std::int32_t left,
                      tap_run* to) -> tap_run* {
   const auto pitch = plan.in_row_bytes();

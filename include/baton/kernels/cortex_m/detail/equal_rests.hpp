@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Float32 biases of channels: all rests, and other multipliers, that lead to the same outputs as the exact bias.
+// Float32 biases of channels: all rests (`channel_requantization::rest`), and other multipliers, that lead to the same outputs as the exact
+// bias.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/modular_walk.hpp>
@@ -11,10 +12,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns a rule with a rest as the largest interval of rests that lead to the same outputs. The output exceeds k − 1 from the sum t
-/// on, where t is the smallest x with x·m + addend >= k·D, and D is 2^(31 + r). t is the same while the addend decreases by at most
-/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). The smallest and the largest d(k) of all outputs k are found by
-/// `first_at_most`, because d(k) is a walk.
+/// Returns `rule` with its rest widened to the largest interval of rests that lead to the same outputs. Let m be the multiplier, r the
+/// right shift, and D = 2^(31 + r). The output is at least k from the sum t on, where t is the smallest x with x·m + addend >= k·D. t is
+/// the same while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). `first_at_most`
+/// computes the smallest and the largest d(k) of all outputs k, because the numbers d(k) are a `modular_walk`.
 constexpr auto with_equal_rests(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   if (!rule.has_rest() || m <= 0) return rule;
@@ -29,13 +30,13 @@ constexpr auto with_equal_rests(channel_requantization rule) -> channel_requanti
 
 /// A rule with another multiplier and the same outputs.
 struct replaced_multiplier {
-  channel_requantization rule{};  ///< its rests are empty (`upper` < `lower`) if the multiplier changes outputs
-  bool grows_upward = false;      ///< whether a larger multiplier has more rests
+  channel_requantization rule{};  ///< `rest` is empty (`upper` < `lower`) if the multiplier changes outputs
+  bool grows_upward = false;      ///< whether a larger multiplier has a larger interval of rests
 };
 
-/// Adds `more` to the multiplier m of a rule with a rest. The output exceeds k − 1 from the sum t on (see `with_equal_rests`). It does so
-/// with the new multiplier, too, if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every output k. `slack` is
-/// t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
+/// Adds `more` to the multiplier m of a rule with a rest. The output is at least k from the sum t on (see `with_equal_rests`). This also
+/// holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every output k. `slack` is t·m +
+/// addend − k·D. Requires the preconditions of `with_small_nudge`.
 constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
   const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, part = unit % m;
   const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.rest.lower;
@@ -55,18 +56,19 @@ constexpr auto replace_multiplier(const channel_requantization& rule, std::int64
   return {result, lower_sum > upper_sum};
 }
 
-/// Returns the nudge of a rule with a rest at the smallest scale with a right shift, or `INT32_MAX` if there is none. The nudges at larger
-/// scales are similar.
+/// Returns the nudge (`scaled_start::nudge`) of a rule with a rest, at the smallest scale with a right shift. Returns `INT32_MAX` if no
+/// nudge exists. The nudges at larger scales are similar.
 constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
   if (rule.rest.lower > rule.rest.upper || !is_small_rest(rule.rest)) return INT32_MAX;
   const auto start = start_of_rest(rule, std::max<std::int32_t>(2, 2 - rule.right));
   return start.is_found ? start.nudge : INT32_MAX;
 }
 
-/// Returns a rule with the same outputs and another multiplier if the nudge of `rule` is large, so that sums may not fit with it. Then sums
-/// are close to ties of two outputs on both sides, for example with a factor of 1/3 and a bias of half a sum: no other rest has the same
-/// outputs. With a slightly different multiplier, many have. Their number is a concave function of the multiplier, so bisection finds it.
-/// `rule.range` are the outputs that sums reach. Returns `rule` if no scale fits its shift: right shifts above 28 lead to numbers of more
+/// Returns a rule with the same outputs and another multiplier if the nudge of `rule` is large, because sums may not fit with a large
+/// nudge. The nudge is large if sums are close to ties on both sides, for example with a factor of 1/3 and a bias of half a sum. Then no
+/// other rest has the same outputs. With a slightly different multiplier, many rests have the same outputs. The number of these rests is a
+/// concave function of the multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the outputs that sums
+/// reach. Returns `rule` if its right shift is not in [-6, 28]: no scale fits a smaller shift, and a larger shift leads to numbers of more
 /// than 64 bits.
 constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_requantization {
   constexpr std::int32_t small = 1 << 22;

@@ -7,8 +7,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// The numbers (`first` − i · `step`) mod `modulus` for i in [0, `count`). `first` and `step` are in [0, `modulus`), which is at most 2^32;
-/// `count` is at least 1.
+/// The numbers (`first` − i · `step`) mod `modulus` for i in [0, `count`). `first` and `step` are in [0, `modulus`). `modulus` is at most
+/// 2^32, and `count` is at least 1.
 struct modular_walk {
   std::int64_t first = 0;
   std::int64_t step = 0;
@@ -21,12 +21,13 @@ struct walk_position {
   std::int64_t index = 0;
 };
 
-/// Returns the first number of a walk that is at most `enough`, or the smallest number if there is none. O(log modulus): the differences
-/// between successive minima are the remainders of Euclid's algorithm for `step` and `modulus` (three-distance theorem; V. Sós, On the
-/// distribution mod 1 of the sequence nα, 1958).
+/// Returns the first number of a walk that is at most `enough`, or the smallest number if there is none. Takes O(log modulus) steps,
+/// because the differences between successive minima are the remainders of Euclid's algorithm for `step` and `modulus` (three-distance
+/// theorem; V. Sós, On the distribution mod 1 of the sequence nα, 1958).
 constexpr auto first_at_most(const modular_walk& walk, std::int64_t enough) -> walk_position {
-  // Few statements and no calls, because Clang counts them. `down` and `up`: the smallest differences, downward and upward, of two numbers
-  // whose indices differ by `down_steps` and `up_steps`.
+  // The loop has few statements and no calls, because Clang counts both against its limit of constexpr steps. `down` and `up` are the
+  // smallest differences so far, downward and upward, of two numbers of the walk. The indices of these numbers differ by `down_steps` and
+  // `up_steps`.
   std::int64_t value = walk.first, left = walk.count - 1, down = walk.step, down_steps = 1, up = walk.modulus - walk.step, up_steps = 1;
   while (value > enough && down != 0 && down_steps <= left) {
     if (value >= down) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-exact to `quantized::requantize`, which
-// rounds twice, to `quantized::requantize_once`, or to the latter with the addend of a float32 bias.
+// Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-identical to `quantized::requantize`,
+// which rounds twice, or to `quantized::requantize_once`. The latter may have the addend of a float32 bias.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -33,7 +33,7 @@ constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t
   }
   return {positive, all - positive};
 }
-/// Returns bounds of the sums for any `count` int8 weights: all weights 127, and all weights -128.
+/// Returns bounds of the `weight_sums` of any `count` int8 weights: `count` weights of 127, and `count` weights of -128.
 constexpr auto max_weights(std::int32_t count) -> weight_sums { return {127 * count, -128 * count}; }
 
 /// Returns an interval that contains bias + Σ weight · (input − zero point) for arbitrary inputs. Padding is covered: a tap in the padding
@@ -50,19 +50,19 @@ constexpr auto magnitude_of(quantized::bounds<std::int64_t> sums) -> std::int64_
 /// The requantization of a channel: multiplier, zero point and output range.
 struct channel_requantization {
   std::int32_t value = 0;  ///< the fixed-point multiplier
-  std::int32_t right = 1;  ///< its right shift; negative: a left shift
+  std::int32_t right = 1;  ///< the right shift of the product; negative: a left shift
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The rest of a float32 bias after its integer part, in the unit of sum · `value`. All rests of the interval lead to the same output for
-  /// every sum. {0, 0}: no rest. A rule with a rest rounds once.
+  /// The rest of a float32 bias: the bias minus its integer part, in units of sum · `value`. All rests of the interval lead to the same
+  /// output for every sum. {0, 0} means that there is no rest. A rule with a rest rounds once.
   quantized::bounds<std::int64_t> rest{};
 
   constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
-  /// candidates for the result of a negative tie are at most the zero point, so the range clamps them to the same output. A rule that
-  /// rounds once has no correction.
+  /// candidates for the result of a negative tie are at most the zero point. If the range begins at the zero point or above, it clamps them
+  /// to the same output. A rule that rounds once has no correction.
   constexpr auto hides_negative_rounding() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
@@ -75,8 +75,9 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
-/// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next outputs
-/// on both sides, so that a rule with this range and its outputs has the outputs of `rule`. The multiplier must not be negative.
+/// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next output
+/// on each side. So another rule that has the outputs of `rule` in this range also has them in `rule.range`, for these sums. The multiplier
+/// must not be negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);
@@ -87,7 +88,8 @@ constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel
 /// The result of `constant_output` if the output depends on the sum.
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
-/// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the ends cannot be computed safely.
+/// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the multiplier is negative, or if the
+/// computation might overflow.
 constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
@@ -105,10 +107,11 @@ struct scaled_requantization {
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
 
-/// Returns the offset for sums scaled by 2^j. The reference rounds a sum x with multiplier m and right shift r twice. Both roundings
-/// together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled by 2^j,
-/// all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains the zero
-/// point. Without a right shift, the reference rounds once, and c is always 0. A rule that rounds once has neither 2^30 nor c.
+/// Returns the offset for sums scaled by 2^j. `quantized::requantize` rounds a sum x with multiplier m and right shift r twice. Both
+/// roundings together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled
+/// by 2^j, all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains
+/// the zero point. Without a right shift, `quantized::requantize` rounds once, and c is always 0. A rule that rounds once has neither 2^30
+/// nor c.
 constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
@@ -124,8 +127,9 @@ struct scaled_start {
 inline constexpr std::int32_t max_nudge = 1 << 29;
 
 /// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
-/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). n·m modulo 2^32
-/// is a walk, so `first_at_most` finds n. Nearly every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
+/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m
+/// modulo 2^32 are a `modular_walk`, so `first_at_most` computes n. If n would exceed `max_nudge`, the result has `is_found` false. Nearly
+/// every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
 constexpr auto start_of_rest(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
   const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
@@ -136,7 +140,8 @@ constexpr auto start_of_rest(const channel_requantization& rule, std::int32_t j)
   const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
   return {static_cast<std::int32_t>(at.index), offset};
 }
-/// True if `start_of_rest` does not overflow. Only a bias that exceeds 2^30 sums has a larger rest.
+/// True if `start_of_rest` does not overflow. A rest is larger only if the bias exceeds the limit of its integer part, or if the multiplier
+/// is 0 (see `channel_numbers`).
 constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
   constexpr auto limit = std::int64_t{1} << 40;
   return rest.lower > -limit && rest.upper < limit;
@@ -156,8 +161,8 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
   return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
 }
 
-/// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j: the scaled sum and all intermediate results
-/// fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
+/// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j. The scaled sum and all intermediate results
+/// then fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_requantization& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;

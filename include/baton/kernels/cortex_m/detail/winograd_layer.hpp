@@ -34,8 +34,8 @@ namespace baton::cortex_m::detail {
 /// [position, group of four input channels, word]. The four words of a group hold channels 0 and 2 of the first tile, channels 0 and 2 of
 /// the second tile, channels 1 and 3 of the first tile, and channels 1 and 3 of the second tile. After the inputs of a position, there is
 /// room for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of
-/// the two tiles, and without sums. After all weights of the two output channels, the stream has the bias, multiplier, offset and shift of
-/// each channel. This is a structural type, so that layers of equal geometry share their code.
+/// the two tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset
+/// and shift of each of its channels. This is a structural type, so that layers of equal geometry share their code.
 struct winograd_layer {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t positions = 16;
@@ -45,16 +45,17 @@ struct winograd_layer {
   std::int32_t channels = 2;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  portable::flag is_corrected = 1;  ///< whether negative sums are corrected: 0 if the layer rounds once
+  portable::flag is_corrected = 1;  ///< 1 if the rounding of negative sums needs a correction; 0 if the layer rounds once
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
   constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
   constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
-  /// The size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
+  /// Returns the size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
   constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
-  /// The patch and the buffered outputs share memory, because the patch is no longer read when outputs are written.
+  /// Returns the size of scratch, in bytes. The patch and the buffered outputs share memory, because the patch is no longer read when
+  /// outputs are written.
   constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }

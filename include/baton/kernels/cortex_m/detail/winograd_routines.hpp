@@ -51,7 +51,7 @@ inline void transform_plainly(const winograd_layer& layer, const char* from, std
   }
 }
 
-/// Sums the products at each position in portable C++. Stores the four sums of a position after its values.
+/// Sums the products at each position in portable C++. Stores the four sums of a position after its transformed inputs.
 inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
   const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
   for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
@@ -101,7 +101,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
 }
 
 /// Computes all output channels of two tiles from their transformed inputs, in portable C++. `to` holds the address of each tile's first
-/// output.
+/// output. `row_bytes` is the distance between output rows.
 inline void convolve_plainly(const winograd_layer& layer, char* values, const char* stream, std::array<char*, 2> to,
                              std::ptrdiff_t row_bytes) {
   for (std::int32_t channel = 0; channel < layer.channels; channel += 2) {

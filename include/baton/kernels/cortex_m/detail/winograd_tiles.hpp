@@ -70,7 +70,7 @@ inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, co
   }
 }
 
-/// Computes all tiles of a range of rows, two at a time.
+/// Computes all tiles of a range of rows, two at a time. `Parts` has the members `transform` and `convolve` of `winograd_parts`.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
                                                   std::int32_t zero_point, const char* image, const char* stream, char* scratch,
@@ -94,7 +94,7 @@ template <class Parts>
     if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
     } else {
-      // Some outputs of the pair may be invalid, so both tiles are computed in a buffer.
+      // Some outputs of the pair may be outside the image or the computed rows, so both tiles are computed in a buffer.
       char* const part = patch;
       char* const other = part + 4 * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
@@ -147,7 +147,7 @@ constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
     lead = std::max(lead, written - read);
   }
   const auto output = layer.rows.output * out_row;
-  const auto grows = output - layer.rows.input * in_row;  // growth from input to output, per image of the batch
+  const auto grows = output - layer.rows.input * in_row;  // growth from input to output, in bytes per image of the batch
   return {.ascending = std::min(layer.batches * output, lead + (layer.batches - 1) * std::max<std::int64_t>(grows, 0))};
 }
 
