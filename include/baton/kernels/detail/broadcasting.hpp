@@ -34,8 +34,8 @@ struct broadcast_loops {
 };
 static_assert(has_no_padding<broadcast_loops<2>>);
 
-/// Returns the facts of an element-wise node. They allow the output to share the memory of each operand that is not broadcast. If a check
-/// has failed, they are empty.
+/// Returns the facts of an element-wise node: the output may share the memory of each operand that is not broadcast. Returns default facts
+/// if a check has failed.
 template <std::size_t N>
 constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record, const broadcast_loops<N>& loops)
     -> kernel_facts {
@@ -47,7 +47,7 @@ constexpr auto elementwise_facts(const node_check& check, const program_view& pr
 }
 
 /// Returns the loops for operands and an output of the given shapes. As in NumPy, shapes are aligned at the last axis, and axes that are
-/// missing or have size 1 are repeated. Fails if more than 6 loops remain after merging.
+/// missing or have size 1 are repeated. The check fails if more than 6 loops remain after merging.
 template <std::size_t N>
 constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
     -> broadcast_loops<N> {
@@ -89,7 +89,7 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
   return result;
 }
 
-/// A walk that stores `element(x, ...)` in each element of the output, in ascending order; each x is the corresponding element of one
+/// A walk that stores `element(x, ...)` in each element of the output, in ascending order. Each x is the corresponding element of one
 /// operand. `Out` is the element type of the output, `In` are the types of the operands.
 template <class Out, class... In>
 struct broadcast_walk {

@@ -121,7 +121,7 @@ struct int8_channels : lanes_at<HasLanes> {
   }
 };
 
-/// The output channels of an int8 layer with float32 biases. The addends have 64 bits.
+/// The output channels of an int8 layer with float32 biases. `addends` has an addend per channel (`channel_numbers::addend_of`).
 template <channel_output O, bool AllRight>
 struct addend_channels : int8_channels<O, AllRight, false> {
   const std::int64_t* addends;

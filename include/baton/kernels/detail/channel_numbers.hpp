@@ -18,7 +18,7 @@ namespace baton::portable {
 
 /// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
 /// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as TensorFlow Lite does in fully connected
-/// layers. It applies only to operators of the namespace `tfl`.
+/// layers. `one_scale_in_float` applies only to operators of the namespace `tfl`.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
@@ -48,14 +48,15 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns a channel's float32 bias in the unit of sum · multiplier, not rounded: bias / output scale · 2^(31 + right shift). `by` is the
-  /// factor of the channel.
+  /// Returns bias / output scale · 2^(31 + right shift), not rounded. This is the float32 bias of a channel, in the units of the product of
+  /// sum and multiplier. `multiplier` is the factor of the channel.
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
   }
-  /// Returns the addend of `output_with_addend` for a channel with a float32 bias: `real_addend_of`, rounded half away from zero, plus half
-  /// an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases in float32.
+  /// Returns the argument `addend` of `output_with_addend` for a channel with a float32 bias. The addend is `real_addend_of`, rounded half
+  /// away from zero, plus half an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases
+  /// in float32.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
   constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> std::int64_t {
     const auto real = real_addend_of(channel, multiplier);
@@ -63,12 +64,12 @@ struct channel_numbers {
     const auto rest = real - static_cast<double>(whole);
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0) + (std::int64_t{1} << (30 - multiplier.shift));
   }
-  /// Returns the fixed-point factor of a channel, with the shift limited as in the tables (see `right_shift_of`).
+  /// Returns the fixed-point factor of a channel. The shift is limited as in `channel_table` (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
     const auto by = stated_factor_of(channel);
     return {by.value, -right_shift_of(by)};
   }
-  /// Returns the factor of a channel from the operands or the scales, without a limit of the shift.
+  /// Returns the fixed-point factor of a channel, from the operands or computed from the scales. The shift is not limited.
   constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
     if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
     const auto at = has_one_scale() ? 0 : channel;
@@ -113,8 +114,8 @@ constexpr auto has_constant_weights(const program_view& program, const node& rec
 
 }  // namespace detail
 
-/// Returns the multipliers of a node that has passed `check_channels`, computed at compile time from its scales or factors. `N` is
-/// `channel_output::table_size()`.
+/// Returns the fixed-point factors of a node that has passed `check_channels`. At compile time, the factors are computed from the scales or
+/// read from the operands. `N` is `channel_output::table_size()`.
 template <std::size_t N>
 constexpr auto table_of(const program_view& program, const node& record, channel_scaling scaling, std::size_t input_at = 0)
     -> detail::channel_table<N> {

@@ -72,9 +72,9 @@ struct layer_operands {
   std::int32_t axis = 0;      ///< the axis of the filter that has one scale per index
   std::int32_t products = 1;  ///< products per output
   std::size_t bias_at = 2;
-  bool has_int32_sums = true;      ///< whether an int16 layer sums in 32 bits if its bias is int32
-  bool takes_narrow_bias = false;  ///< whether an int16 layer may have an int16 bias
-  bool takes_int16_zero_point = false;
+  bool has_int32_sums = true;           ///< whether an int16 layer sums in 32 bits if its bias is int32
+  bool takes_narrow_bias = false;       ///< whether an int16 layer may have an int16 bias
+  bool takes_int16_zero_point = false;  ///< whether an int16 layer may have zero points other than 0
 };
 
 namespace detail {
@@ -170,7 +170,8 @@ constexpr void read_zero_points(node_check& check, const program_view& program, 
 }
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
-/// Weights and float32 biases may be computed at run time, and so may int32 biases if the weights are. Other biases must be constants.
+/// Weights and the biases of layers with float32 outputs may be computed at run time. Int32 biases may be computed at run time if the
+/// weights are, too. Other biases must be constants.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -180,7 +181,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   result.by = detail::arithmetic_of(check, layer, result.has_bias ? bias.type : option == "int32" ? dtype::int32 : dtype::int64);
   result.round = check.rounding_rule();
   const bool is_baton = is_baton_layer(record);
-  // Operators of the namespace tfl have no such bias.
+  // Only operators of the namespace baton add float32 biases to int8 sums.
   const bool has_real_bias = result.by == arithmetic::int8 && result.has_bias && bias.type == dtype::float32 && is_baton;
   if (has_real_bias) result.by = arithmetic::int8_with_real_bias;
   check.weights(layer.filter, "filter");
@@ -191,7 +192,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     result.has_narrow_bias = bias.type == narrow && narrow != full;
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    // The kernels that pack weights also pack biases, so they rely on constant biases beside constant weights.
+    // The kernels that pack weights also pack biases, so they rely on constant biases if the weights are constant.
     const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
     if (may_be_computed) {
       check.weights(bias, "bias");

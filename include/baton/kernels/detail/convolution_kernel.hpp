@@ -23,8 +23,8 @@ namespace baton::portable::detail {
 /// Row indices count the output rows of all images of a batch.
 template <class Kernel>
 struct convolution_kernel {
-  /// Declares the input window, and so allows row-by-row computation, only for a single image and an arithmetic with a fast form. Other
-  /// arithmetics may need the whole image before the first row.
+  /// Returns the plan and the facts of a node. The facts have an input window, and so allow row-by-row computation, only for a single image
+  /// and an arithmetic with a fast form. Other arithmetics may need the whole image before the first row.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;

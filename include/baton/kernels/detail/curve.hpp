@@ -15,16 +15,15 @@ namespace baton::portable::detail {
 /// A function of int16 numbers, sampled at 512 equidistant arguments and at the upper end of the range.
 using curve = std::array<std::int16_t, 513>;
 
-/// Returns the value of a curve at `x`, interpolated linearly between two adjacent samples, as `LUTLookup` of TensorFlow Lite's
-/// `internal/common.h`. The difference of two samples may exceed int16. The reference then wraps the difference; this function
-/// does not.
+/// Returns the value of a curve at `x`, interpolated linearly between two adjacent samples, like `LUTLookup` of TensorFlow Lite's
+/// `internal/common.h`. The difference of two samples may exceed int16. `LUTLookup` then wraps the difference; this function does not.
 constexpr auto value_at(const curve& of, std::int32_t x) -> std::int32_t {
   const auto at = static_cast<std::size_t>(256 + (x >> 7));
   const std::int32_t base = of[at];
   return base + (((of[at + 1] - base) * (x & 0x7f) + 64) >> 7);
 }
 
-/// Rounds to the nearest integer, half away from zero. Numbers of a magnitude above 1e18 are clamped.
+/// Rounds to the nearest integer, half away from zero. Numbers whose magnitude exceeds 1e18 are clamped first.
 constexpr auto round_away(double x) -> float {
   const auto near = std::clamp(x, -1e18, 1e18);
   return static_cast<float>(static_cast<std::int64_t>(near + (near < 0 ? -0.5 : 0.5)));

@@ -25,7 +25,7 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
   return order == write_order::ascending ? i : count - 1 - i;
 }
 
-/// Same as `for_runs`, but in the order `Order`. In descending order, the remainder comes first, because it has the highest indices.
+/// Calls `f` like `for_runs`, but in the order `Order`. In descending order, the remainder comes first, because it has the highest indices.
 template <write_order Order, int Count, std::size_t Step, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
@@ -100,8 +100,8 @@ constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std:
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
 }
-/// Returns the same term for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels. It reads all inputs
-/// of a block before it writes the block, and computes all channels of these pixels before the next pixels.
+/// Returns the term `inside` of `distance_of` for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels.
+/// The kernel reads all inputs of a block before it writes the block. It computes all channels of these pixels before the next pixels.
 constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixels, std::int64_t channel_bytes) -> std::int64_t {
   return (pixels - 1) * out_pixel_bytes + (out_pixel_bytes - 1) / channel_bytes * channel_bytes;
 }
@@ -114,7 +114,7 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
 }
 
 /// The bounds of the leads of a kernel that moves elements, in bytes. The lead of an element is the offset in the output to which it is
-/// written, minus the offset in the operand from which it is read. Without a lead, `min` is above `max`.
+/// written, minus the offset in the operand from which it is read. If no lead is included, `min` is above `max`.
 struct lead_bounds {
   std::int64_t min = INT64_MAX;
   std::int64_t max = INT64_MIN;
@@ -128,9 +128,10 @@ struct lead_bounds {
     min += along.min;
     max += along.max;
   }
-  /// Returns the minimum distance if, when an element is read, all bytes of the output before its destination are written, or, in
-  /// descending order, all bytes after it. The distance is at most the size of the output, because disjoint memory always suffices. A
-  /// distance above 0 is exact if elements have the minimum and the maximum lead.
+  /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that, when an element
+  /// is read, all bytes of the output before its destination have been written (in descending order, all bytes after it). The distance is
+  /// at most the size of the output, because disjoint memory always suffices. A distance above 0 is exact if elements have the minimum and
+  /// the maximum lead.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }
@@ -148,8 +149,8 @@ constexpr auto distance_of_elements(const program_view& program, const node& rec
   return upward(distance_of_elements(count, facts(in.type).bits / 8, facts(out.type).bits / 8));
 }
 
-/// Returns the facts of a node in which element k of the output depends only on element k of the first operand. They allow the output to
-/// share the memory of that operand. If a check has failed, they are empty.
+/// Returns the facts of a node in which element k of the output depends only on element k of the first operand. The output may share the
+/// memory of that operand. Returns default facts if a check has failed.
 constexpr auto elementwise_facts(const node_check& check, const program_view& program, const node& record) -> kernel_facts {
   kernel_facts result;
   if (check.ok()) result.operands[0].distance = distance_of_elements(program, record, 0);

@@ -23,7 +23,7 @@
 
 namespace baton::portable::detail {
 
-/// Functions, in the order of `unary::operators`.
+/// The element-wise functions, in the order of `unary::operators`.
 enum class function : std::int32_t {
   logistic,
   tanh,
@@ -61,7 +61,7 @@ struct element_function {
   bool is_negated = false;      ///< leaky_relu: the slope is negative; `below` has its magnitude
   bool is_quantized = false;
   float alpha = 0;
-  quantized::int16_factor position{};
+  quantized::int16_factor position{};  ///< int16 logistic and tanh: the result of `int16_factor_of`
   rescaling with{};
   quantized::fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
   std::array<std::uint8_t, 256> table{};
@@ -73,7 +73,8 @@ constexpr auto float_near(double x) -> double {
   return static_cast<double>(static_cast<float>(quantized::bounds<double>{-largest, largest}.clamp(x)));
 }
 
-/// Returns a ratio of scales rounded to float, as in the reference. Fails if its magnitude exceeds 2^30.
+/// Returns the ratio of scales `real`, rounded to float as in the reference kernels of TensorFlow Lite. The check fails if the magnitude of
+/// the ratio exceeds 2^30.
 constexpr auto float_ratio(node_check& check, double real) -> double {
   constexpr auto largest = static_cast<double>(1 << 30);
   return check.demand(real <= largest && real >= -largest, "scale ratio is out of range") ? float_near(real) : 1.0;
@@ -104,7 +105,7 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
   return by;
 }
 
-/// Returns the 8-bit `logistic` or `tanh` of an input, given as its difference to the zero point. The computation is in Q4.27
+/// Returns the 8-bit `logistic` or `tanh` of an input. `difference` is the input minus its zero point. The computation is in Q4.27
 /// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs beyond the range of Q4.27 yield the lowest or highest output.
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
   const auto by = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
@@ -144,10 +145,10 @@ constexpr auto real_value(function of, bool is_approximate, double x) -> double 
   return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }
 
-/// Returns the quantized value of a real function. The input is given as its difference to the zero point. As in the reference's tables,
-/// the value is computed in floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of
-/// `kernels/internal/common.h`). The logarithm of zero and of negative numbers is below every output, so that it is clamped to the lowest
-/// one (`LogLUTPrepare` of `kernels/elementwise.cc`).
+/// Returns the quantized value of a real function. `difference` is the input minus its zero point. As in the reference's tables, the value
+/// is computed in floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of
+/// `kernels/internal/common.h`). For the logarithm of zero or of a negative number, the result is below every output. The caller clamps it
+/// to the lowest output (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   if (plan.of == function::sqrt) return square_root_of(x, to);
@@ -159,7 +160,7 @@ constexpr auto real_function(const element_function& plan, std::int32_t differen
   return static_cast<std::int32_t>(steps + (steps < 0 ? -0.5 : 0.5)) + to.zero_point;
 }
 
-/// The factors of 8-bit `hard_swish`: a 16-bit multiplier and an exponent of two each.
+/// The factors of 8-bit `hard_swish`. Each is a 16-bit multiplier and an exponent of two.
 struct hard_swish_factors {
   quantized::fixed_multiplier to_output{};
   quantized::fixed_multiplier to_reluish{};
@@ -197,8 +198,8 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
   return by.to_output.shift == 0 ? product : quantized::rounding_shift_right(product, -by.to_output.shift);
 }
 
-/// Returns the 8-bit `rsqrt` of an input, given as its difference to the zero point (`RsqrtEvalQuantized` of
-/// `micro/kernels/elementwise.cc`). If the input is not positive, returns the largest output; the reference fails at run time.
+/// Returns the 8-bit `rsqrt` of an input (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). `difference` is the input minus its zero
+/// point. If the input is not positive, returns the largest output; the reference fails at run time.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
   const auto by = fixed_point::inverse_square_root(difference);
@@ -273,8 +274,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   plan.below = quantized::to_fixed(plan.is_negated ? -real : real);
 }
 
-/// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). The input is given as its difference to the
-/// zero point.
+/// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). `difference` is the input minus its zero point.
 [[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
   if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
   if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);

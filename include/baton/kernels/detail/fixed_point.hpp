@@ -14,8 +14,9 @@
 
 namespace baton::portable::detail {
 
-/// Fixed-point functions: exp of zero and negative numbers, 1 / (1 + x), logistic, tanh, logarithms and roots. They are computed step by
-/// step as in gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a sign.
+/// Fixed-point functions: exp of zero and negative numbers, 1 / (1 + x), logistic, tanh, logarithms and roots. The steps of the
+/// computations are those of gemmlowp (`fixedpoint/fixedpoint.h`) and TensorFlow Lite. Qm.n has m integer bits, n fraction bits, and a
+/// sign.
 namespace fixed_point {
 
 inline constexpr std::int32_t one = std::numeric_limits<std::int32_t>::max();  ///< 1 in Q0.31
@@ -84,7 +85,7 @@ constexpr auto tanh(std::int32_t a) -> std::int32_t {
   return a > 0 ? positive : -positive;
 }
 
-/// Returns log(x) in Q5.26 for x >= 1 in Q12.19, as `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`.
+/// Returns log(x) in Q5.26 for x >= 1 in Q12.19, like `log_x_for_x_greater_than_or_equal_to_1` of TensorFlow Lite's `internal/common.h`.
 /// Splits x into a power of 2 and a factor r near sqrt(sqrt(1/2)). A quotient of polynomials approximates log(r).
 constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   constexpr std::int32_t log_2 = 1488522236;
@@ -111,7 +112,7 @@ constexpr auto log_of_one_or_more(std::int32_t x) -> std::int32_t {
   return saturating_shift_left(quantized::high_multiply(power, log_2) + quotient, 1);
 }
 
-/// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0. Returns 1 if x is 0. Takes five Newton steps in Q3.28, as
+/// Returns 1 / sqrt(x) as a fixed multiplier, for x >= 0. Returns 1 if x is 0. Takes five Newton steps in Q3.28, like
 /// `GetInvSqrtQuantizedMultiplierExp` of TensorFlow Lite's `internal/common.h`.
 constexpr auto inverse_square_root(std::int32_t x) -> quantized::fixed_multiplier {
   if (x <= 1) return {one, 0};

@@ -34,7 +34,7 @@ struct fourier_plan {
 };
 
 /// Sets the stages in the order of kissfft's `kf_factor`: first radix 4, then 2, then 3 and 5. Returns false if `half()` has a prime factor
-/// above 5; the reference does not reserve memory for such factors.
+/// above 5; the reference (kissfft in TensorFlow Lite Micro) does not reserve memory for such factors.
 constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
   auto rest = plan.half();
   for (const std::int32_t radix : {4, 2, 3, 5}) {
@@ -233,8 +233,8 @@ class fourier_stage {
   bool is_inverse_;
 };
 
-/// Calls `move(to, from)` for each input of a transform. The stages expect input `from` at position `to` (digit-reversed order); their
-/// results are in natural order.
+/// Calls `move(to, from)` for each input of a transform. The stages expect input `from` at position `to` (digit-reversed order). The
+/// results of the stages are in natural order.
 template <class F>
 [[gnu::always_inline]] inline void for_stage_order(const fourier_plan& plan, F move) {
   std::array<std::int32_t, 16> digit{};

@@ -42,7 +42,7 @@ constexpr auto half_bits_of_float(float x) -> std::uint16_t {
   const auto signed_bits = [sign](std::uint32_t half) { return static_cast<std::uint16_t>(sign | half); };
   if (magnitude > 0x7f800000u) return signed_bits(0x7e00u);
   if (magnitude >= 0x477ff000u) return signed_bits(0x7c00u);
-  // Below 2^-14, the unit of a float16 is 2^-24: that of a float32 from 0.5 on.
+  // Below 2^-14, adjacent float16 numbers differ by 2^-24, like adjacent float32 numbers in [0.5, 1).
   if (magnitude < 0x38800000u)
     return signed_bits(std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - std::bit_cast<std::uint32_t>(0.5f));
   return signed_bits((magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13);

@@ -17,8 +17,8 @@ struct image_scale {
   float inverse = 1;
   std::int32_t zero_point = 0;
 
-  /// Returns `real` quantized: rounded half away from zero and clamped. NaN and infinity are treated as 0; they are undefined in the
-  /// reference.
+  /// Returns `real` quantized: rounded half away from zero and clamped. NaN and infinity are treated as 0; TensorFlow Lite does not define
+  /// their quantization.
   auto quantize(float real) const -> std::int32_t {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;
@@ -27,8 +27,8 @@ struct image_scale {
   }
 };
 
-/// Returns the quantization of an image: TensorFlow Lite's `SymmetricQuantizeFloats` and `AsymmetricQuantizeFloats`
-/// (`lite/kernels/internal/portable_tensor_utils.cc`).
+/// Returns the quantization of an image of `count` elements, like TensorFlow Lite's `SymmetricQuantizeFloats` and
+/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`).
 inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
   float minimum = 0;
   float maximum = 0;

@@ -281,8 +281,8 @@ template <arithmetic By>
   }
 }
 
-/// Computes a whole layer of any arithmetic. It is a template, so that the loops are compiled only if it is called. The kernels' functions
-/// with a parameter of type `Plan` are templates for the same reason.
+/// Computes a whole layer of any arithmetic. The function is a template, so that the loops are compiled only if it is called. The kernels'
+/// functions with a parameter of type `Plan` are templates for the same reason.
 template <class Plan>
 void compute_layer(const Plan& plan, const node_memory& memory) {
   const char* input = memory.inputs[plan.input_at];

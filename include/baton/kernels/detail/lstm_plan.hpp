@@ -22,7 +22,7 @@
 namespace baton::portable::detail {
 
 /// The operand positions of an LSTM. `weights`, `recurrent` and `biases` are the first of four operands, one for each gate, in the order of
-/// `lstm_gate`. `hidden` and `cell` are states.
+/// `lstm_gate`. `hidden` and `cell` are mutable buffers.
 struct lstm_operand {
   enum : std::size_t {
     input = 0,
@@ -111,8 +111,8 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   plan.clip = clip >= 32767 ? 32767 : static_cast<std::int32_t>(clip);
 }
 
-/// Describes an LSTM. Shapes: input [batch, time, K] or [time, batch, K]; weights [N, K], recurrent weights [N, N]; biases [N]; states
-/// batch · N elements.
+/// Returns the plan of an LSTM with N units and K inputs, or the reason why it is not supported. Shapes: input [batch, time, K] or [time,
+/// batch, K]; weights [N, K]; recurrent weights [N, N]; biases [N]. A state has batch · N elements.
 constexpr auto describe_lstm(const program_view& program, const node& record) -> node_description<lstm_plan> {
   node_check check{program, record};
   check.counts(20, 24);

@@ -18,7 +18,7 @@ struct middle_axis {
   std::int32_t inner = 1;
 };
 
-/// Returns the view of `of` along axis `stated`; a negative axis counts from the end. Requires that the axis exists.
+/// Returns the view of `of` along axis `stated`; a negative axis counts from the end. The check fails if the axis does not exist.
 constexpr auto middle_axis_of(node_check& check, const operand& of, std::int64_t stated) -> middle_axis {
   const auto rank = of.shape.size();
   const auto axis = inference::dimension(stated, rank);

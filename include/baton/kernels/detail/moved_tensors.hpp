@@ -23,13 +23,13 @@ struct moving_loops {
 struct moved_tensors {
   operand in{};
   operand out{};
-  std::int32_t bytes = 1;  ///< of an element
+  std::int32_t bytes = 1;  ///< size of an element
   byte_steps from{{}, 1};
   byte_steps to{{}, 1};
 };
 
-/// Checks the requirements of all movements: the operator's definition, and equal types of the output and operand `i`. The operand may be
-/// empty if the output is filled.
+/// Checks the requirements of all movements, and returns the tensors. The requirements are the operator's definition, and equal types of
+/// the output and operand `i`. The operand may be empty if the output is filled.
 constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
   moved_tensors result;

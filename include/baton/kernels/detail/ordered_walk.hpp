@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Walks that write the output in the order of its addresses, so that it may overlap the operand; and walks of single rows of an image.
+// Walks that write the output in the order of its addresses, so that the output may overlap the operand. Also walks of single rows of an
+// image.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -20,7 +21,7 @@
 
 namespace baton::portable::detail {
 
-/// Returns the size of the part of the destination from the first to the last byte that the loops from loop `Loop` on write.
+/// Returns the number of bytes in the destination from the first to the last byte that the loops from loop `Loop` on write.
 template <std::size_t Loop = 0>
 [[gnu::always_inline]] constexpr auto extent(const walk& along) -> std::int32_t {
   if constexpr (Loop == max_walk_loops) {
@@ -40,8 +41,8 @@ constexpr auto ascends(const walk& along) -> bool {
   }
 }
 
-/// Returns the minimum distance of a walk, or `disjoint` if it does not ascend. The first and the last iteration of a loop have its extreme
-/// leads. A distance above 0 is exact.
+/// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads of a loop are the leads of its
+/// first and last iterations. A distance above 0 is exact.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
   const auto first = std::int64_t{along.to} - along.from;
@@ -65,7 +66,8 @@ struct walk_rows {
   constexpr auto exist() const -> bool { return row_bytes != 0; }
 };
 
-/// Returns the rows of the walk of `loops`, whose first run is copied from offset `from` to offset `to`.
+/// Returns the rows of the walk of `loops`, whose first run is copied from offset `from` to offset `to`. Returns no rows (`exist` is false)
+/// if the walk is not computed row by row.
 constexpr auto rows_of(node_check& check, const walk_builder& loops, const operand& in, const operand& out, std::int32_t element_bytes,
                        std::int32_t from, std::int32_t to) -> walk_rows {
   if (!check.ok() || in.shape.size() != 4 || out.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1) return {};
@@ -110,7 +112,7 @@ consteval auto has_window() -> bool {
   return false;
 }
 
-/// Copies `bytes` bytes in ascending order of addresses. They may overlap their destination if it is lower. Not inlined, so that all nodes
+/// Copies `bytes` bytes in ascending order of addresses. The ranges may overlap if the destination is lower. Not inlined, so that all nodes
 /// share the function.
 [[gnu::noinline]] inline void copy_upward(char* to, const char* from, std::ptrdiff_t bytes) {
   struct words {
@@ -119,7 +121,7 @@ consteval auto has_window() -> bool {
   for (; bytes >= 16; bytes -= 16, to += 16, from += 16) store(to, 0, load<words>(from));
   for (; bytes > 0; --bytes) *to++ = *from++;
 }
-/// Same in descending order. They may overlap their destination if it is higher.
+/// Copies `bytes` bytes in descending order of addresses. The ranges may overlap if the destination is higher.
 [[gnu::noinline]] inline void copy_downward(char* to, const char* from, std::ptrdiff_t bytes) {
   struct words {
     std::uint32_t each[4];
@@ -135,7 +137,7 @@ inline constexpr bool copies_words = true;
 inline constexpr bool copies_words = false;
 #endif
 
-/// Copies a run, whose source and destination may overlap as far as `Order` allows.
+/// Copies a run. Source and destination may overlap if a copy in the order `Order` reads each byte before it overwrites the byte.
 template <write_order Order>
 [[gnu::always_inline]] inline void copy_run(char* to, const char* from, std::int32_t bytes) {
   if (bytes == 1) return store(to, 0, load<std::uint8_t>(from));
@@ -152,7 +154,7 @@ template <write_order Order>
   if constexpr (!copies_words) {
     std::memmove(to, from, size);
   } else {
-    // Source and destination are disjoint, or the source is at the higher address, in descending order at the lower one.
+    // Source and destination are disjoint, or the source is at the higher address (in descending order, at the lower address).
     const auto between = Order == write_order::ascending ? from - to : to - from;
     if (static_cast<std::size_t>(between) >= size) {
       std::memcpy(to, from, size);

@@ -48,7 +48,7 @@ struct pool {
 };
 static_assert(has_no_padding<pool>);
 
-/// The number of elements of a channel under a window: those inside the image, and those that the divisor of a mean counts.
+/// Two numbers of elements of a channel under a window: the elements inside the image, and the elements that the divisor of a mean counts.
 struct pool_taps {
   std::int32_t inside = 1;
   std::int32_t counted = 1;
@@ -77,12 +77,13 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
   return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
-/// Requires that integer inputs and outputs have the same quantization. Those of an operator of the namespace `baton` may have none.
+/// Requires that integer inputs and outputs have the same quantization. Inputs and outputs of an operator of the namespace `baton` may have
+/// no quantization.
 constexpr void check_same_quantization(node_check& check, const operand& in, const operand& out, bool is_baton) {
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }
 
-/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is its attribute.
+/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is the attribute of this name.
 constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding,
                                 std::string_view rounding, pool& plan) {
   if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {

@@ -62,7 +62,7 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
 }
 
 /// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`; their number is
-/// the size of the last dimension of `indices`.
+/// the size of the last dimension of `indices`. `steps` has the strides of `whole`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;

@@ -61,7 +61,7 @@ struct float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load<float>(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 4;
 };
-/// Same as `float_reading`, but with float16 weights.
+/// Access to float32 inputs and float16 weights.
 struct half_reading : float_reading {
   static auto weight(const char* from, std::ptrdiff_t k) -> float { return load_half(from, k); }
   static constexpr std::ptrdiff_t weight_bytes = 2;
@@ -102,7 +102,8 @@ template <int N, int Pitch, std::size_t M>
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// Same for int8 inputs. If the target has vectors, the inputs are widened piece by piece, so that the stack use is small for any `N`.
+/// Adds the products of `N` int8 inputs, minus the zero point, and `M` rows of int8 weights to `M` sums. If the target has vectors, the
+/// inputs are widened in pieces of 128, so that the stack use is small for any `N`.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {
@@ -124,7 +125,8 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
   }
 }
 
-/// Same for float32. Products are added in the order of the inputs, as in the reference, because another order rounds differently.
+/// Adds the products of `N` float32 inputs and `M` rows of weights to `M` sums. Products are added in the order of the inputs, as in the
+/// reference, because another order rounds differently.
 template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;

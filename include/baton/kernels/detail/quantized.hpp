@@ -29,7 +29,7 @@ struct channel_table {
 };
 
 /// Returns the right shift of a channel's factor; a left shift is negative. The shift of a factor of 0 is 1. The left shift is limited to
-/// 30; only factors of 2^30 and more have a larger one.
+/// 30; only factors of 2^30 and more have a larger left shift.
 constexpr auto right_shift_of(quantized::fixed_multiplier multiplier) -> std::int32_t {
   return multiplier.value == 0 ? 1 : multiplier.shift > 30 ? -30 : -multiplier.shift;
 }
@@ -45,14 +45,15 @@ constexpr void set_channel(channel_table<N>& table, std::size_t channel, quantiz
 }
 
 /// Returns a sum as an output: multiplied by a factor, plus `addend`, shifted, plus the zero point, and clamped. The addend includes one
-/// half of an output step, so that the shift rounds. It is below 2^61 + 2^(30 - shift), so that nothing overflows.
+/// half of an output step, so that the shift rounds. The addend must be below 2^61 + 2^(30 - shift), so that nothing overflows.
 constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier multiplier, std::int64_t addend, std::int32_t zero_point,
                                   quantized::bounds<std::int32_t> range) -> std::int32_t {
   const auto scaled = ((std::int64_t{sum} * multiplier.value + addend) >> (31 - multiplier.shift)) + zero_point;
   return scaled < range.lower ? range.lower : scaled > range.upper ? range.upper : static_cast<std::int32_t>(scaled);
 }
 
-/// Same as `output_with_addend` for int8. If `AllRight`, which is `channel_table::all_right`, only the high half of the product is shifted.
+/// Returns the result of `output_with_addend` as an int8 output. If `AllRight`, which is `channel_table::all_right`, only the high half of
+/// the product is shifted.
 template <bool AllRight>
 constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::int32_t right, std::int64_t addend, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int8_t {

@@ -113,8 +113,8 @@ struct rescaling {
   quantized::bounds<std::int32_t> range{};  ///< of the output minus its zero point
 };
 
-/// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. Numbers saturate where the
-/// reference shifts bits out to the left.
+/// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. A left shift saturates if it
+/// overflows; the reference drops the upper bits.
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, quantized::bounds<std::int64_t> range) -> rescaling {
   auto by = quantized::to_fixed(real);
   if (by.shift > 31) by.shift = 31;
@@ -124,14 +124,14 @@ constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, q
   return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
-/// Returns `x` · `by`, saturated. `by` must not be negative. The zero point has already been subtracted from `x`.
+/// Returns `x` · `multiplier`, saturated. `multiplier` must not be negative. The zero point has already been subtracted from `x`.
 [[gnu::always_inline]] constexpr auto scale_saturated(std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int32_t {
   return multiplier.shift > 0 ? quantized::high_multiply(fixed_point::saturating_shift_left(x, multiplier.shift), multiplier.value)
                               : quantized::requantize(x, multiplier);
 }
 
-/// Converts an input to an output, as `Requantize` of TensorFlow Lite's `reference/requantize.h`. `difference` is the input minus its zero
-/// point.
+/// Converts an input to an output, like `Requantize` of TensorFlow Lite's `reference/requantize.h`. `difference` is the input minus its
+/// zero point.
 [[gnu::always_inline]] constexpr auto rescale(std::int32_t difference, const rescaling& with) -> std::int32_t {
   return with.range.clamp(scale_saturated(difference, with.by)) + with.to;
 }

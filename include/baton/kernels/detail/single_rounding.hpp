@@ -15,20 +15,20 @@ namespace baton::portable::detail {
 // addends are multiples of 2^32: y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)). (The single rounding tests x < 0
 // instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1; both formulas yield y = 0 then.)
 //
-// A rule that rounds once, `requantize_once`, is the same without the corrections 1 and −2·[x < 0].
+// For a rule that rounds once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
 
 /// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t max_right = 28;
 
 /// True if a single rounding suffices for a channel with multiplier `value` and right shift `right`. `magnitude` is the maximum magnitude
-/// of its sums without bias.
+/// of the channel's sums without bias.
 constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::int64_t magnitude, std::int64_t bias = 0) -> bool {
   return value >= 0 && right >= 1 && right <= max_right && magnitude + (bias < 0 ? -bias : bias) < max_sum;
 }
 
-/// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot if negative results are clamped
-/// to the zero point.
+/// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot affect the output if negative
+/// results are clamped to the zero point.
 constexpr auto has_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
 /// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its

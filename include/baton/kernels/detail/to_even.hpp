@@ -28,7 +28,7 @@ constexpr auto quotient_to_even(std::int32_t x, std::int32_t n) -> std::int32_t 
   return quotient + (!is_next ? 0 : x < 0 ? -1 : 1);
 }
 
-/// Returns x · by / n, rounded once, half to even, and clamped to ±2^30. `by` is positive; its shift is in [-15, 15].
+/// Returns x · `multiplier` / n, rounded once, half to even, and clamped to ±2^30. `multiplier` is positive; its shift is in [-15, 15].
 constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multiplier multiplier, std::int32_t n) -> std::int32_t {
   const auto product = static_cast<std::int64_t>(x) * multiplier.value;
   const auto rest = product % n < 0 ? product % n + n : product % n;
@@ -36,13 +36,13 @@ constexpr auto scaled_quotient_to_even(std::int32_t x, quantized::fixed_multipli
   return static_cast<std::int32_t>(quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(rounded));
 }
 
-/// Returns x · by, rounded once, half to even. Requires a shift of `by` from -31 to 30.
+/// Returns x · `multiplier`, rounded once, half to even. Requires a shift of `multiplier` from -31 to 30.
 constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int64_t {
   return shift_right_to_even(static_cast<std::int64_t>(x) * multiplier.value, 31 - multiplier.shift);
 }
 
-/// True if x · by can be halfway between two integers for an `x` that 2^`twos` may divide, but no higher power of two. If not,
-/// `requantize_once` and `requantize_to_even` are equal.
+/// True if x · `multiplier` can be halfway between two integers for an x that no power of two above 2^`twos` divides. If not,
+/// `requantize_once` and `requantize_to_even` return equal results for every such x.
 constexpr auto can_tie(quantized::fixed_multiplier multiplier, std::int32_t twos) -> bool {
   return multiplier.value != 0 && std::countr_zero(static_cast<std::uint32_t>(multiplier.value)) + twos >= 30 - multiplier.shift;
 }

@@ -48,9 +48,10 @@ class walk_builder {
   /// Returns the added loops, outermost first, without loops of one iteration.
   constexpr auto added() const -> span<const walk_loop> { return {loops_.data(), size_}; }
 
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy
-  /// if no loop remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop
-  /// if, in both tensors, its stride is the inner stride times the inner count. Fails if more than `max_walk_loops` loops remain.
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy if no loop
+  /// remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop if, in both
+  /// tensors, its stride is the inner stride times the inner count. The first copy is from offset `from` to offset `to`. The check fails if
+  /// more than `max_walk_loops` loops remain.
   constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
     walk result;
     result.run = is_empty_ ? 0 : element_bytes;
