@@ -94,8 +94,8 @@ class node_check {
  public:
   constexpr node_check(const program_view& program, const node& record) : program_(program), record_(record) {}
 
-  /// Adds the requirement `holds`; `reason` is the text of the verdict if it is the first that fails. Returns true if all requirements so
-  /// far hold.
+  /// Adds the requirement `holds`; `reason` is the text of the verdict if the requirement is the first that fails. Returns true if all
+  /// requirements so far hold.
   template <class... Parts>
   constexpr auto demand(bool holds, Parts... reason) -> bool {
     if (verdict_.accepted && !holds) verdict_ = refuse(reason...);
@@ -107,9 +107,9 @@ class node_check {
   constexpr auto verdict_so_far() -> verdict { return std::move(verdict_); }
 
   /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the output types and
-  /// shapes that are inferred from the operands. All sizes are then consistent with that definition; a kernel only checks which of them it
-  /// supports. If neither the program nor the library defines the operator, or if it has no inference rule, only the operand ids and the
-  /// number of outputs are checked.
+  /// shapes that are inferred from the operands. All sizes are then consistent with that definition, so a kernel only checks that it
+  /// supports them. If neither the program nor the library defines the operator, or if it has no inference rule, only the operand ids and
+  /// the number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {
@@ -147,8 +147,8 @@ class node_check {
   constexpr auto input(std::size_t i, std::string_view name, std::size_t rank = 0) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, rank) : operand{};
   }
-  /// Same as `input`, but a dimension may have size 0. The functions without `_or_empty` refuse operands without elements, so that sizes
-  /// can be divisors.
+  /// Returns operand `i` like `input`, but a dimension may have size 0. The functions without `_or_empty` in their names refuse operands
+  /// without elements, so that sizes can be divisors.
   constexpr auto input_or_empty(std::size_t i, std::string_view name) -> operand {
     return ok() ? read(id_at(program_.inputs(record_), i), name, 0, true) : operand{};
   }
@@ -160,7 +160,7 @@ class node_check {
   constexpr auto output_at(std::size_t i) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0) : operand{};
   }
-  /// Same as `output_at`, but a dimension may have size 0.
+  /// Returns output `i` like `output_at`, but a dimension may have size 0.
   constexpr auto output_or_empty_at(std::size_t i) -> operand {
     return ok() ? read(id_at(program_.outputs_of(record_), i), "output", 0, true) : operand{};
   }
@@ -281,7 +281,7 @@ class node_check {
   }
 
   /// Returns the zero point of a tensor of a node whose factors are operands: the attribute `key`, by default 0. Requires that the result
-  /// is in `range_of` the tensor's type, and the same as in the tensor's quantization if it has one.
+  /// is in `range_of` the tensor's type. If the tensor has a quantization, the zero points must be equal.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);
@@ -315,8 +315,8 @@ class node_check {
     if (is_owned_data(of.kind)) constant_data(of, name);
   }
 
-  /// Requires a finite scale for each channel of a tensor. Also requires no zero point, one for all channels, or one for each channel.
-  /// Returns true if all requirements so far hold.
+  /// Requires a finite scale for each channel of a tensor. Also requires that the tensor has no zero point, one zero point, or one zero
+  /// point for each channel. Returns true if all requirements so far hold.
   constexpr auto finite_scales(const operand& of, std::string_view name) -> bool {
     if (!ok()) return false;
     const auto& quant = of.quant;

@@ -13,8 +13,8 @@
 
 namespace baton::helium::detail {
 
-/// A packing with four output channels per block. A block consists of their factors, then their weights. The layout of the weights is
-/// [vector, channel, 16].
+/// A packing with four output channels per block. A block consists of the factors of its channels, then their weights. The layout of the
+/// weights is [vector, channel, 16].
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 

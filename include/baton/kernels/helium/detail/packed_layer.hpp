@@ -77,7 +77,7 @@ constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t w
   four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift, output_rule_of(of.out));
 }
 
-/// Stores byte `at` of packed words. Its previous value must be 0.
+/// Stores byte `at` of packed words. The previous value of the byte must be 0.
 constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte) {
   const auto shifted = (static_cast<std::uint32_t>(byte) & 0xffu) << (8 * (at % 4));
   words[at / 4] = static_cast<std::int32_t>(static_cast<std::uint32_t>(words[at / 4]) | shifted);

@@ -23,7 +23,7 @@ using quantized::bounds;
 /// The size of a vector, in bytes.
 inline constexpr std::int32_t vector_bytes = 16;
 
-/// The parts of the requantization that all outputs of a layer share.
+/// The parameters of the requantization that all outputs of a layer share.
 struct output_rule {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};
@@ -177,7 +177,7 @@ struct side_by_side {
   }
 };
 
-/// Copies `count` bytes. Copies whole vectors, because `memcpy` of small C libraries copies byte by byte.
+/// Copies `count` bytes. Copies whole vectors, because `memcpy` of small C libraries copies bytes.
 [[gnu::always_inline]] inline void copy_bytes(std::int8_t* to, const std::int8_t* from, std::int32_t count) {
   for (; count >= vector_bytes; count -= vector_bytes, to += vector_bytes, from += vector_bytes) vst1q_s8(to, vld1q_s8(from));
   if (count <= 0) return;
