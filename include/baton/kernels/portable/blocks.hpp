@@ -46,9 +46,9 @@ struct batched_space {
   std::int32_t fill_byte = 0;
 };
 
-/// Describes a movement between space and batches, as in `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`.
-/// Elements of batches that are not in the space are 0, or the output's zero point in quantized int8 and uint8. TensorFlow Lite does the
-/// same; TensorFlow Lite Micro leaves the zero point unset.
+/// Returns the plan of a movement between space and batches, as in
+/// `lite/kernels/internal/reference/{space_to_batch_nd,batch_to_space_nd}.h`. Elements of batches that are not in the space become 0, or
+/// the output's zero point for quantized int8 and uint8. TensorFlow Lite does the same; TensorFlow Lite Micro leaves the zero point unset.
 constexpr auto describe_batched_space(const program_view& program, const node& record) -> node_description<batched_space> {
   node_check check{program, record};
   check.conforms();
@@ -91,7 +91,8 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   return {check.verdict_so_far(), plan};
 }
 
-/// Calls `f(in_space, in_batches)` for each pixel that exists both in the space and in the batches. The arguments are its two indices.
+/// Calls `f(in_space, in_batches)` for each pixel that exists both in the space and in the batches. The arguments are the indices of the
+/// pixel in both.
 template <class F>
 [[gnu::always_inline]] inline void for_batched_pixels(const batched_space& plan, F f) {
   const auto& rows = plan.axes[0];
@@ -115,7 +116,7 @@ template <class F>
 /// A dimension that is padded by mirroring at both ends.
 struct mirror_axis {
   std::int32_t size = 0;
-  std::int32_t padded = 0;
+  std::int32_t padded = 0;  ///< size with padding
   std::int32_t before = 0;
   std::int32_t step = 0;  ///< bytes from one input index to the next
 
@@ -132,8 +133,8 @@ struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
   std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
-  std::int32_t row_bytes = 0;  ///< of the output, if it is an image [1, H, W, C] and `row_axis` are its rows; otherwise 0
-  std::size_t row_axis = 0;
+  std::int32_t row_bytes = 0;  ///< of the output, if it is an image [1, H, W, C]; otherwise 0
+  std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 
   constexpr auto output_bytes() const -> std::int32_t {
     auto bytes = run;
@@ -149,7 +150,7 @@ struct mirroring {
 };
 
 /// Returns the minimum distance of mirrored padding. Along an axis, the lead is linear within each padding and within the operand, so it is
-/// evaluated for their ends only. A distance above 0 is exact.
+/// evaluated only at the ends of these ranges. A distance above 0 is exact.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;
@@ -176,7 +177,8 @@ constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row
   return {1, axis.before + earlier, earlier + 1 + later};
 }
 
-/// Describes mirrored padding, as in `micro/kernels/mirror_pad.cc`: REFLECT does not repeat the end elements, SYMMETRIC does.
+/// Returns the plan and the facts of mirrored padding, as in `micro/kernels/mirror_pad.cc`. REFLECT does not repeat the end elements,
+/// SYMMETRIC does.
 constexpr auto describe_mirroring(const program_view& program, const node& record) -> node_description<mirroring> {
   node_check check{program, record};
   check.conforms();
@@ -215,7 +217,8 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   return result;
 }
 
-/// Writes the padded elements. `to` is the beginning of their bytes, or, in descending order, the end. Returns the other end.
+/// Writes the padded elements. `to` is the beginning of their bytes (in descending order, the end). Returns the end of these bytes (in
+/// descending order, the beginning).
 template <write_order Order, std::size_t Axis = 0>
 [[gnu::always_inline]] inline auto mirror(const mirroring& plan, const char* from, char* to) -> char* {
   if constexpr (Axis == std::tuple_size_v<decltype(plan.axes)>) {
@@ -231,7 +234,7 @@ template <write_order Order, std::size_t Axis = 0>
   }
 }
 
-/// `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
+/// A kernel that computes `tfl.space_to_batch_nd` and `tfl.batch_to_space_nd`, with blocks along one or two dimensions.
 struct batch_space {
   static constexpr literal_name operators[] = {"tfl.space_to_batch_nd", "tfl.batch_to_space_nd"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::batched_space> {
@@ -250,7 +253,7 @@ struct batch_space {
 };
 static_assert(kernel<batch_space>);
 
-/// `tfl.mirror_pad`; at most the first five dimensions are padded.
+/// A kernel that computes `tfl.mirror_pad`. At most the first five dimensions are padded.
 struct mirror_pad {
   static constexpr literal_name operators[] = {"tfl.mirror_pad"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::mirroring> {

@@ -27,8 +27,8 @@ struct circular_plan {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the number of inferences per run of the later nodes. This is the option `cycles_max`. The two models of the reference lack this
-/// option; for them, the number depends on the number of slots.
+/// Returns the number of inferences per run of the later nodes. This is the option `cycles_max`. The two models of TensorFlow Lite Micro
+/// lack this option; for them, the number depends on the number of slots.
 constexpr auto cycles_of(const program_view& program, const node& record, std::int64_t slots) -> std::int64_t {
   const auto bytes = program.text(record, "custom_options");
   const auto stated = flexbuffer{bytes}[std::size_t{0}].integer();
@@ -55,9 +55,10 @@ constexpr auto describe_circular(const program_view& program, const node& record
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }
 
-/// `tfl.custom.CIRCULAR_BUFFER` on int8: concatenates the inputs of the last inferences, oldest first. The state holds the inputs minus
-/// their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some inferences continue after the
-/// node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc` of TensorFlow Lite Micro.
+/// A kernel that computes `tfl.custom.CIRCULAR_BUFFER` on int8: it concatenates the inputs of the last inferences, oldest first. The state
+/// holds the inputs minus their zero point, so that its initial value is all zeros. If the option `cycles_max` exceeds 1, only some
+/// inferences continue after the node. Such a node is not supported, because a graph cannot end early. Numeric rules: `circular_buffer.cc`
+/// of TensorFlow Lite Micro.
 struct circular_buffer {
   static constexpr literal_name operators[] = {"tfl.custom.CIRCULAR_BUFFER"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::circular_plan> {

@@ -54,7 +54,7 @@ struct conversion {
   std::int32_t count = 1;
   affine quant{};        ///< of the output of `quantized` and `to_even`, of the input of `dequantized`
   affine from_quant{};   ///< of a quantized input of `to_even`
-  float reciprocal = 0;  ///< of the output's scale, if `to_even` multiplies by it; else 0
+  float reciprocal = 0;  ///< 1 / the output's scale, if `to_even` multiplies by it; else 0
   rescaling with{};
   std::array<std::uint8_t, 256> table{};
   // For `by_channel`:
@@ -76,8 +76,8 @@ struct conversion {
   return type == dtype::int64 || type == dtype::uint32 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x);
 }
 
-/// Returns x / scale, rounded half away from zero, as `baton::quantize` does, but clamped to 18 bits, which suffice for types of up to 16
-/// bits.
+/// Returns `x` / `scale`, rounded half away from zero as in `baton::quantize`, but clamped to ±2^17. This range suffices for types of up to
+/// 16 bits.
 [[gnu::always_inline]] inline auto quantized_steps(float x, float scale) -> std::int32_t {
   const auto steps = x / scale;
   const auto near = quantized::bounds<float>{-131072.0f, 131072.0f}.clamp(steps == steps ? steps : 0.0f);
@@ -86,7 +86,7 @@ struct conversion {
   return whole + (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
 }
 
-/// Returns scale · (integer − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
+/// Returns scale · (`number` − zero point). The reference multiplies in double. For types of up to 16 bits, multiplication in float32 has
 /// the same result, because the difference is exact in float32.
 [[gnu::always_inline]] inline auto real_of(dtype type, std::int64_t number, affine quant) -> float {
   if (type == dtype::int32) return static_cast<float>(static_cast<double>(quant.scale) * static_cast<double>(number - quant.zero_point));
@@ -124,8 +124,8 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns the steps of the output's scale that represent a number whose quantization is `from`: its float32 value divided by the output's
-/// scale, or times `reciprocal` if that is not 0. If the scales are equal, the steps are exact.
+/// Returns a number, whose quantization is `from`, in steps of the output's scale. This is the float32 value of the number divided by the
+/// output's scale, or multiplied by `reciprocal` if `reciprocal` is not 0. If the scales are equal, the steps are exact.
 constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);
@@ -140,7 +140,7 @@ constexpr auto steps_of(std::int64_t number, affine from, affine to, float recip
   return range_of(type).clamp(quantize_to_even<std::int16_t>(steps, zero_point));
 }
 
-/// Describes `baton.quantize`.
+/// Describes `baton.quantize`. `by` is the attribute of this name.
 constexpr void describe_quantize_to_even(node_check& check, const operand& in, const operand& out, std::string_view by, bool has_table,
                                          conversion& plan) {
   plan.kind = conversion_kind::to_even;
@@ -278,7 +278,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
   }
 }
 
-/// Conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite.
+/// A kernel that computes conversions. The operators of the namespace `tfl` have the numeric rules of TensorFlow Lite.
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
 /// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
@@ -288,7 +288,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`),
 ///   and between float32 and float16 or bfloat16, rounded half to even.
 ///
-/// The results of cases that TensorFlow Lite leaves undefined: A float beyond the range of an integer type becomes the nearest number of
+/// Some cases are undefined in TensorFlow Lite. In this kernel, a float beyond the range of an integer type becomes the nearest number of
 /// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
 /// saturate.
 struct convert {
@@ -326,7 +326,7 @@ struct convert {
     for (std::int32_t i = 0; i < count; ++i) detail::convert_element(plan, from, to, i);
   }
 
-  /// Available for a `baton.quantize` of an image [N, H, W, C].
+  /// Computes the output rows [`first`, `last`). Available for a `baton.quantize` of an image [N, H, W, C].
   template <class Call>
     requires(Call::record().is("baton.quantize") && detail::has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

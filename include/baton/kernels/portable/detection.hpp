@@ -228,8 +228,9 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   return count;
 }
 
-/// `tfl.custom.TFLite_Detection_PostProcess` on float32. The outputs are the boxes, classes and scores of the detections, and the number of
-/// detections. Numeric rules: `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro. Unused entries of the outputs are zeros.
+/// A kernel that computes `tfl.custom.TFLite_Detection_PostProcess` on float32. The outputs are the boxes, classes and scores of the
+/// detections, and the number of detections. Numeric rules: `micro/kernels/detection_postprocess.cc` of TensorFlow Lite Micro. Unused
+/// entries of the outputs are zeros.
 struct detection_postprocess {
   static constexpr literal_name operators[] = {"tfl.custom.TFLite_Detection_PostProcess"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::detection> {

@@ -36,7 +36,7 @@ struct gathering {
   std::int32_t slice_bytes = 1;
   positions at{};
   std::int32_t is_hybrid = 0;  ///< whether int8 slices become float32
-  float scale = 1;
+  float scale = 1;             ///< the scale of a hybrid table
 };
 
 /// Describes `tfl.gather` as in `micro/kernels/gather.cc`. The first `batch_dims` dimensions of the table and of the positions must be
@@ -173,7 +173,7 @@ constexpr auto describe_slice_at(const program_view& program, const node& record
   return {check.verdict_so_far(), plan};
 }
 
-/// `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`. Supports every dtype with elements of whole bytes.
+/// A kernel that computes `tfl.gather`, `tfl.gather_nd` and `tfl.embedding_lookup`. Supports every dtype with elements of whole bytes.
 struct gather {
   static constexpr literal_name operators[] = {"tfl.gather", "tfl.gather_nd", "tfl.embedding_lookup"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::gathering> {
@@ -195,7 +195,7 @@ struct gather {
 };
 static_assert(kernel<gather>);
 
-/// `tfl.dynamic_update_slice`. Supports every dtype with elements of whole bytes.
+/// A kernel that computes `tfl.dynamic_update_slice`. Supports every dtype with elements of whole bytes.
 struct dynamic_update_slice {
   static constexpr literal_name operators[] = {"tfl.dynamic_update_slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
@@ -208,12 +208,12 @@ struct dynamic_update_slice {
 };
 static_assert(kernel<dynamic_update_slice>);
 
-/// `tfl.slice` with a `begin` that is computed at run time. Supports every dtype with elements of whole bytes.
+/// A kernel that computes `tfl.slice` with a `begin` that is computed at run time. Supports every dtype with elements of whole bytes.
 struct slice_at {
   static constexpr literal_name operators[] = {"tfl.slice"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::placed_part> {
     const bool has_constant_begin = record.inputs.size > 1 && known_integers::in(program, program.inputs(record)[1]).are_known;
-    if (has_constant_begin) return {refuse()};  // `move_elements` computes it
+    if (has_constant_begin) return {refuse()};  // `move_elements` computes such a slice
     return detail::describe_slice_at(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::placed_part& plan, const node_memory& memory) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that join tensors along an axis or split them; every dtype of whole bytes.
+// Operators that join tensors along an axis or split them. They support every dtype with elements of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -56,7 +56,7 @@ struct joined_axis {
   bool is_in_parts = true;
 };
 
-/// Sets the number of rows of the whole, the product of the dimensions before the axis, and the bytes of a row.
+/// Sets the number of rows of the whole (the product of the dimensions before the axis), and the size of a row in bytes.
 constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
   if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
   const auto bytes = moved_bytes(check, whole, "the joined tensor");
@@ -103,15 +103,15 @@ constexpr void check_part_quantization(node_check& check, const operand& part, c
   }
 }
 
-/// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of it, and need not be copied.
+/// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of the whole, and need not be copied.
 constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
   kernel_facts result;
   if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
   return result;
 }
 
-/// Adds the distances of the parts from the whole that they are joined to. The first and the last row of a part have its extreme leads. A
-/// distance above 0 is exact. Operands from number 3 on share one distance.
+/// Adds the distances of the parts from the whole that they are joined to. The extreme leads of a part are the leads of its first and last
+/// rows. A distance above 0 is exact. Operands from number 3 on share one distance.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
@@ -129,7 +129,8 @@ constexpr void add_distances(const joint& plan, kernel_facts& to) {
   }
 }
 
-/// Adds the windows of the parts of an image that is joined along the rows, the columns or the channels, and the bytes of its rows.
+/// Sets the windows of the parts if the output is an image that is joined along the rows, the columns or the channels. Then also sets the
+/// sizes of the image's rows and pixels in `plan`.
 constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
   const auto whole = program.shape(program.outputs_of(record)[0]);
   if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;
@@ -211,8 +212,8 @@ template <write_order Order, class F>
 }
 
 /// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the whole has one row,
-/// the part may already be in its place; it is not copied then. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy` that
-/// is never executed.
+/// the part may be a subview of the whole; it is then not copied. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy`
+/// that is never executed.
 [[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t first) {
   const auto bytes = plan.bytes(part);
   if (bytes == 0) return;
@@ -228,7 +229,7 @@ template <write_order Order, class F>
 }
 
 /// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row. If the whole has one row, the part may
-/// already be in its place; it is not copied then.
+/// be a subview of the whole; it is then not copied.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {
@@ -249,7 +250,7 @@ template <write_order Order>
   });
 }
 
-/// Writes the bytes [`begin`, `end`) of the whole. They are whole rows of it, or are in one row.
+/// Writes the bytes [`begin`, `end`) of the whole. The range must consist of whole rows, or be inside one row.
 [[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& memory, std::int32_t begin, std::int32_t end) {
   if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
     for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, memory, row);
@@ -269,7 +270,7 @@ template <write_order Order>
   }
 }
 
-/// `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
+/// A kernel that computes `tfl.concatenation`, and `tfl.pack`, whose operands do not have the axis.
 struct join_parts {
   static constexpr literal_name operators[] = {"tfl.concatenation", "tfl.pack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
@@ -305,7 +306,7 @@ struct join_parts {
 };
 static_assert(kernel<join_parts>);
 
-/// `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis.
+/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis.
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {

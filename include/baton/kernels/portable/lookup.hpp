@@ -25,8 +25,9 @@ struct table_lookup {
   std::uint32_t flip = 0;  ///< the bits of an input that are inverted, so that the smallest input becomes index 0
 };
 
-/// `baton.lookup`. Operands: an input of int8 or uint8, and a constant table of 256 elements of 8, 16 or 32 bits. Element i of the table is
-/// the output for the i-th smallest input. Elements are written in ascending order, each after its input is read.
+/// A kernel that computes `baton.lookup`. The operands are an input of int8 or uint8, and a constant table of 256 elements of 8, 16 or 32
+/// bits. Element i of the table is the output for the i-th smallest input. Elements are written in ascending order. Each is written after
+/// its input is read.
 struct lookup {
   static constexpr literal_name operators[] = {"baton.lookup"};
 
@@ -61,7 +62,7 @@ struct lookup {
     }
   }
 
-  /// Available if the output is [N, H, W, C].
+  /// Computes the output rows [`first`, `last`). Available if the output is [N, H, W, C].
   template <class Call>
     requires(Call::record().is("baton.lookup") && has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

@@ -131,8 +131,9 @@ struct multiplying<std::int16_t> {
   }
 };
 
-/// Computes `N` adjacent columns of a row. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in
-/// ascending order of the summed dimension, because another order would round float sums differently.
+/// Computes `N` adjacent columns of a row. `row` and `column` are the element offsets of the row and of the first column in their operands.
+/// `to` is the element offset in `out`. If `N` > 1, the columns must be adjacent in the right operand, too. Products are added in ascending
+/// order of the summed dimension, because another order would round float sums differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void multiply_some(const matrix_product& plan, const char* left, std::int32_t row, const char* right,
                                                  std::int32_t column, char* out, std::int32_t to) {
@@ -172,8 +173,8 @@ template <class T>
   }
 }
 
-/// `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5. Either operand may be transposed; batches are broadcast. Numeric rules:
-/// `reference/batch_matmul.h` of TensorFlow Lite Micro.
+/// A kernel that computes `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5. Either operand may be transposed; batches are
+/// broadcast. Numeric rules: `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul {
   static constexpr literal_name operators[] = {"tfl.batch_matmul"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::matrix_product> {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. Elements of any dtype of whole bytes.
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. They support every dtype with elements of whole
+// bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -37,7 +38,7 @@ enum class filling : std::int32_t { none, byte, third_operand };
 struct movement {
   walk moved{};
   walk_rows rows{};
-  std::int32_t moved_operand = 0;
+  std::int32_t moved_operand = 0;  ///< the operand whose elements are moved
   filling filled = filling::none;
   std::int32_t fill_byte = 0;
   std::int32_t element_bytes = 1;
@@ -144,7 +145,7 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   };
   add(deep.size(0), deep_steps[0], wide_steps[0]);
   add(deep.size(1), deep_steps[1], wide_steps[1] * block);
-  // In the order of the output, which may overlap the input.
+  // The loops are in the order of the output, because the output may overlap the input.
   if (is_to_space) add(block, depth_bytes * block, wide_steps[1]);
   add(deep.size(2), deep_steps[2], wide_steps[2] * block);
   if (!is_to_space) add(block, depth_bytes * block, wide_steps[1]);
@@ -248,8 +249,8 @@ template <class T>
   };
 }
 
-/// Operators that move elements of whole bytes; each is a walk over two tensors. The reference copies elements unchanged, so their
-/// quantization is not checked. The only exception is the fill value of an int8 padding.
+/// A kernel that computes operators that move elements of whole bytes. Each operator is a walk over two tensors. The reference copies
+/// elements unchanged, so the quantization is not checked, except that of the fill value of an int8 padding.
 struct move_elements {
   static constexpr literal_name operators[] = {"tfl.transpose",      "tfl.slice",          "tfl.strided_slice", "tfl.pad",
                                                "tfl.padv2",          "tfl.broadcast_to",   "tfl.tile",          "tfl.reverse_v2",

@@ -38,15 +38,15 @@ namespace detail {
 
 // Functions of two elements.
 
-/// Returns `x` · `by` plus the zero point of the output, clamped to the range of the output. If `by` is above 1, the result may wrap, as in
-/// the reference.
+/// Returns `x` · `multiplier` plus the zero point of the output, clamped to the range of the output. If `multiplier` is above 1, the result
+/// may wrap around, as in the reference.
 [[gnu::always_inline]] inline auto rescaled(const pairing& plan, std::int32_t x, quantized::fixed_multiplier multiplier) -> std::int32_t {
   return plan.range.clamp(wrapping_sum(quantized::requantize(x, multiplier), plan.zero_point));
 }
 
 /// Returns the quotient of quantized numbers: 1 / `right` in fixed point, times `left`, rescaled to the output (TensorFlow Lite's
-/// `DivElementwise`). Two cases are undefined there. Division by 0 yields the maximum of the output, its minimum if the numerator is
-/// negative, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
+/// `DivElementwise`). Two cases are undefined in TensorFlow Lite. Division by 0 yields the maximum of the output, its minimum if the
+/// numerator is negative, or the zero point if the numerator is 0. If the final shift is 32 bits or more, the quotient is 0.
 [[gnu::always_inline]] inline auto quantized_quotient(const pairing& plan, std::int32_t left, std::int32_t right) -> std::int32_t {
   if (right == 0) return left == 0 ? plan.range.clamp(plan.zero_point) : left < 0 ? plan.range.lower : plan.range.upper;
   if (right < 0) {
@@ -193,8 +193,8 @@ struct pair_element {
 
 }  // namespace detail
 
-/// Functions of two elements with broadcasting of up to 8 axes. Results are bit-exact with TensorFlow Lite Micro's reference kernels,
-/// unless these overflow. The second operand of `prelu` is the slope.
+/// A kernel that computes functions of two elements, with broadcasting of up to 8 axes. Results are bit-identical to TensorFlow Lite
+/// Micro's reference kernels, unless these overflow. The second operand of `prelu` is the slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
 /// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
 ///   quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators are
@@ -205,9 +205,10 @@ struct pair_element {
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
-/// Integer sums and products wrap. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the numerator
-/// is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in order, each after its inputs are read, so the output may share
-/// the memory of an input that is not broadcast.
+///
+/// Integer sums and products wrap around. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the
+/// numerator is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in ascending order, each after its inputs are read. So
+/// the output may share the memory of an input that is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
@@ -278,7 +279,7 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
                                                           memory.outputs[0]);
   }
 
-  /// Computes output rows. Available if the output is [N, H, W, C] and no operand is broadcast.
+  /// Computes the output rows [`first`, `last`). Available if the output is [N, H, W, C] and no operand is broadcast.
   template <class Call>
     requires(has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {

@@ -259,8 +259,9 @@ struct pool_kernel {
 
 }  // namespace detail
 
-/// Average pools on int8, uint8, int16 or float32; fused activation none, relu, relu_n1_to_1 or relu6. Pixels are written in row-major
-/// order or in reverse, channels innermost; the inputs of a pixel are still read while the pixel is written.
+/// A kernel that computes average pools on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
+/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while the pixel is
+/// written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
@@ -272,16 +273,16 @@ struct pool_kernel {
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
-/// `tfl.max_pool_2d` and `baton.max_pool_2d`: the largest element under a window. Types, options and order of writing are the same as for
-/// `average_pool_2d`. Elements in the padding are ignored. Input and output have the same quantization; values of `baton.max_pool_2d` may
-/// have none.
+/// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d`, the largest element under a window. Types, options and order of
+/// writing are the same as for `average_pool_2d`. Elements in the padding are ignored. Input and output must have the same quantization;
+/// with `baton.max_pool_2d`, they may have none.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 
 namespace detail {
 
-/// `tfl.l2_pool_2d` on float32: the root of the mean of the squares. Options and order of writing are the same as for
-/// `tfl.average_pool_2d`. Numeric rules: TensorFlow Lite's reference `L2Pool`.
+/// A kernel that computes `tfl.l2_pool_2d` on float32, the root of the mean of the squares. Options and order of writing are the same as
+/// for `tfl.average_pool_2d`. Numeric rules: TensorFlow Lite's reference `L2Pool`.
 struct l2_pool_2d : detail::pool_kernel<detail::root_mean_square, "tfl.l2_pool_2d"> {};
 static_assert(kernel<l2_pool_2d>);
 

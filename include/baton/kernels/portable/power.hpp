@@ -46,8 +46,8 @@ constexpr auto integer_power(std::int32_t base, std::int32_t exponent) -> std::i
   return static_cast<std::int32_t>(result);
 }
 
-/// The power of two elements. A quantized power is computed with real numbers and rounded half away from zero. If the power is
-/// undefined, the result is the zero point.
+/// A function object that raises an element to the power of another element. A quantized power is computed with real numbers and rounded
+/// half away from zero. If the power is undefined, the result is the zero point.
 struct power_element {
   const power_plan& plan;
 
@@ -74,10 +74,10 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
   }
 }
 
-/// `tfl.pow` on float32, int32, int8 and int16, with broadcasting of up to 8 axes. Floats use the target's `pow`. Integer powers wrap; in
-/// TensorFlow Lite's `kernels/pow.cc`, which converts to double, an overflow is undefined. TensorFlow Lite has no quantized powers; here,
-/// the result is the quantized number nearest to the real power. An int8 power with a constant exponent of one element uses a table. The
-/// output may share the memory of an operand that is not broadcast.
+/// A kernel that computes `tfl.pow` on float32, int32, int8 and int16, with broadcasting of up to 8 axes. Floats use the target's `pow`.
+/// Integer powers wrap around. In TensorFlow Lite's `kernels/pow.cc`, which converts to double, an overflow is undefined. TensorFlow Lite
+/// has no quantized powers; here, the result is the quantized number nearest to the real power. An int8 power with a constant exponent of
+/// one element uses a table. The output may share the memory of an operand that is not broadcast.
 struct power {
   static constexpr literal_name operators[] = {"tfl.pow"};
 

@@ -32,8 +32,8 @@ namespace detail {
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
 /// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of a block, the
-/// last step multiplies the last `gate_block` weights of the row. Their inputs are in an additional block after all inputs: a copy of the
-/// last inputs, in which inputs that have already been multiplied are replaced by 0.
+/// last step multiplies the last `gate_block` weights of the row. The inputs of this step are in an additional block after all inputs. The
+/// block is a copy of the last inputs, in which 0 replaces each input that has already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
@@ -118,7 +118,7 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// Returns the inputs of a step in the form that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
+  /// Returns the inputs of a step in the layout that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
   /// once for all gates. int16 inputs are returned unchanged.
   static auto prepare_inputs(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
                              [[maybe_unused]] char* to) -> const char* {
@@ -241,10 +241,10 @@ template <class Rule>
   }
 }
 
-/// `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all quantized per tensor.
-/// The first axis is the batch or the time. The function of the cell gate is tanh. As in the reference, peepholes, projection and layer
-/// normalization are not supported, and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow Lite Micro
-/// (`micro/kernels/lstm_eval.h`).
+/// A kernel that computes `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all
+/// quantized per tensor. The first axis is the batch or the time. The function of the cell gate is tanh. As in the reference, peepholes,
+/// projection and layer normalization are not supported, and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow
+/// Lite Micro (`micro/kernels/lstm_eval.h`).
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {

@@ -26,7 +26,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Reductions, in the order of the kernel's operators.
+/// The reductions, in the order of the kernel's operators.
 enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, all };
 
 /// Four nested loops over the elements of an operand, outermost first, with strides in elements.
@@ -70,7 +70,7 @@ constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
 }
 
 /// Splits the dimensions of an operand into loops. Adjacent dimensions that are both reduced or both kept form one loop; dimensions of size
-/// 1 form none. Eight dimensions form at most four loops of each kind.
+/// 1 need no loop. Eight dimensions form at most four loops of each kind.
 constexpr void split_loops(const operand& in, std::uint32_t reduced, strided_loops& kept_loops, strided_loops& reduced_loops) {
   strided_loops* last = nullptr;
   std::int32_t step = 1;
@@ -164,7 +164,7 @@ struct reducing<float> {
   }
 };
 
-/// Sums and products of int32 wrap around. Means are rounded toward zero.
+/// The reduction of int32 elements. Sums and products wrap around. Means are rounded toward zero.
 template <>
 struct reducing<std::int32_t> {
   using sum = std::int64_t;
@@ -181,7 +181,7 @@ struct reducing<std::int32_t> {
   }
 };
 
-/// int8 and int16.
+/// The reduction of int8 and int16 elements.
 template <class T>
 struct reducing {
   using sum = std::int32_t;
@@ -198,7 +198,7 @@ struct reducing {
   }
 };
 
-/// Booleans are bytes; any byte but 0 is true.
+/// The reduction of booleans. They are bytes; any byte but 0 is true.
 template <>
 struct reducing<unsigned char> {
   using sum = bool;
@@ -209,8 +209,8 @@ struct reducing<unsigned char> {
   [[gnu::always_inline]] static auto end(const reduction&, bool result) -> unsigned char { return result ? 1 : 0; }
 };
 
-/// Computes `N` adjacent outputs, whose inputs must be adjacent, too. Elements are reduced in the order of memory, because float sums in
-/// another order are rounded differently.
+/// Computes `N` adjacent outputs. Their inputs must be adjacent, too. `from` and `to` are the element offsets of the first input and
+/// output. Elements are reduced in the order of memory, because float sums in another order are rounded differently.
 template <class T, std::int32_t N>
 [[gnu::always_inline]] inline void reduce_some(const reduction& plan, const char* in, std::int32_t from, char* out, std::int32_t to) {
   const auto& [sizes, steps, first] = plan.reduced;
@@ -249,9 +249,10 @@ template <class T>
   }
 }
 
-/// `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8, int16 and int32, `tfl.reduce_prod` of float32 and int32,
-/// `tfl.reduce_any` and `tfl.reduce_all` of booleans, along constant axes. Numeric rules: TensorFlow Lite's `reference/reduce.h`. Means and
-/// sums of quantized numbers are requantized, and saturate where the reference wraps; the other reductions keep scale and zero point.
+/// A kernel that computes reductions along constant axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8,
+/// int16 and int32; `tfl.reduce_prod` of float32 and int32; `tfl.reduce_any` and `tfl.reduce_all` of booleans. Numeric rules: TensorFlow
+/// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate if the reference wraps around. A maximum
+/// or minimum of quantized numbers requires equal quantization of input and output.
 struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};
