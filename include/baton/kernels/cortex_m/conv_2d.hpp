@@ -42,9 +42,9 @@ template <convolution Plan, bool IsByRows>
 }
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
-/// `baton.depthwise_conv_2d` with one input channel, because they are then the same operation. Weights must be constants, quantized per
-/// channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to
-/// `portable::conv_2d`.
+/// `baton.depthwise_conv_2d` with one input channel, because these are the same operation with another layout of the weights. Weights must
+/// be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are
+/// bit-identical to `portable::conv_2d`.
 ///
 /// Computes two pixels and two channels at a time, from a stream of weights (`detail/streams.hpp`). Sums are scaled, so that their
 /// requantization takes few instructions (`detail/scaled_sums.hpp`). Rejects a layer if its scaled sums are not proved to fit 32 bits, or

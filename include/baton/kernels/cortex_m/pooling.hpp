@@ -213,8 +213,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
 };
 
 /// A kernel that computes `tfl.average_pool_2d` and `baton.average_pool_2d` on int8 with at least four channels. Results are bit-identical
-/// to `portable::average_pool_2d`.
-/// Pixels are written in row-major order, channels innermost. The inputs of a pixel are read until its last channel is written.
+/// to `portable::average_pool_2d`. Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still
+/// be read while the pixel is written.
 template <options = options{}>
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_four, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};

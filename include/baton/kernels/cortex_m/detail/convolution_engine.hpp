@@ -50,8 +50,9 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   }
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
-  // The correction never changes outputs of a layer that rounds twice and does not need it. In long loops, it is a small fraction of the
-  // work. So layers with long loops and a shift per channel always use the code with the correction, and share one routine.
+  // If a layer rounds twice and does not need the correction, the correction never changes its outputs. In long loops, the correction is a
+  // small fraction of the work. So layers with long loops and a shift per channel always use the code with the correction, and share one
+  // routine.
   if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants

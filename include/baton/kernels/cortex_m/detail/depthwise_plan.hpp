@@ -182,7 +182,7 @@ class depthwise_channels {
 /// layers share code.
 constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
   constexpr std::int32_t usual = 10;
-  constexpr std::int32_t max_shift = 22;  // any output times 2^22 fits 32 bits with headroom
+  constexpr std::int32_t max_shift = 22;  // every int8 number times 2^22 fits 32 bits with headroom
   // Indexed by shift: the number of channels that can have this shift, minus the number that can have the previous shift.
   std::array<std::int32_t, 48> deltas{};
   for (std::int32_t c = 0; c < channels; ++c) {
