@@ -14,13 +14,13 @@
 
 namespace baton::portable::detail {
 
-/// Base of the kernels of convolutions. `Kernel` has:
+/// The base of the kernels of convolutions. `Kernel` has:
 /// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural.
 /// - `template <Geometry Plan, class Call, class Columns> static void compute_part(const Call& call, std::int32_t first, std::int32_t last,
 ///   Columns columns)`: computes the columns `columns` of the output rows [`first`, `last`). It is instantiated only if the arithmetic has
 ///   a fast form.
 ///
-/// Row indices count the output rows of all images of a batch.
+/// Row numbers continue from image to image of a batch.
 template <class Kernel>
 struct convolution_kernel {
   /// Returns the plan and the facts of a node. The facts have an input window, and so allow row-by-row computation, only for a single image

@@ -248,7 +248,7 @@ constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   return is_hybrid(plan.out.by) ? upward(distance) : distance;
 }
 
-/// Computes the output rows [`first`, `last`), numbered through all images of a batch.
+/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
                                                    std::int32_t first, std::int32_t last, write_order order) {

@@ -8,8 +8,8 @@
 
 namespace baton::portable::detail {
 
-/// Base of a kernel whose plans have a `kind`, a structural value such as the operator and the element type. Besides `describe`, the kernel
-/// has:
+/// The base of a kernel whose plans have a `kind`, a structural value such as the operator and the element type. Besides `describe`, the
+/// kernel has:
 /// - `template <auto Kind> static void compute_kind(const Plan& plan, const node_memory& at)`: the code of one kind. A node of a static
 ///   program instantiates only the code of its kind.
 /// - `template <class Plan> static void compute(const Plan& plan, const node_memory& at)`: selects the kind at run time. It is a template,

@@ -31,7 +31,7 @@ template <std::size_t Loop = 0>
   }
 }
 
-/// True if a walk writes runs in ascending order of addresses, and none overlaps another.
+/// True if a walk writes runs in ascending order of addresses, and no run overlaps another.
 template <std::size_t Loop = 0>
 constexpr auto ascends(const walk& along) -> bool {
   if constexpr (Loop == max_walk_loops) {

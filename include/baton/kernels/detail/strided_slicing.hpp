@@ -67,7 +67,7 @@ class strided_slicing {
   }
   static constexpr auto has(std::uint32_t mask, std::size_t i) -> bool { return (mask >> i & 1u) != 0; }
 
-  /// Advances to the next dimension of the output. Requires that it has size `size`.
+  /// Advances to the next dimension of the output. Requires that this dimension has size `size`.
   constexpr void add_output_dimension(std::int64_t size) {
     check_.demand(output_dimension_ < t_.out.shape.size() && t_.out.shape[output_dimension_] == size,
                   "output and slice have different shapes");
