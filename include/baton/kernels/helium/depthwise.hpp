@@ -18,8 +18,9 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels. It starts with their factors in
-/// four groups: channels 0, 4, 8 and 12; channels 1, 5, 9 and 13; and so on. Then it has a vector of 16 weights for each tap.
+/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels. The block starts with the
+/// factors of the channels in four groups: channels 0, 4, 8 and 12; channels 1, 5, 9 and 13; and so on. A vector of 16 weights for each tap
+/// follows.
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
