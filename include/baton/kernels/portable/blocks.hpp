@@ -169,8 +169,9 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// Returns the window of a mirrored axis. Position `at` depends on one input index. This index is `at` minus the padding, or up to about
-/// twice the padding later (before the image) or earlier (after it).
+/// Returns the window of a mirrored axis. Position `at` depends on one input index. In the image, this index is `at` minus the padding
+/// before the image. In the padding before the image, the index is larger by up to about twice this padding. In the padding after the
+/// image, the index is smaller by up to about twice the padding after the image.
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
   const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
   const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);

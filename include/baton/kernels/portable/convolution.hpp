@@ -212,7 +212,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 ///
 /// The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
 /// fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.
-/// Values then need no quantization.
+/// Inputs, weights and outputs then need no quantization.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 

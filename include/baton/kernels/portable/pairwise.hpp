@@ -119,7 +119,7 @@ constexpr auto floor_remainder(T left, T right) -> T {
   return rest != 0 && (rest < 0) != (right < 0) ? static_cast<T>(rest + right) : rest;
 }
 
-/// Applies function `F` to two int32 or int64 numbers. Sums and products wrap.
+/// Applies function `F` to two int32 or int64 numbers. Sums and products wrap around.
 template <pair_function F, class T>
 [[gnu::always_inline]] inline auto integer_result(T left, T right) -> T {
   using bits = std::make_unsigned_t<T>;

@@ -30,7 +30,7 @@
 namespace baton::portable {
 
 /// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
-/// unless the operator is `baton.average_pool_2d`. Values of `baton.max_pool_2d` may have no quantization.
+/// unless the operator is `baton.average_pool_2d`. The input and output of `baton.max_pool_2d` may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -219,7 +219,7 @@ struct pool_kernel {
   static void compute(const Call& call) {
     compute_rows(call, 0, node_plan<pool_kernel, Call>.output_rows());
   }
-  /// Computes the output rows [`first`, `last`). Row indices count the rows of all images of a batch.
+  /// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<pool_kernel, Call>;
