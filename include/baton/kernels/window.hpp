@@ -20,8 +20,9 @@ struct window_axis {
 
   /// Returns the input position at which the window of output `at` begins; negative in the padding.
   constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
-  /// If a window begins at input position `from`, its taps in [`first_tap(from)`, `last_tap(from)`) are inside the input.
+  /// Returns the first tap inside the input, for a window that begins at input position `from`.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
+  /// Returns the end of the taps inside the input, for a window that begins at input position `from`.
   constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;

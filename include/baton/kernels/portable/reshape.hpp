@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that keep the elements in order: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type; every dtype
-// of fixed size.
+// Operators that keep the elements in order: `tfl.reshape`, `tfl.squeeze`, `tfl.expand_dims`, and `tfl.cast` to the same type. Every dtype
+// of fixed size is supported.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -30,8 +30,8 @@ constexpr auto matches_axis(std::int64_t stated, span<const std::int64_t> shape,
   return axis < shape.size() && (stated == -1 || stated == shape[axis]);
 }
 
-/// If the shape operand `stated` is constant, requires that it equals the output's shape. If it is computed at run time, it is not
-/// compared, because the program fixes the output's shape.
+/// If the shape operand `stated` is constant, requires that it equals the output's shape. Otherwise, requires only its type and length,
+/// because the program fixes the output's shape.
 constexpr void check_shape_operand(node_check& check, const program_view& program, const operand& stated, const operand& out) {
   check.demand(stated.type == dtype::int32, "shape is ", facts(stated.type).name);
   if (is_owned_data(stated.kind)) check.constant_data(stated, "shape");
@@ -47,7 +47,8 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
   }
 }
 
-/// Requires that the shape of the output is the stated one: the second operand if present, otherwise the option `new_shape` if present.
+/// Requires that the output has the shape in the second operand, or in the option `new_shape` if there is no such operand. Requires nothing
+/// if both are absent.
 constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
     // The shape of a scalar has no elements, so `input` would refuse it.

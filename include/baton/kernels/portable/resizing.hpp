@@ -70,8 +70,8 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
 }
 
 /// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image, because the rounded integer `steps` of the reference lead to positions outside the image if it is enlarged several
-/// hundred times.
+/// clamped to the image. With the rounded integer `steps` of the reference, they could be outside if an image is enlarged several hundred
+/// times.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;
@@ -79,8 +79,8 @@ struct neighbors {
   Weight second_weight{};
 };
 
-/// Returns the neighbors of output position `at`: `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
-/// `reference/resize_bilinear.h`.
+/// Returns the neighbors of output position `at`, as computed by `ComputeInterpolationValues` and `ComputeInterpolationValuesInteger` of
+/// TensorFlow Lite's `reference/resize_bilinear.h`.
 template <class Weight>
 [[gnu::always_inline]] constexpr auto neighbors_of(const resizing& plan, const resized_axis& axis, std::int32_t at) -> neighbors<Weight> {
   const auto last = axis.in - 1;
@@ -99,18 +99,18 @@ template <class Weight>
   }
 }
 
-/// The input positions that an output position reads.
+/// The range [`first`, `last`] of input positions that are read for an output position.
 struct read_positions {
   std::int32_t first = 0;
   std::int32_t last = 0;
 
-  /// Returns the positions before and after, in an input of `size` positions.
+  /// Returns the range extended by one position on each side, within an input of `size` positions.
   constexpr auto with_margin(std::int32_t size) const -> read_positions {
     return {first > 0 ? first - 1 : 0, last + 1 < size ? last + 1 : last};
   }
 };
-/// Returns the input positions that output position `at` reads. A product and a sum of floats may be fused at run time, which may lead to
-/// the position before or after. So these are included if `align_corners` is set, and for bilinear floats.
+/// Returns the input positions that are read for output position `at`. At run time, a product and a sum of floats may be fused, and the
+/// result may then be the position before or after. Both are included for nearest neighbors with aligned corners, and for bilinear float32.
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
   if (plan.is_bilinear == 0) {
     const auto near = nearest(plan, axis, at);
@@ -124,7 +124,7 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {read.first, read.second};
 }
 
-/// Returns the window of a resized axis, or one without span if its positions may not fit 32 bits.
+/// Returns the window of a resized axis. The window has span 0 if positions may not fit 32 bits.
 constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
   if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
   const auto common = std::gcd(axis.in, axis.out);
@@ -140,9 +140,9 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
 
-/// Returns the minimum distance of a resizing. An element of the output has two leads along each axis, from the first and the last position
-/// that it reads. O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned corners, and for
-/// bilinear floats (see `positions_read`).
+/// Returns the minimum distance of a resizing. An element of the output has two leads along each axis, from the first and the last input
+/// position that is read for it. O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned
+/// corners, and for bilinear floats (see `positions_read`).
 constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
   const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
   const auto in_image = pixel * plan.columns.in * plan.rows.in;
@@ -193,7 +193,8 @@ constexpr auto describe_resizing(const program_view& program, const node& record
   return result;
 }
 
-/// Returns the weighted sum of four elements; integers are rounded half away from zero.
+/// Returns the weighted sum of the elements upper left (`a`), lower left (`b`), upper right (`c`) and lower right (`d`). `down` is the
+/// weight of the lower elements, `right` that of the right elements. Integers are rounded half away from zero.
 template <class T, class Weight>
 [[gnu::always_inline]] inline auto blend(T a, T b, T c, T d, Weight down, Weight right) -> T {
   if constexpr (std::is_same_v<T, float>) {
@@ -204,7 +205,7 @@ template <class T, class Weight>
   }
 }
 
-/// Computes the output rows [`first`, `last`), which are counted from image to image, in the order of the output, or in the reverse order.
+/// Computes the output rows [`first`, `last`) in ascending or descending `order`. Row indices count the rows of all images of a batch.
 template <class T, class Weight>
 [[gnu::always_inline]] inline void resize_bilinear(const resizing& plan, const char* in, char* out, write_order order, std::int32_t first,
                                                    std::int32_t last) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Slices added to zeros at positions that are known at run time, `tfl.scatter_nd`.
+// Slices that are added to a tensor of zeros, at the positions in an operand: `tfl.scatter_nd`.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -29,7 +29,7 @@ struct scattering {
   dtype type = dtype::float32;
   std::int32_t out_bytes = 0;
   std::int32_t count = 1;
-  std::int32_t slice = 1;  ///< elements
+  std::int32_t slice = 1;  ///< elements per slice
   positions at{};
 };
 
@@ -61,7 +61,7 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   return {check.verdict_so_far(), plan};
 }
 
-/// Adds the slices to zeros; integers wrap around.
+/// Fills `to` with zeros, and adds each slice of `from` at its position in `indices`. Integers wrap around.
 template <class T>
 [[gnu::always_inline]] inline void add_slices(const scattering& plan, const char* indices, const char* from, char* to) {
   using sum = typename std::conditional_t<std::is_floating_point_v<T>, std::type_identity<T>, std::make_unsigned<T>>::type;

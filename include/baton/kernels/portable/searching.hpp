@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators along one axis: the position of the largest or smallest element, `tfl.arg_max` and `tfl.arg_min`, and cumulative sums,
-// `tfl.cumsum`.
+// Operators along one axis: `tfl.arg_max` and `tfl.arg_min` (the position of the largest or smallest element), and `tfl.cumsum` (cumulative
+// sums).
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -33,7 +33,7 @@ constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   return middle_axis_of(check, in, axes[0]);
 }
 
-/// The compile-time plan of a search.
+/// The compile-time plan of `tfl.arg_max` or `tfl.arg_min`.
 struct search {
   dtype from = dtype::float32;
   flag is_wide = 0;  ///< positions are int64, not int32
@@ -87,7 +87,7 @@ struct cumulative_sum {
   middle_axis along{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::fixed_multiplier by{};
+  quantized::fixed_multiplier by{};  ///< int8: from the term of an input (`summing<std::int8_t>`) to the output
 };
 
 constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
@@ -110,8 +110,8 @@ constexpr auto describe_cumulative_sum(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The cumulative sum of elements of type `T`: `begin` returns the initial sum, `next` adds an element, and `end` computes the output.
-/// Integers wrap around.
+/// The cumulative sum of elements of type `T`: `begin` returns the initial sum, `next` adds an element, and `end` converts a sum to an
+/// element of the output. Integers wrap around.
 template <class T>
 struct summing;
 template <>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as tensors: `shape`, `rank`, `broadcast_args`.
+// Operators that return a shape or a rank as a tensor: `tfl.shape`, `tfl.rank`, `tfl.broadcast_args`.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,7 +19,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of a shape: the shape itself.
+/// The compile-time plan of `tfl.shape` or `tfl.rank`: the elements of the output.
 struct stated_shape {
   std::int32_t is_wide = 0;
   std::int32_t count = 0;

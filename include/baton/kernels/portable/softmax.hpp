@@ -38,9 +38,9 @@ struct exponential_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   float beta = 1;                                ///< float32
-  quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; the shift is to the left
+  quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; `shift` is a left shift
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
-  std::int32_t farthest = 0;                     ///< int8: for a larger difference to a row's maximum, the exponential is 0
+  std::int32_t farthest = 0;                     ///< int8: if the difference to a row's maximum is larger, the exponential is 0
   std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
 };
 
@@ -70,8 +70,8 @@ constexpr void check_probabilities(node_check& check, const operand& out) {
   check.demand(to.scale == 1.0f / 256 && to.zero_point == -128, "output does not have scale 1/256 and zero point -128");
 }
 
-/// Sets the exponentials for the factor `by`, indexed by the difference to the largest number of a row. Entries beyond `farthest` are 0.
-/// The reference skips such elements, which yields the same sums and products.
+/// Sets the factor of `plan` to `multiplier`, and computes the table of exponentials unless `purpose` is `planning`. Entries beyond
+/// `farthest` are 0. The reference skips such elements, which yields the same sums and products.
 constexpr void describe_exponentials(node_check& check, quantized::fixed_multiplier multiplier, describe_for purpose,
                                      exponential_rows& plan) {
   // The sum of exponentials has 12 integer bits.
@@ -85,7 +85,7 @@ constexpr void describe_exponentials(node_check& check, quantized::fixed_multipl
   }
 }
 
-/// Same for the factor beta · `scale`.
+/// Same, with the factor `beta` · `scale`.
 constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (check.demand(real > 1, "the input's scale is too small")) describe_exponentials(check, quantized::to_fixed(real), purpose, plan);
@@ -291,12 +291,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 
 }  // namespace detail
 
-/// `tfl.softmax` on int8 (to int8 of scale 1/256 and zero point -128, or to int16 of scale 1/65536 and zero point -32768) or float32, and
-/// `tfl.log_softmax` on int8 (to scale 1/16 and zero point 127) or float32. Numeric rules: the reference kernels of TensorFlow Lite Micro,
-/// in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
+/// `tfl.softmax` on float32, and on int8 to int8 (scale 1/256, zero point -128) or to int16 (scale 1/65536, zero point -32768).
+/// `tfl.log_softmax` on float32, and on int8 to int8 (scale 1/16, zero point 127). Numeric rules: the reference kernels of TensorFlow Lite
+/// Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
 /// `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and `shift` (a
 /// left shift from 1 to 30) are the factor that converts a difference to Q5.26; `diff_min` is the smallest difference whose exponential is
-/// not 0. Values may have no quantization.
+/// not 0. The input and the output need no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -31,8 +31,8 @@ struct svdf_operand {
 /// The compile-time plan of filters over time. A feature is the dot product of the input and a filter's feature weights. Each filter keeps
 /// its last `memory` features; `rank` filters form a unit.
 struct svdf_plan {
-  dtype type = dtype::float32;   ///< of inputs and outputs
-  dtype state = dtype::float32;  ///< also of the time weights
+  dtype type = dtype::float32;   ///< type of the input and the output
+  dtype state = dtype::float32;  ///< type of the state and of the time weights
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t units = 1;
@@ -42,13 +42,13 @@ struct svdf_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t state_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::fixed_multiplier feature_factor{};  ///< of a feature, to the state
-  quantized::fixed_multiplier unit_factor{};     ///< of a unit, to the output
+  quantized::fixed_multiplier feature_factor{};  ///< requantizes a feature to the scale of the state
+  quantized::fixed_multiplier unit_factor{};     ///< requantizes the sum of a unit to the scale of the output
   quantized::activation fused = quantized::activation::none;
 };
 
 /// Describes filters over time. Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent;
-/// state of batch · rank · N · M elements.
+/// state of batch · rank · N · M elements. K is the number of inputs, N of units, and M of features that a filter keeps.
 constexpr auto describe_svdf(const program_view& program, const node& record) -> node_description<svdf_plan> {
   node_check check{program, record};
   check.counts(5, 5);

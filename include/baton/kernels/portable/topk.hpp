@@ -44,14 +44,14 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// A heap with the positions of the first `k` elements of a row in the order of `is_before`; the root is the last of these positions (D. E.
-/// Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
+/// A heap of positions that selects the first `k` elements of a row in the order of `is_before`. The root is the last selected position in
+/// this order (D. E. Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {
  public:
   topk_heap(const char* row, char* positions, std::int32_t k) : row_(row), positions_(positions), k_(k) {}
 
-  /// Selects the positions and sorts them.
+  /// Stores the positions of the first `k` of `length` elements, in the order of `is_before`.
   void select(std::int32_t length) const {
     for (std::int32_t i = 0; i < k_; ++i) store(positions_, i, i);
     for (auto i = k_ / 2; i-- > 0;) sink(i, k_);
@@ -81,7 +81,7 @@ class topk_heap {
     }
     return a < b;
   }
-  /// Moves entry `i` of a heap of `size` entries down to its place.
+  /// Moves entry `i` of a heap of `size` entries down until no child comes after it in the order of `is_before`.
   void sink(std::int32_t i, std::int32_t size) const {
     const auto position = load<std::int32_t>(positions_, i);
     for (auto child = 2 * i + 1; child < size; child = 2 * i + 1) {

@@ -23,7 +23,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution that maps its output to its input.
+/// The geometry of a transposed convolution. `rows` and `columns` describe the ordinary convolution from the output of the transposed
+/// convolution to its input.
 struct transposed_convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -35,8 +36,8 @@ struct transposed_convolution {
 };
 static_assert(has_no_padding<transposed_convolution>);
 
-/// Returns an axis of a transposed convolution. As in the reference, the padding is the padding of the ordinary convolution that maps the
-/// output to the input. The input may have any size; products outside the output are omitted.
+/// Returns an axis of a transposed convolution. As in the reference, the padding is that of the ordinary convolution from the output to the
+/// input. The input may have any size; products outside the output are omitted.
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto convolved_size = window_size(is_same, out, filter, stride, 1);

@@ -29,7 +29,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Rounds half to even, in steps that do not depend on the rounding mode: `RoundToNearest` of TensorFlow Lite's `reference/round.h`.
+/// Rounds to the nearest integer, halves to even, independently of the rounding mode. Rule: `RoundToNearest` of TensorFlow Lite's
+/// `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);
   const auto rest = x - below;
@@ -37,9 +38,9 @@ namespace detail {
   return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
-/// Returns a function of a float, as in TensorFlow Lite's reference kernels (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and
-/// `micro/kernels/{activations_common,elementwise}.cc`). `exp`, `log`, `sin`, `cos`, `tanh` and `erf` are the functions of the target
-/// (`machine_math.hpp`).
+/// Returns the function `plan.of` of a float, as in TensorFlow Lite's reference kernels
+/// (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and `micro/kernels/{activations_common,elementwise}.cc`). `exp`, `log`, `sin`,
+/// `cos`, `tanh` and `erf` are the functions of the target (`machine_math.hpp`).
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, float x) -> float {
   switch (plan.of) {
     case function::logistic:
@@ -114,8 +115,8 @@ template <class T>
 /// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` supports the real functions;
 /// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
 /// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus if the
-/// quantization of the output differs from the input. These follow TensorFlow Lite, because TensorFlow Lite Micro computes them
-/// differently, or not at all.
+/// quantization of the output differs from the input. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently,
+/// or not at all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",

@@ -30,7 +30,8 @@ struct int16_function {
   curve values{};  ///< all zero for `sqrt`
 };
 
-/// Returns the table of the function as in the reference. Where `log` and `rsqrt` are undefined, the value is an end of the output's range.
+/// Returns the table of the function as in the reference. For inputs at which a function is undefined, `log` has the lowest and `rsqrt` the
+/// highest output.
 constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> curve {
   return curve_of(plan.from * -32768, plan.from * 32767, plan.to, [&](float x) {
     if (plan.of == function::log && x <= 0) return plan.to * -32768;
@@ -39,7 +40,7 @@ constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> c
   });
 }
 
-/// Returns the square root of an int16 number, rounded toward zero. It is 0 for negative numbers, for which the reference fails.
+/// Returns the square root of an int16 number, rounded toward zero. The root of a negative number is 0; the reference fails instead.
 [[gnu::always_inline]] inline auto int16_root(const int16_function& plan, std::int16_t x) -> std::int16_t {
   if (x <= 0) return 0;
   const auto steps = machine::sqrt(plan.from * static_cast<float>(x)) / plan.to;

@@ -25,7 +25,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The number of channels, and parameters of the operator; `shift` and `scale` are 0 if the operator has none.
+/// The compile-time plan of an operator on channels. `shift` and `scale` are 0 if the operator has no such option.
 struct signal_channels {
   std::int32_t count = 1;
   std::int32_t shift = 0;
@@ -38,7 +38,7 @@ constexpr auto int16_at(span<const char> bytes, std::int32_t i) -> std::int32_t 
   return static_cast<std::int16_t>(static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8);
 }
 
-/// Returns the square root of `number`, rounded to the nearest integer, but at most `limit`. Computes one bit of the root at a time, as
+/// Returns the square root of `number`, rounded to the nearest integer, but at most `limit`. Computes one bit of the root at a time, as in
 /// `signal/src/square_root_{32,64}.cc`.
 template <class T>
 auto rounded_root(T number, T limit) -> T {
@@ -67,7 +67,7 @@ constexpr auto log2_corrections = [] {
   return table;
 }();
 
-/// Returns the natural logarithm of a number above 0, times `scale`: `Log32` of `signal/src/log.cc`.
+/// Returns the natural logarithm of a number above 0, times `scale`, as in `Log32` of `signal/src/log.cc`.
 inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32_t {
   const auto whole = static_cast<std::uint32_t>(std::bit_width(number)) - 1;
   auto rest = static_cast<std::int32_t>(number - (std::uint32_t{1} << whole));
@@ -80,7 +80,7 @@ inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32
   return (scale * log + 32768) >> 16;
 }
 
-/// Returns the gain for `noise`. The table `gains` has one parabola for each power of two, as `WideDynamicFunction` of
+/// Returns the gain for `noise`. The table `gains` has one parabola for each power of two, as in `WideDynamicFunction` of
 /// `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
@@ -92,7 +92,7 @@ inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto rise = static_cast<std::int32_t>(slope * static_cast<std::uint32_t>(part) + (1 << 14)) >> 15;
   return static_cast<std::uint32_t>(static_cast<std::int16_t>(rise + gain_at(at)));
 }
-/// Returns x · x / 4 for x below 2, and x - 1 above. `x` has 12 fraction bits, the result 6.
+/// Returns x · x / 4 if x is below 2, otherwise x - 1. `x` has 12 fraction bits, the result 6.
 inline auto shrink(std::uint32_t x) -> std::uint32_t { return x < 8192 ? (x * x) >> 20 : (x >> 6) - 64; }
 
 /// `tfl.custom.SignalFilterBank`: each channel is a sum of energies, weighted by a triangle that rises where the triangle of the previous
@@ -132,7 +132,7 @@ struct signal_filter_bank {
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
-    std::uint64_t falling = 0;  // the part of the previous band that belongs to this channel
+    std::uint64_t falling = 0;  // the sum over the previous band, weighted by its unweights
     for (std::int32_t i = 0; i <= plan.count; ++i) {
       const auto frequency = load<std::int16_t>(memory.inputs[3], i);
       const auto weight = load<std::int16_t>(memory.inputs[4], i);
@@ -150,8 +150,8 @@ struct signal_filter_bank {
 };
 static_assert(kernel<signal_filter_bank>);
 
-/// `tfl.custom.SignalFilterBankSquareRoot`: rounded square roots of uint64, shifted right by the second operand, which is clamped to 0 to
-/// 31. Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
+/// `tfl.custom.SignalFilterBankSquareRoot`: rounded square roots of uint64, shifted right by the second operand, which is clamped to [0,
+/// 31]. Numeric rule: `signal/src/{filter_bank_square_root,square_root_32,square_root_64}.cc`.
 struct signal_square_root {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankSquareRoot"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::int32_t> {

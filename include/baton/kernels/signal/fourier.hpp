@@ -34,9 +34,9 @@ template <class T>
   }
 }
 
-/// `tfl.custom.SignalRfft` and `SignalIrfft` on int16, int32 and float32, along the last axis; each complex number is two real ones.
-/// Lengths are even, without prime factors other than 2, 3 and 5; shorter signals are padded with zeros. Numeric rules: kissfft 130 as
-/// TensorFlow Lite Micro builds it (`signal/src/{rfft,irfft}_*.cc`); integer results are bit-exact.
+/// `tfl.custom.SignalRfft` and `SignalIrfft` on int16, int32 and float32, along the last axis. A complex number is stored as two real
+/// numbers. `fft_length` must be even, without prime factors other than 2, 3 and 5. Shorter signals are padded with zeros. Numeric rules:
+/// kissfft 130 as TensorFlow Lite Micro builds it (`signal/src/{rfft,irfft}_*.cc`); integer results are bit-exact.
 struct signal_fourier {
   static constexpr literal_name operators[] = {"tfl.custom.SignalRfft", "tfl.custom.SignalIrfft"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::fourier_plan> {
@@ -60,7 +60,7 @@ struct signal_fourier {
     }
     plan.signals = in.count / in.last();
     check.demand(out.type == in.type, "output is ", facts(out.type).name);
-    const auto bytes = static_cast<std::size_t>(2 * plan.bytes_of_number());  // of a twiddle factor
+    const auto bytes = static_cast<std::size_t>(2 * plan.bytes_of_number());  // bytes of a twiddle factor
     return {check.verdict_so_far(), plan, {.prepared = {static_cast<std::size_t>(plan.twiddles()), bytes, 512}}};
   }
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<char> to) {

@@ -27,7 +27,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Requires that operand 1 is the state, and that it has the size in the operator's definition.
+/// Requires that operand 1 is a state of as many bytes as the operator's definition states (`hidden_state`).
 constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
@@ -37,7 +37,7 @@ constexpr void check_signal_state(node_check& check, const program_view& program
                facts(state.type).name, ", ", bytes, " of uint8 are needed");
 }
 
-/// Appends `count` samples to a buffer that keeps the last `kept` samples.
+/// Appends `count` samples at `from` to the buffer at `kept_at`, which keeps the last `kept` samples. A sample has `sample_bytes` bytes.
 inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std::int32_t count, std::int32_t sample_bytes) {
   const auto bytes = [sample_bytes](std::int32_t samples) {
     return static_cast<std::size_t>(samples) * static_cast<std::size_t>(sample_bytes);
@@ -50,7 +50,7 @@ inline void push_samples(char* kept_at, std::int32_t kept, const char* from, std
 /// The compile-time plan of a spectral subtraction.
 struct signal_subtraction_plan {
   std::int32_t channels = 1;
-  std::uint32_t smoothing[2] = {};  ///< of even channels, then of odd channels
+  std::uint32_t smoothing[2] = {};  ///< of even channels, and of odd channels
   std::uint32_t one_minus_smoothing[2] = {};
   std::uint32_t min_remaining = 0;
   std::int32_t smoothing_bits = 0;
@@ -58,13 +58,13 @@ struct signal_subtraction_plan {
   flag is_clamping = 0;
 };
 
-/// The compile-time plan of operators on frames.
+/// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
   std::int32_t frames = 1;  ///< per signal
   std::int32_t size = 1;
   std::int32_t step = 1;
-  std::int32_t kept = 0;  ///< samples per signal
+  std::int32_t kept = 0;  ///< per signal
   flag begins_full = 0;
   flag is_float = 0;
 };
@@ -166,9 +166,10 @@ struct signal_framer {
 };
 static_assert(kernel<signal_framer>);
 
-/// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates previous frames, the current frame and following frames.
-/// The second output is true if there are enough frames. Otherwise the first output is filled with zeros; the reference leaves its memory
-/// unchanged. Copies of the first frame precede that frame. Rule: `signal/micro/kernels/stacker.cc`.
+/// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates `stacker_left_context` previous frames, the current frame
+/// and `stacker_right_context` following frames. The second output is true if there are enough frames. Otherwise the first output is filled
+/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. Rule:
+/// `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

@@ -28,7 +28,7 @@ struct signal_window_plan {
   std::int32_t shift = 0;
 };
 
-/// The compile-time plan of energies: the range of the spectrum in which they are computed.
+/// The compile-time plan of energies. Only the energies in [`first`, `end`) are computed.
 struct signal_energy_plan {
   std::int32_t count = 1;
   std::int32_t first = 0;
@@ -50,8 +50,8 @@ inline auto signal_headroom(const char* from, std::int32_t count) -> std::int32_
   return largest <= 0 ? 0 : 15 - static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(largest)));
 }
 
-/// `tfl.custom.SignalWindow` on int16. Consecutive groups of samples, each as long as the weights, are multiplied by the weights, shifted
-/// right, rounded down and saturated. Numeric rule: `signal/src/window.cc`.
+/// `tfl.custom.SignalWindow` on int16. Multiplies each group of consecutive samples by the weights; a group has as many samples as there
+/// are weights. Products are shifted right, which rounds down, and saturated. Numeric rule: `signal/src/window.cc`.
 struct signal_window {
   static constexpr literal_name operators[] = {"tfl.custom.SignalWindow"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_window_plan> {
@@ -100,7 +100,7 @@ struct signal_auto_scale {
 static_assert(kernel<signal_auto_scale>);
 
 /// `tfl.custom.SignalEnergy`: the squared magnitudes of the complex int16 numbers in [`start_index`, `end_index`). Outside of this range,
-/// where the reference leaves the output unchanged, they are 0. Numeric rule: `signal/src/energy.cc`.
+/// the output is 0; the reference leaves it unchanged. Numeric rule: `signal/src/energy.cc`.
 struct signal_energy {
   static constexpr literal_name operators[] = {"tfl.custom.SignalEnergy"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_energy_plan> {
