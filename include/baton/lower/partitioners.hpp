@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Lists of partitioners: applied in order, and by method.
+// Lists of partitioners that are applied in order, and maps of partitioners by method.
 #pragma once
 
 #include <baton/core/name.hpp>

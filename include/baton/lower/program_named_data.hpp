@@ -67,7 +67,7 @@ constexpr auto merge_named_data(named_data_store& store, const lowered_module_vi
   return {};
 }
 
-/// Adds the named data of every lowered module that a program calls. `how_far` selects the nested graphs.
+/// Adds the named data of every lowered module that a program calls. `how_far` selects the nested graphs whose delegates are included.
 constexpr auto merge_named_data(named_data_store& store, const program_view& program, reach how_far) -> failure {
   if (program.named_data.empty()) return {};
   for (const auto& module : delegates(program, graph_id{0}, how_far)) {

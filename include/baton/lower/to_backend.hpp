@@ -50,7 +50,7 @@ constexpr auto try_to_backend(backend_list<Backends...> target, const exported_p
 
 /// Lowers a program with a partitioner, at run time or in a constant expression. Each part is preprocessed by its backend and replaced by a
 /// delegate call. Several partitioners are applied in order: `to_backend(target, model, in_order(first{}, second{}))`. If several parts use
-/// the same tagged constant, each of them gets its own placeholder for the constant (`split_shared_constants`).
+/// the same tagged constant, each part gets a separate placeholder for the constant (`split_shared_constants`).
 ///
 /// Raises the failures of `verify`, `tag_program`, `check_parts` and the backends. Also raises `unknown_backend`, `part_without_outputs`,
 /// `malformed_packing`, `duplicate_identifier`, `foreign_debug_handle` and `conflicting_named_data`. With several partitioners, the failure
@@ -129,8 +129,8 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   }
 }
 
-/// Lowers a whole program with the backend of the id `backend_id`, at run time or in a constant expression. Raises the failures of `verify`
-/// and of the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
+/// Lowers a whole program with the backend whose id is `backend_id`, at run time or in a constant expression. Raises the failures of
+/// `verify` and of the backend. Also raises `unknown_backend`, `malformed_packing`, `duplicate_identifier` and `foreign_debug_handle`.
 template <class... Backends>
 constexpr auto to_backend(backend_list<Backends...> target, std::string_view backend_id, const exported_program& program,
                           const compile_specs& specs = {}) -> lowered_module {

@@ -60,8 +60,8 @@ constexpr auto reasons_of(const program_view& tagged, const Partitioner& partiti
   }
 }
 
-/// Returns, indexed by graph, the tag of the outermost part with a node that calls the graph, directly or through other graphs, or
-/// `none<tag_id>`. Tags without a spec are ignored.
+/// Returns, indexed by graph, the tag of the outermost part that calls the graph, directly or through other graphs. The tag is
+/// `none<tag_id>` if no part calls the graph. Tags without a spec are ignored.
 constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   vector<tag_id> tags(program.graphs.size(), none<tag_id>);
   for (const auto& graph : program.graphs) {
@@ -172,7 +172,8 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(verdicts_); }
 
  private:
-  /// Delegate calls of earlier partitioners have new debug handles, which are not in the table, so these calls are skipped.
+  /// Merges `added` into the verdict on the node with the same debug handle; `from` is the prefix of its reason. Skips delegate calls of
+  /// earlier partitioners, because their debug handles are new and not in the table.
   constexpr void add(node_verdict& added, std::string_view from) {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;
@@ -186,7 +187,7 @@ class verdict_gatherer {
 
   exported_program remaining_;  ///< the program for the next partitioner
   vector<node_verdict> verdicts_;
-  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< debug handle, position of the verdict
+  vector<std::pair<std::int64_t, std::size_t>> by_handle_;  ///< sorted pairs of a debug handle and the position of its verdict
 };
 
 }  // namespace detail

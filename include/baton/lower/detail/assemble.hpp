@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// A copier of a tagged program, graph by graph. It replaces each part by a delegate call.
+/// A copier of a tagged program that replaces each part by a delegate call.
 class assembler {
  public:
   constexpr assembler(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered, source_bytes bytes)
@@ -44,7 +44,7 @@ class assembler {
   constexpr auto run() -> exported_program {
     to_.draft().graphs[0].name = copier_.copy(tagged_.root().name);
     rewrite_into(graph_id{0});
-    // The remaining graphs are not nested in a node, because they are separate entry points.
+    // All graphs outside `inner_graphs` are entry points.
     for (std::uint32_t g = 1; g < is_inner_.size(); ++g) {
       if (is_inner_[g] == 0) rewrite(static_cast<graph_id>(g));
     }
@@ -153,8 +153,8 @@ class assembler {
   contraction_tables tables_;
   vector<part_boundary> boundaries_;
   vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains it
-  vector<char> is_removed_;            ///< indexed by value: whether it is data that a part owns, or the new value of such data
-  vector<char> is_inner_;              ///< indexed by graph
+  vector<char> is_removed_;            ///< indexed by value: whether the value is data that a part owns, or the new value of such data
+  vector<char> is_inner_;              ///< indexed by graph, see `inner_graphs`
   vector<graph_id> rewritten_;
   struct copied_bytes {
     byte_ref source;

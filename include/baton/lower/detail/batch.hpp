@@ -21,7 +21,8 @@
 
 namespace baton::detail {
 
-/// A part of one of several methods. `number` is its position in the result of `parts_of` for the method.
+/// A part of one of several methods. `method` is the index of the method; `number` is the position of the part in the result of `parts_of`
+/// for the method's program.
 struct batch_member {
   std::uint32_t method = 0;
   std::uint32_t number = 0;
@@ -89,7 +90,7 @@ class batch_finder {
   }
 
   vector<batch> batches_;
-  vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the number of its part in the current graph
+  vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the position in `parts_of` of the tag's part in the current graph
 };
 
 /// Fails with `unmatched_results` unless a backend has returned one result for each part of a batch.

@@ -56,7 +56,8 @@ struct packing_step {
   }
 };
 
-/// Returns the static program in which the processed bytes of its lowered modules are computed.
+/// Returns the static program `Program` with all processed bytes computed. Returns `Program` itself if no lowered module has packed
+/// constants.
 template <class Program>
 constexpr auto computed_bytes() {
   constexpr bool is_packed = [] {

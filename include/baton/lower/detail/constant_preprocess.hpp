@@ -66,8 +66,8 @@ inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (
 
 /// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for the part of `Input`, or for the shrunk
 /// part. In the second case, the part itself may exceed the compiler's limits: the compiler then names its limit, and `costly_preprocess`
-/// is reported. Returns true without evaluating either if `preprocess` of every backend in the list is a constant expression for the
-/// smallest part.
+/// is reported. If `preprocess` of every backend in the list is a constant expression for the smallest part, returns true without
+/// evaluating the part of `Input`.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
@@ -87,8 +87,8 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-/// Returns a failure of `preprocess`, with its backend. The reason recommends a `static_assert` that makes the compiler show the location
-/// of the error.
+/// Returns a failure with rule `Rule` that names the backend. The reason recommends a `static_assert` that makes the compiler show the
+/// location of the error.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {
   auto why = broken<Rule>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A graph in which each part is one node: the node order of the lowered graph, and cycles through parts.
+// A graph of a program with each part contracted to one node. Provides the node order of the lowered graph, and cycles through parts.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -79,7 +79,8 @@ class contracted_graph {
     return edges;
   }
 
-  /// Returns the failure of a cycle, with the tag and the whole path. The graph must have a cycle.
+  /// Returns the failure `dependency_cycle`. It names the first node of the cycle and its tag; the reason is the whole path. The graph must
+  /// have a cycle.
   constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
     const auto edges = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
@@ -99,7 +100,7 @@ class contracted_graph {
 
   program_view program_;
   graph graph_;
-  vector<std::uint32_t> unit_;  ///< indexed by node
+  vector<std::uint32_t> unit_;  ///< indexed by node of the graph: its unit
   vector<std::uint32_t> last_;  ///< indexed by unit: its last node
   adjacency successors_;        ///< indexed by unit: the units that depend on it, possibly listed more than once
 };

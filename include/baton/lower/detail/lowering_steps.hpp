@@ -45,8 +45,8 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
   return why;
 }
 
-/// Tags a program with a partitioner, shares its constants, and checks its parts. Fails as `verify`, `tag_program` and `check_parts` do,
-/// and with `unknown_backend` if the backend of a part is not in the list.
+/// Tags a program with a partitioner, splits constants that several parts use, and checks the parts. Fails as `verify`, `tag_program` and
+/// `check_parts` do, and with `unknown_backend` if the backend of a part is not in the list.
 template <class... Backends, class Source>
 constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Source& source, validation checks)
     -> result<exported_program> {
@@ -81,9 +81,9 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
   return cut;
 }
 
-/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. `members` must be grouped by method,
-/// and within a method by graph, because tables of O(program) size are computed once per group of a method. Fails with
-/// `part_without_outputs`, or as `f` does; the failure names the method.
+/// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The members of a method should be
+/// contiguous, because tables of O(program) size are computed for each run of members of a method. The members of a graph must be
+/// contiguous, as `boundaries_of` requires. Fails with `part_without_outputs`, or as `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The phases in which one partitioner, a list of partitioners, or a map of partitioners by method is applied. A phase applies at most one
-// partitioner to each method. A phase step is a method with its partitioner in a phase. Used at compile time and at run time.
+// partitioner to each method. A phase step is the application of one partitioner to one method. Used at compile time and at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -32,7 +32,7 @@ constexpr auto check_partitioned_names(span<const std::string_view> partitioned,
   return {};
 }
 
-/// The method name that is used if a single program is lowered.
+/// The empty method name of a single program.
 using no_method = boost::hana::string<>;
 
 /// A phase step at compile time: a method name, and the method's partitioner in this phase.
@@ -53,18 +53,21 @@ struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partit
 template <class Source>
 using partitioner_type = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Source&>()))>;
 
+/// The phases of `Partitioner`, the type of the partitioner argument of `to_backend`, and checks of this type.
 template <class Partitioner>
 struct partitioner_form;
 
-/// The form of a list of partitioners. Each partitioner has one phase, in which it is applied to all methods. The elements must be
-/// partitioners, or lambdas without captures that return partitioners. Otherwise `require` stops the compiler with a message.
+/// The specialization for a list of partitioners. Each partitioner has one phase, in which it is applied to all methods. The elements must
+/// be partitioners, or lambdas without captures that return partitioners.
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
+  /// Returns true if the partitioners can be applied to methods; otherwise stops the compiler with a message. `require_for_program` is the
+  /// same check for a single program, and `require_for_method` for an entry of a map.
   static consteval auto require() -> bool { return (require_partitioner<partitioner_type<Each>>() && ...); }
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
   static constexpr std::size_t phases = sizeof...(Each);
-  static constexpr std::size_t list_size = phases;  ///< 0 for a single partitioner or a map: failures name no position
+  static constexpr std::size_t list_size = phases;  ///< 0 for a single partitioner or a map, because their failures report no list position
 
   /// Returns the names of the methods that have partitioners, or an empty list if the partitioners apply to all methods.
   template <class Partitioners>
@@ -76,12 +79,12 @@ struct partitioner_form<partitioner_list<Each...>> {
   static constexpr void for_each_step(Slots& slots, const partitioner_list<Each...>& order, F f) {
     for (auto& slot : slots) f(slot, std::get<Phase>(order.partitioners));
   }
-  /// The steps of a phase at compile time, a `std::tuple`.
+  /// The steps of a phase at compile time: a `std::tuple` of `phase_step` types.
   template <std::size_t Phase, class Lowered>
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The form of a single partitioner.
+/// The case of a single partitioner, which behaves as a list of one partitioner.
 template <class Partitioner>
 struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   static consteval auto require_for_method() -> bool {
@@ -96,12 +99,12 @@ struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
     for (auto& slot : slots) f(slot, partitioner);
   }
   template <std::size_t>
-  static constexpr auto step() -> std::tuple<> {  // a single partitioner does not belong to a method
+  static constexpr auto step() -> std::tuple<> {  // never used: `require_for_method` rejects a single partitioner
     return {};
   }
 };
 
-/// The form of the partitioners of one method, an entry of `partitioners(...)`. Each partitioner has one phase.
+/// The specialization for the partitioners of one method, an entry of `partitioners(...)`. Each partitioner has one phase.
 template <class Name, class... Each>
 struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<partitioner_list<Each...>> {
   static consteval auto require() -> bool { return require_partitioner<method_partitioners<Name, Each...>>(); }
@@ -118,7 +121,7 @@ struct partitioner_form<method_partitioners<Name, Each...>> : partitioner_form<p
   }
 };
 
-/// The form of a map of partitioners. It has as many phases as its longest entry.
+/// The specialization for a map of partitioners. A map has as many phases as its longest entry.
 template <class... Entries>
 struct partitioner_form<partitioner_map<Entries...>> {
   static consteval auto require() -> bool { return (partitioner_form<Entries>::require_for_method() && ...); }

@@ -86,7 +86,7 @@ class lowering_phase {
   };
   lowered_as kind_;
   validation checks_;
-  vector<step> steps_;  ///< in the order of the partitioners
+  vector<step> steps_;  ///< in the order of the calls of `tag`
 };
 
 /// Applies phase `Phase` and all later phases. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's

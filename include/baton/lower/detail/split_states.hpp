@@ -66,7 +66,7 @@ class split_state_check {
 
   program_view program_;
   const state_buffers& state_;
-  vector<char> has_buffer_;      ///< indexed by graph
+  vector<char> has_buffer_;      ///< indexed by graph: whether the graph has a placeholder of the state
   vector<std::uint32_t> users_;  ///< indexed by graph: the number of users, which are its buffer and nodes whose subgraphs use the state
 };
 

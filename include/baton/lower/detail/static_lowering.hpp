@@ -38,7 +38,7 @@
 
 namespace baton::detail {
 
-/// The step that tags a program. The resulting stage has the list of backends for which the program is lowered.
+/// The step that tags a program. `backend_types` records the backends for which the program is lowered.
 template <class List, class Name, class Partitioner, validation Checks>
 struct tagging_step {
   using backend_types = List;
@@ -107,11 +107,12 @@ struct all_parts_step {
     const auto tagged = Phase::tagged_methods();
     return batch_step(typename Phase::list{}, tagged, batch_finder().run(tagged)[Batch], source_bytes::kept);
   }
+  /// Lowers the parts and returns true. Used to test whether the call is a constant expression.
   static constexpr auto can_lower() -> bool {
     static_cast<void>(lowered());
     return true;
   }
-  /// Preprocesses the parts with every size set to 1.
+  /// Preprocesses the parts with every size set to 1, and returns true. Used for the same test.
   static constexpr auto can_lower_shrunk() -> bool {
     const auto tagged = Phase::tagged_methods();
     auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;
@@ -144,14 +145,15 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // the default reason recommends `preprocess_is_constant`, which does not call `preprocess_multimethod`
+    why.reason = {};  // the default reason recommends `preprocess_is_constant`, which checks `preprocess` only
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
   static constexpr auto unevaluated() -> failure { return broken_by_batch<"costly_preprocess">(); }
 };
 
-/// The location of a part's lowered module: call `member` in the program of batch `batch`, or a separate program if `is_of_batch` is false.
+/// The location of a part's lowered module. If `is_of_batch`, the module is the delegate of node `member` in the program of batch `batch`.
+/// If not, the module has a separate program.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
@@ -217,7 +219,8 @@ constexpr auto program_of() {
   }
 }
 
-/// One phase at compile time, for a static program or for static methods. `lowering_phase` is the counterpart at run time.
+/// One phase at compile time (see `partitioner_form.hpp`): the steps `Steps` on `Input`, which is a static program or static methods.
+/// `lowering_phase` is the counterpart at run time.
 template <class List, class Input, class Steps, validation Checks>
 struct static_phase;
 template <class... Backends, class Input, class... Names, class... Partitioners, validation Checks>
@@ -268,7 +271,8 @@ struct static_phase<backend_list<Backends...>, Input, std::tuple<phase_step<Name
 template <class Phase>
 constexpr auto result_of();
 
-/// The set of methods that were lowered together; empty for a single program.
+/// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. For a single program, the class
+/// is empty.
 template <class Phase, lowered_as Kind = Phase::kind>
 struct lowered_together {};
 template <class Phase>
@@ -321,7 +325,7 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>
   return static_failure{check_named_data_of_methods(methods)};
 }
 
-/// The outcome of a phase, and the reason why it failed.
+/// The outcome of a phase: whether its stages are valid, and the failures if not.
 template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>

@@ -61,7 +61,8 @@ class constant_splitting_pass {
     list_copies(program_.graphs[index(id)]);
   }
 
-  /// Finds tagged data with a user whose tag is different. Returns true if there is such data.
+  /// Removes the tags of data with `data_sharing::borrow`. Then finds the tagged constants that can be split and that have a user with a
+  /// different tag. Returns true if there are any.
   constexpr auto find_candidates(const graph& g) -> bool {
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];

@@ -28,8 +28,8 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the debug handles `handles` and the folded handles of their nodes, ascending and unique. `handles` must be ascending. Adding is
-/// necessary because backends name only the first handle of a node.
+/// Returns the debug handles `handles` and the folded handles of their nodes, ascending and unique. `handles` must be ascending. The folded
+/// handles are added because backends report only the first handle of a node.
 constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
   const auto count = handles.size();
   for (const auto& record : part.nodes) {
@@ -45,8 +45,8 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 }  // namespace detail
 
-/// Returns `original` with the result of its backend added as the last lowered module, whose original graph is graph 0. With
-/// `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
+/// Returns `original` with the backend's result `preprocessed` added as the last lowered module. The original graph of the module is graph
+/// 0. With `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
 /// `malformed_packing`, `duplicate_identifier` or `foreign_debug_handle`.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
@@ -83,7 +83,8 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
   return store;
 }
 
-/// Preprocesses a program with the backend of the id `id`. Fails with `unknown_backend`, or as `with_lowered_module` or the backend does.
+/// Preprocesses a program with the backend whose id is `id`. Returns the program with the result added as a lowered module. Fails with
+/// `unknown_backend`, or as `with_lowered_module` or the backend does.
 template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {

@@ -136,6 +136,7 @@ class boundary_finder {
   constexpr void add_role(value_id id, role added) { roles_[index(id)] = static_cast<char>(roles_[index(id)] | added); }
   constexpr auto has_role(value_id id, role wanted) const -> bool { return (roles_[index(id)] & wanted) != 0; }
 
+  /// Adds the inputs of kind `kind` or `alternative` that have a part's tag to the data that the part owns.
   constexpr void own(value_kind kind, value_kind alternative) {
     for (const auto input : program_.inputs(graph_)) {
       const auto position = position_of(program_[input].tag);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which partitioners are passed: one partitioner, a list that is applied in order, and a map by method.
+// The types of the partitioner argument of `to_backend`: one partitioner, a list that is applied in order, or a map by method.
 #pragma once
 
 #include <baton/core/error.hpp>
