@@ -60,7 +60,7 @@ class flexbuffer {
     return kind_ == kind::text ? std::string_view{data_ + at_, count_} : std::string_view{};
   }
 
-  /// The number of values of a list or a map; 0 if the value has another kind.
+  /// Returns the number of values of a list or a map, or 0 if the value has another kind.
   constexpr auto size() const -> std::size_t { return kind_ == kind::list || kind_ == kind::map ? count_ : 0; }
   /// Returns value `i` of a list or a map; the values of a map are in key order. The result is absent if there is no value `i`.
   constexpr auto operator[](std::size_t i) const -> flexbuffer {
@@ -107,7 +107,7 @@ class flexbuffer {
 
   constexpr auto byte_at(std::size_t at) const -> std::uint8_t { return static_cast<std::uint8_t>(data_[at]); }
   constexpr auto is_inside(std::size_t at, std::size_t size) const -> bool { return at <= bytes_ && size <= bytes_ - at; }
-  /// Returns the little-endian number of `width` bytes at `at`. All of these bytes must be inside.
+  /// Returns the little-endian number of `width` bytes at `at`. All of these bytes must be inside the buffer.
   constexpr auto number_at(std::size_t at, std::size_t width) const -> std::uint64_t {
     std::uint64_t number = 0;
     for (std::size_t i = width; i-- > 0;) number = number << 8 | byte_at(at + i);
@@ -164,7 +164,7 @@ class flexbuffer {
     count_ = end - at;
   }
   /// Reads the number of elements at `at`, which is stored in the `width` bytes before `at`. Each element has `element_bytes` bytes.
-  /// Returns false if not all elements are inside.
+  /// Returns false if not all elements are inside the buffer.
   constexpr auto read_count(std::size_t at, std::size_t width, std::size_t element_bytes) -> bool {
     const auto count = number_at(at - width, width);
     if (count > (bytes_ - at) / element_bytes) return false;
@@ -181,7 +181,7 @@ class flexbuffer {
     kind_ = kind::list;
     element_type_ = element_type;
   }
-  /// A tuple has no count before it, because its type determines the count.
+  /// Opens a tuple, which has no count before its values, because its type determines the count.
   constexpr void tuple(std::size_t at, std::size_t width, std::size_t count, std::uint8_t element_type) {
     if (!is_inside(at, count * width)) return;
     kind_ = kind::list;
@@ -190,7 +190,8 @@ class flexbuffer {
     count_ = count;
     element_type_ = element_type;
   }
-  /// A map stores three numbers before its values: the offset of its key vector, the width of an element of that vector, and the count.
+  /// Opens a map, which stores three numbers before its values: the offset of its key vector, the width of an element of that vector, and
+  /// the count.
   constexpr void map(std::size_t at, std::size_t width) {
     if (at < 3 * width || !read_count(at, width, width + 1)) return;
     const auto keys = target_of(at - 3 * width, width);

@@ -53,7 +53,7 @@ constexpr auto infer(const program_view& program, const node& record) -> result<
 
 namespace detail {
 
-/// True if `type` and `shape` agree with the known parts of `inferred`.
+/// True if `type` and `shape` agree with the known dtype and sizes in `inferred`.
 constexpr auto agrees_with(const inferred_type& inferred, dtype type, span<const std::int64_t> shape) -> bool {
   if (inferred.has_type && inferred.type != type) return false;
   return !inferred.has_shape || is_shape_like(inferred.shape.view(), shape);

@@ -42,7 +42,7 @@ struct inferred_shape {
   constexpr auto view() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
 };
 
-/// The known parts of an output type.
+/// The inferred dtype and shape of an output, each of which may be unknown.
 struct inferred_type {
   bool has_type = false;
   bool has_shape = false;  ///< true if the rank is known
@@ -64,7 +64,7 @@ struct known_sizes : known_integers {
 /// output types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
 class inference {
  public:
-  /// A part of an error message: a text or a number.
+  /// A piece of an error message: a text or a number.
   struct reason_part {
     std::string_view text{};
     std::int64_t number = 0;
@@ -154,20 +154,20 @@ class inference {
   // Subgraphs
 
   constexpr auto subgraph_count() const -> std::size_t { return record_.subgraphs.size; }
-  /// The number of user outputs of a subgraph; mutations of states are not counted.
+  /// Returns the number of user outputs of a subgraph; mutations of states are not counted.
   constexpr auto result_count(std::size_t subgraph) const -> std::size_t {
     std::size_t count = 0;
     for (const auto& spec : results(subgraph)) count += spec.kind == output_kind::user_output ? 1 : 0;
     return count;
   }
-  /// The type of user output `position` of a subgraph.
+  /// Returns the type of user output `position` of a subgraph.
   constexpr auto result(std::size_t subgraph, std::size_t position) const -> inferred_type {
     for (const auto& spec : results(subgraph)) {
       if (spec.kind == output_kind::user_output && position-- == 0) return type_of(spec.value);
     }
     return {};
   }
-  /// The type of an operand; unknown if the operand is omitted.
+  /// Returns the type of an operand, or an unknown type if the operand is omitted.
   constexpr auto operand(std::size_t position) const -> inferred_type {
     return has(position) ? type_of(inputs_[position]) : inferred_type{};
   }
@@ -193,7 +193,7 @@ class inference {
     if (output < outputs_.size()) outputs_[output] = type;
   }
 
-  /// Records the error `malformed_operator`, and joins the parts of `reason` to its message. Only the first error is kept.
+  /// Records the error `malformed_operator`, and joins the pieces of `reason` to its message. Only the first error is kept.
   constexpr void fail(std::initializer_list<reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();

@@ -23,9 +23,9 @@ inline constexpr operator_list operator_families[] = {
 };
 }  // namespace detail
 
-/// The operators of ONNX. The name is `onnx.` and the operator type, for example `onnx.Conv`. For other domains the domain precedes the
-/// type: `onnx.com.microsoft.QLinearAdd`. An operator that is not in the dialect is not supported by the importer, unless the user defines
-/// it.
+/// The operators of ONNX. A name is the prefix `onnx.` followed by the operator type, for example `onnx.Conv`. For other domains, the
+/// domain precedes the type: `onnx.com.microsoft.QLinearAdd`. An operator that is not in the dialect is not supported by the importer,
+/// unless the user defines it.
 inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::onnx

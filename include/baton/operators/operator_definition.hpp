@@ -75,8 +75,8 @@ struct operator_definition {
   /// but is not an operand in the file format. Called only for nodes that have all required operands.
   using state_rule = auto (*)(const program_view& program, const node& record) -> std::uint64_t;
   /// A function that sets the output types that follow from a node's operands and attributes (`operators/inference.hpp`). Called only for
-  /// nodes that have all required operands. A rule calls `at.misfit({...})` if operands do not fit each other. It leaves unknown all parts
-  /// of an output type that depend on an invalid attribute or an unknown size.
+  /// nodes that have all required operands. A rule calls `node.fail({...})` if operands do not fit each other. A dtype, rank or size that
+  /// depends on an invalid attribute or on an unknown size stays unknown.
   using inference_rule = void (*)(inference& node);
 
   literal_name name;
@@ -85,14 +85,14 @@ struct operator_definition {
   bool is_structural = false;   ///< returns the elements of its first operand, in order, with another shape or name
   bool keeps_state = false;     ///< writes to operands, or to memory that persists between runs
   bool is_functional = false;   ///< never writes to operands, not even to mutable buffers
-  /// The meaning depends on the version of the operator set. An importer stores the version as the integer attribute `opset`. If a node has
-  /// no such attribute, the newest meaning applies.
+  /// True if the meaning of the operator depends on the version of the operator set. An importer stores the version as the integer
+  /// attribute `opset`. If a node has no such attribute, the newest meaning applies.
   bool is_versioned = false;
   control_flow flow = control_flow::none;  ///< ignored in custom definitions, because executors must implement it
   inference_rule infer = nullptr;          ///< null: the output types are unknown
   work_rule multiply_adds = nullptr;       ///< null: none, or unknown
-  /// For an operator whose last operand is optional, and is a state that files do not store. The importer appends a mutable buffer as this
-  /// operand. The buffer is a uint8 tensor with as many elements as the rule returns, initially zero.
+  /// Set for an operator whose last operand is optional, and is a state that files do not store. The importer appends a mutable buffer as
+  /// this operand. The buffer is a uint8 tensor with as many elements as the rule returns, initially zero.
   state_rule hidden_state = nullptr;
 };
 

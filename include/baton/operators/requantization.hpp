@@ -41,9 +41,9 @@ constexpr auto to_fixed(double real) -> fixed_multiplier {
   return {static_cast<std::int32_t>(is_negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value)), exponent};
 }
 
-/// Multiplies `x` by the fixed multiplier `by`. Rounds twice: first to the high half of the product, then in the right shift (gemmlowp; B.
-/// Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels that round
-/// once return different results.
+/// Multiplies `x` by the fixed multiplier `multiplier`. Rounds twice: first to the high half of the product, then in the right shift
+/// (gemmlowp; B. Jacob et al., Quantization and training of neural networks for efficient integer-arithmetic-only inference, 2018). Kernels
+/// that round once return different results.
 constexpr auto requantize(std::int32_t x, fixed_multiplier multiplier) -> std::int32_t {
   if (multiplier.shift >= 0) return high_multiply(shift_left(x, multiplier.shift), multiplier.value);
   if (multiplier.value != std::numeric_limits<std::int32_t>::min()) return requantize_right(x, multiplier.value, -multiplier.shift);
@@ -55,8 +55,8 @@ constexpr auto requantize(std::int32_t x, fixed_multiplier multiplier) -> std::i
 /// The number of roundings of a requantization: `twice` in `requantize` (TensorFlow Lite), `once` in `requantize_once` (ONNX, PyTorch).
 enum class rounding : std::int32_t { twice, once };
 
-/// Multiplies `x` by the fixed multiplier `by`, rounded once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is -`shift`.
-/// Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
+/// Multiplies `x` by the fixed multiplier `multiplier`. Rounds once, half up: floor((x · value + 2^(30 + r)) / 2^(31 + r)), where r is
+/// -`shift`. Requires a shift from -31 to 30. Nothing overflows, because |x · value| <= 2^62.
 constexpr auto requantize_once(std::int32_t x, fixed_multiplier multiplier) -> std::int64_t {
   return (static_cast<std::int64_t>(x) * multiplier.value + (std::int64_t{1} << (30 - multiplier.shift))) >> (31 - multiplier.shift);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that run subgraphs.
+// Control-flow operators, which run subgraphs.
 #pragma once
 
 #include <baton/operators/inference.hpp>
@@ -30,19 +30,19 @@ constexpr auto subgraph_returns(inference& node, std::size_t subgraph, std::size
   node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, the node has ", outputs});
   return false;
 }
-/// `lite/kernels/if.cc`, and PyTorch's `cond`: each output has the common type of the results of both branches.
+/// Infers each output as the common type of the results of both branches (`lite/kernels/if.cc`, and PyTorch's `cond`).
 constexpr void infer_cond(inference& node) {
   if (!subgraph_returns(node, 0, node.output_count()) || !subgraph_returns(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.result(0, i), node.result(1, i)));
 }
-/// `lite/kernels/while.cc`, and PyTorch's `while_loop`: an output is the operand if there is no iteration, else a result of the body. So
-/// it has the common type of both.
+/// Infers each output as the common type of the operand and of the body's result (`lite/kernels/while.cc`, and PyTorch's `while_loop`). The
+/// output is the operand if there is no iteration.
 constexpr void infer_while(inference& node) {
   if (!subgraph_returns(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));
 }
-/// Infers the outputs of `map` or `scan`: the `carried` carried values, then a stack for each other result of the body. A stack and
-/// operand `first_stack` have the same size in dimension 0.
+/// Infers the outputs of `map` or `scan`. The first `carried` outputs are carried values. Each further output stacks one result of the body
+/// along a new dimension 0, which has the size of dimension 0 of operand `first_stack`.
 constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
   if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(node, 0, node.output_count())) return;
@@ -61,7 +61,7 @@ constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t
     node.set_output(i, stacked);
   }
 }
-/// PyTorch's `map` and `scan`.
+/// Infers the outputs of PyTorch's `map`, which carries no values; `infer_scan` infers those of `scan`.
 constexpr void infer_map(inference& node) { return infer_stacked(node, 0, 0); }
 constexpr void infer_scan(inference& node) { return infer_stacked(node, node.integer("carried"), node.integer("carried")); }
 

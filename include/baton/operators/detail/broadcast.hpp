@@ -35,8 +35,8 @@ constexpr void set_broadcast(inference& node, std::size_t first, std::size_t sec
   node.set_shape(0, shape);
 }
 
-/// Sets the dtype of output 0 to `type` if `type` is real or complex. For an integer `type` the dtype stays unknown, because PyTorch
-/// converts integers to its default dtype, which is a global setting.
+/// Sets the dtype of output 0 to `type` if `type` is a floating-point or complex type. For an integer `type` the dtype stays unknown,
+/// because PyTorch converts integers to its default dtype, which is a global setting.
 constexpr void set_type_if_real(inference& node, dtype type) {
   constexpr dtype reals[] = {dtype::float32, dtype::float16, dtype::bfloat16, dtype::float64, dtype::complex64, dtype::complex128};
   for (const auto real : reals) {
@@ -48,11 +48,11 @@ constexpr void set_type_if_real(inference& node, dtype type) {
 
 namespace baton::definitions {
 
-/// The output has the shape of the input (`lite/kernels/{quantize,cast}.cc`; for integer inputs also `softmax` and `log_softmax` of
-/// `activations.cc`, whose output may be wider than the input).
+/// Sets the shape of the output to that of the input (`lite/kernels/{quantize,cast}.cc`; for integer inputs also `softmax` and
+/// `log_softmax` of `activations.cc`, whose output may be wider than the input).
 constexpr void infer_same_shape(inference& node) { node.set_shape(0, inferred_shape(node.shape(0))); }
-/// The output has the shape and the type of the input (`lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,l2norm,
-/// local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`).
+/// Sets the shape and the dtype of the output to those of the input. Rule: `lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,
+/// l2norm,local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`.
 constexpr void infer_same(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(0))); }
 
 }  // namespace baton::definitions

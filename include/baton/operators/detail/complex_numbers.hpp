@@ -15,13 +15,13 @@ namespace baton::definitions {
 inline constexpr operand_definition complex_operands[] = {{"input"}};
 inline constexpr operand_definition rfft2d_operands[] = {{"input"}, {"fft_length"}};
 
-/// `lite/kernels/complex_support.cc`
+/// Infers an output with the dtype of the input's real and imaginary components (`lite/kernels/complex_support.cc`).
 constexpr void infer_part_of_complex(inference& node) {
   if (node.type(0) == dtype::complex64) node.set_type(0, dtype::float32);
   if (node.type(0) == dtype::complex128) node.set_type(0, dtype::float64);
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// `lite/kernels/rfft2d.cc`: the last dimension of the output has n / 2 + 1 elements, the frequencies of an FFT of length n.
+/// Infers an output whose last dimension has n / 2 + 1 elements, the frequencies of an FFT of length n (`lite/kernels/rfft2d.cc`).
 constexpr void infer_rfft2d(inference& node) {
   node.set_type(0, dtype::complex64);
   const auto rank = node.rank(0);

@@ -32,7 +32,7 @@ constexpr void infer_image(inference& node, std::int64_t channels) {
       window_size(is_same, node.size(0, 2), node.size(1, 2), node.integer("stride_w"), node.integer("dilation_w_factor", 1));
   node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, channels});
 }
-/// The same for an operator with the attribute `pads`.
+/// Same, for an operator with the attribute `pads`.
 constexpr void infer_padded_image(inference& node, std::int64_t channels) {
   const auto pads = image_pads::of(node.has("pads"), node.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {
@@ -43,8 +43,8 @@ constexpr void infer_padded_image(inference& node, std::int64_t channels) {
                   {node.size(0, 0), along(1, pads.top + pads.bottom, node.integer("stride_h", 1), node.integer("dilation_h_factor", 1)),
                    along(2, pads.left + pads.right, node.integer("stride_w", 1), node.integer("dilation_w_factor", 1)), channels});
 }
-/// Returns true if the operands have four dimensions and their channels fit each other. If not, calls `fail`. If the filter has fewer
-/// channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
+/// Returns true if both operands have four dimensions and the filter's channels divide the input's channels. If not, calls `fail`. If the
+/// filter has fewer channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
 constexpr auto needs_channels(inference& node) -> bool {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return false;
   const auto channels = node.size(0, 3);
@@ -59,14 +59,14 @@ constexpr void infer_conv_2d(inference& node) {
 constexpr void infer_padded_conv_2d(inference& node) {
   if (needs_channels(node)) infer_padded_image(node, node.size(1, 0));
 }
-/// `lite/kernels/depthwise_conv.cc`
+/// Rule: `lite/kernels/depthwise_conv.cc`.
 constexpr void infer_depthwise_conv_2d(inference& node) {
   if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_image(node, node.size(1, 3));
 }
 constexpr void infer_padded_depthwise_conv_2d(inference& node) {
   if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_padded_image(node, node.size(1, 3));
 }
-/// `lite/kernels/conv3d.cc`
+/// Rule: `lite/kernels/conv3d.cc`.
 constexpr void infer_conv_3d(inference& node) {
   if (!node.require_rank(0, 5)) return;
   if (!node.require_rank(1, 5)) return;
@@ -79,7 +79,7 @@ constexpr void infer_conv_3d(inference& node) {
                    along(2, 1, node.integer("stride_h"), node.integer("dilation_h_factor", 1)),
                    along(3, 2, node.integer("stride_w"), node.integer("dilation_w_factor", 1)), node.size(1, 4)});
 }
-/// `lite/kernels/{transpose_conv,conv3d_transpose}.cc`: operand 0 is the output shape.
+/// Infers the output shape from the numbers of operand 0 (`lite/kernels/{transpose_conv,conv3d_transpose}.cc`).
 constexpr void infer_transposed(inference& node) {
   node.set_type(0, node.type(2));
   inferred_shape shape;
@@ -89,8 +89,8 @@ constexpr void infer_transposed(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// PyTorch's convolution: channels-first layout, with an optional batch dimension. Omitted attributes have the defaults of
-/// `torch.nn.functional`. The shape of a transposed convolution is not inferred.
+/// Infers the output of PyTorch's convolution. The layout is channels-first, with an optional batch dimension. Omitted attributes have the
+/// defaults of `torch.nn.functional`. The shape of a transposed convolution is not inferred.
 constexpr void infer_convolution(inference& node) {
   const auto rank = node.rank(1);
   if (rank < 3 || (node.rank(0) != rank && node.rank(0) + 1 != rank))

@@ -20,15 +20,15 @@ inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"
 inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
 inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
 
-/// `lite/kernels/shape.cc`
+/// Rule: `lite/kernels/shape.cc`.
 constexpr void infer_shape(inference& node) {
   if (node.text("out_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("out_type") == "int64") node.set_type(0, dtype::int64);
   node.set_shape(0, {static_cast<std::int64_t>(node.rank(0))});
 }
-/// `lite/kernels/rank.cc`
+/// Rule: `lite/kernels/rank.cc`.
 constexpr void infer_rank(inference& node) { node.set_output(0, dtype::int32, {}); }
-/// `lite/kernels/fill.cc`
+/// Rule: `lite/kernels/fill.cc`.
 constexpr void infer_fill(inference& node) {
   node.set_type(0, node.type(1));
   const auto sizes = node.integers(0);
@@ -37,16 +37,16 @@ constexpr void infer_fill(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// `lite/kernels/broadcast_args.cc`: the output has as many elements as the longer shape.
+/// Infers an output with as many elements as the longer shape (`lite/kernels/broadcast_args.cc`).
 constexpr void infer_broadcast_args(inference& node) {
   if (!node.require_rank(0, 1) || !node.require_rank(1, 1)) return;
   const auto left = node.size(0, 0);
   const auto right = node.size(1, 0);
   node.set_output(0, node.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
 }
-/// `lite/kernels/range.cc`
+/// Rule: `lite/kernels/range.cc`.
 constexpr void infer_range(inference& node) { node.set_output(0, node.type(0), {-1}); }
-/// `lite/kernels/one_hot.cc`
+/// Rule: `lite/kernels/one_hot.cc`.
 constexpr void infer_one_hot(inference& node) {
   node.set_type(0, node.type(2));
   const auto rank = node.rank(0) + 1;
@@ -57,9 +57,9 @@ constexpr void infer_one_hot(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? node.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
   node.set_shape(0, shape);
 }
-/// `lite/kernels/select.cc`
+/// Rule: `lite/kernels/select.cc`.
 constexpr void infer_select(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(1))); }
-/// `lite/kernels/select.cc`, version 2: all three operands are broadcast.
+/// Infers the broadcast shape of all three operands (`lite/kernels/select.cc`, version 2).
 constexpr void infer_select_v2(inference& node) {
   node.set_type(0, node.type(1));
   inferred_shape both;
@@ -69,7 +69,7 @@ constexpr void infer_select_v2(inference& node) {
   if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match the choices"});
   node.set_shape(0, all);
 }
-/// `lite/kernels/where.cc`
+/// Rule: `lite/kernels/where.cc`.
 constexpr void infer_where(inference& node) { node.set_output(0, dtype::int64, {-1, static_cast<std::int64_t>(node.rank(0))}); }
 
 /// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.

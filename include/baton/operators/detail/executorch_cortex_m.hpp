@@ -22,8 +22,8 @@ inline constexpr operand_definition quantized_convolution_operands[] = {
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
 inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
 
-/// Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`. Weights are [outputs, height, width, inputs], or
-/// [1, height, width, outputs] of a depthwise convolution.
+/// Infers the output of a quantized convolution. Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`.
+/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] of a depthwise convolution.
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void infer_quantized_convolution(inference& node) {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return;
@@ -67,8 +67,8 @@ constexpr void infer_transposed_tensor(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-/// The paddings are two lists of four numbers. A tensor of rank r uses the last r numbers of each list. They are in memory order if the
-/// tensor is a channels-last image, otherwise in dimension order.
+/// Infers the output of `cortex_m.pad`. The paddings before and after are lists of four numbers; a tensor of rank r uses the last r numbers
+/// of each list. The numbers are in memory order if the tensor is a channels-last image, otherwise in dimension order.
 constexpr void infer_padded_tensor(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);

@@ -28,7 +28,7 @@ constexpr void infer_where(inference& node) {
   tensors.set_output_shape(all);
 }
 
-/// The output has the broadcast shape of the input and the bounds.
+/// Sets the shape of the output to the broadcast shape of the input and the bounds.
 constexpr void set_bounded(inference& node) {
   const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);

@@ -36,14 +36,15 @@ struct windows {
   span<const std::int64_t> dilations;
   bool is_ceil = false;  ///< true if the number of windows is rounded up
 
-  /// Returns the number of windows along dimension `d` of an image, which has `size` elements; a window has `filter` elements.
+  /// Returns the number of windows of `filter` elements along dimension `d` of an image, which has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
     const auto padding = number_of(paddings, d, 0);
     return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
   }
 };
 
-/// Arguments 3 to 8: stride, padding, dilation, whether it is transposed, output padding, groups.
+/// Infers a convolution. Arguments 3 to 8 are stride, padding, dilation, whether it is transposed, output padding, and groups. The shape of
+/// a transposed convolution is not inferred.
 constexpr void infer_convolution(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -59,8 +60,8 @@ constexpr void infer_convolution(inference& node) {
   for (std::size_t d = 0; d + 2 < image.rank; ++d) shape.add(window.along(d, image.sizes[d + 2], weights.sizes[d + 2]));
   tensors.set_output_shape(shape);
 }
-/// Arguments 1 to 3: size, stride (by default the size), padding. The channels are the last dimension of an image if `is_nhwc` is set, else
-/// the dimension before height and width.
+/// Sets the shape of output 0 of a pool. Arguments 1 to 3 are the window size, the stride (by default the window size) and the padding. The
+/// channels are the last dimension of an image if `is_nhwc` is set, otherwise the dimension before height and width.
 constexpr void set_pool_shape(inference& node, span<const std::int64_t> dilations, bool is_ceil, bool is_nhwc = false) {
   const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
@@ -75,7 +76,7 @@ constexpr void infer_average_pool(inference& node) {
   node.set_type(0, node.type(0));
   return set_pool_shape(node, {}, node.integer("arg_4") != 0);
 }
-/// Output 0 is the largest elements, output 1 their positions.
+/// Infers the largest elements (output 0) and the type of their positions (output 1).
 constexpr void infer_max_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -103,7 +104,7 @@ constexpr void set_reduction_of_one(inference& node) {
   if (node.has("arg_1")) node.require_dimension(axes[0], node.rank(0) == 0 ? 1 : node.rank(0));
   return set_reduction(node, node.has("arg_1") ? span<const std::int64_t>{axes} : span<const std::int64_t>{}, node.integer("arg_2") != 0);
 }
-/// Arguments 1 and 2: the dimensions, and whether they are kept.
+/// Infers a reduction. Arguments 1 and 2 are the dimensions, and whether they are kept with size 1.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
@@ -121,13 +122,13 @@ constexpr void infer_any_along(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
-/// Arguments 1 to 3: dimensions, correction, and whether the dimensions are kept.
+/// Infers a variance. Arguments 1 to 3 are the dimensions, the correction, and whether the dimensions are kept with size 1.
 constexpr void infer_variance(inference& node) {
   node.set_type(0, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_3") != 0);
 }
-/// Argument 1 has the sizes of the last `Dimensions` dimensions of the output. A single number is the size of all of them. Without the
-/// argument, they are unknown.
+/// Infers an image whose last `Dimensions` dimensions have the sizes in argument 1. A single number is the size of each of these
+/// dimensions. If the argument is absent, the sizes are unknown.
 template <std::size_t Dimensions = 2>
 constexpr void infer_resized_image(inference& node) {
   node.set_type(0, node.type(0));
@@ -138,7 +139,8 @@ constexpr void infer_resized_image(inference& node) {
   for (std::size_t d = 0; d < Dimensions; ++d) shape.sizes[shape.rank - Dimensions + d] = number_of(sizes, d, -1);
   tensors.set_output_shape(shape);
 }
-/// Argument 1 is a factor: height and width are multiplied by it, and the number of channels is divided by its square.
+/// Infers an image whose height and width are multiplied by the factor in argument 1. The number of channels is divided by the square of
+/// the factor.
 constexpr void infer_pixel_shuffle(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);

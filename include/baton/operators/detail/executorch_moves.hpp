@@ -23,15 +23,15 @@ inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indice
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 constexpr void infer_type_alike(inference& node) { node.set_type(0, node.type(0)); }
-/// Argument 1 is the shape, if no dimension order differs from the identity: the elements keep their order in memory. One size may be -1
-/// and is then computed.
+/// Infers the shape in argument 1; one size of -1 is computed. The shape is not inferred if the node has the attribute `dim_orders`,
+/// because the memory order of a tensor then differs from its dimension order.
 constexpr void infer_view(inference& node) {
   node.set_type(0, node.type(0));
   if (node.has("dim_orders") || !node.has("arg_1")) return;
   const inferred_shape shape(node.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(node, shape);
 }
-/// Argument 1 is the shape. A size of -1 stands for the size of the operand.
+/// Infers the shape in argument 1. A size of -1 stands for the size of the operand.
 constexpr void infer_expanded(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -45,7 +45,7 @@ constexpr void infer_expanded(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-/// Arguments 1 and 2: a dimension, which is removed, and the position to select along it.
+/// Infers a selection of one position along a dimension, which is removed. Arguments 1 and 2 are the dimension and the position.
 constexpr void infer_selected(inference& node) {
   node.set_type(0, node.type(0));
   const std::int64_t axes[] = {node.integer("arg_1")};
@@ -56,13 +56,13 @@ constexpr void infer_joined_tensors(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders")) baton::definitions::infer_joined(node, node.integer("arg_1"));
 }
-/// Argument 1 is the list of sizes along dimension `arg_2`.
+/// Infers the parts of a split tensor. Arguments 1 and 2 are the sizes of the parts and the dimension.
 constexpr void infer_split(inference& node) {
   const auto sizes = node.list("arg_1");
   return set_parts(node, node.integer("arg_2"),
                    [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
-/// The attribute `key` is the shape of the output. The element type that the file states is kept.
+/// Sets the shape of output 0 to the list in the attribute `key`. Does not infer the dtype, which the file states.
 constexpr void set_shape_from_list(inference& node, literal_name key) {
   inferred_shape shape;
   for (const auto size : node.list(key)) shape.add(size > known_sizes::max ? -1 : size);

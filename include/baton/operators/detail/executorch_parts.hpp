@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ExecuTorch's operators that take, join or repeat parts of tensors, that read or write elements at positions, and searches.
+// ExecuTorch's operators that extract, join or repeat parts of tensors, that read or write elements at positions, or that search for
+// elements.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -20,14 +21,14 @@ namespace baton::executorch::definitions {
 
 inline constexpr operand_definition indexing_operands[] = {
     {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
-/// The values follow the last index, so operands 2 to 4 are either.
+/// The values follow the last index, so each of operands 2 to 4 is an index or the values.
 inline constexpr operand_definition put_operands[] = {
     {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
 inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
 inline constexpr operand_definition scattered_operands[] = {{"self"}, {"index"}, {"src"}};
 inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 
-/// Arguments 1 to 4: dimension, start, end and step. Starts and ends beyond the dimension are limited.
+/// Infers a slice. Arguments 1 to 4 are dimension, start, end and step. A start or end beyond the dimension is clamped.
 constexpr void infer_slice_copy(inference& node) {
   const auto step = node.integer("arg_4", 1);
   const auto start = node.integer("arg_2"), end = node.integer("arg_3", known_sizes::max);
@@ -35,26 +36,27 @@ constexpr void infer_slice_copy(inference& node) {
     return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
-/// Arguments 1 to 3: dimension, start and length.
+/// Infers a slice of a given length. Arguments 1 to 3 are dimension, start and length.
 constexpr void infer_narrow_copy(inference& node) {
   const auto length = node.integer("arg_3", -1);
   return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
-/// Argument 1 is the dimension that is halved.
+/// Infers an output with half the size of the input along the dimension in argument 1.
 constexpr void infer_glu(inference& node) {
   return set_parts(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements.
+/// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements. Returns -1 if `whole` is unknown, or
+/// if `each` or `i` is out of range.
 constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
-/// Arguments 1 and 2: the size of each part except the last, and the dimension.
+/// Infers the parts of a split tensor. Arguments 1 and 2 are the size of each part except the last, and the dimension.
 constexpr void infer_split_copy(inference& node) {
   const auto each = node.integer("arg_1", 1);
   return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
 }
-/// Argument 1 is the dimension to remove.
+/// Infers outputs without the dimension in argument 1.
 constexpr void infer_unbind(inference& node) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
   if (node.has("dim_orders")) return;
@@ -65,7 +67,7 @@ constexpr void infer_unbind(inference& node) {
   }
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_shape(i, shape);
 }
-/// Argument 1 is the new dimension, whose size is the number of operands.
+/// Infers an output with a new dimension, whose size is the number of operands. Argument 1 is the index of the new dimension.
 constexpr void infer_stack(inference& node) {
   node.set_type(0, node.type(0));
   if (node.has("dim_orders")) return;
@@ -77,7 +79,7 @@ constexpr void infer_stack(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Argument 1 has the paddings before and after each dimension, from the last dimension on.
+/// Infers a padded tensor. Argument 1 lists the paddings before and after each dimension, starting with the last dimension.
 constexpr void infer_padded_from_last(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -98,7 +100,7 @@ constexpr void infer_t_copy(inference& node) {
   if (node.rank(0) == 2) node.set_shape(0, inferred_shape{node.size(0, 1), node.size(0, 0)});
   if (node.rank(0) < 2) node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Arguments 1 and 2: the dimensions to exchange.
+/// Infers an output with the dimensions in arguments 1 and 2 exchanged.
 constexpr void infer_transpose_copy(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -109,35 +111,37 @@ constexpr void infer_transpose_copy(inference& node) {
   std::swap(shape.sizes[a], shape.sizes[b]);
   tensors.set_output_shape(shape);
 }
-/// The output has the type of operand 0 and the shape of operand 1.
+/// Infers an output with the type of operand 0 and the shape of operand 1.
 constexpr void infer_shape_of_second(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders") && node.has(1)) node.set_shape(0, inferred_shape(node.shape(1)));
 }
-/// Argument 1 is the dimension. Its size becomes the number of positions, operand 1.
+/// Infers an output whose size along the dimension in argument 1 is the number of positions in operand 1.
 constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Arguments 1 and 2: the dimension to search, or all if it is omitted, and whether it is kept with size 1.
+/// Infers positions. Argument 1 is the dimension to search; all dimensions are searched if it is omitted. Argument 2 states whether the
+/// dimension is kept with size 1.
 constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Output 0 is the extreme elements, output 1 their positions. Arguments 1 and 2: the dimension, and whether it is kept with size 1.
+/// Infers extreme elements (output 0) and the type of their positions (output 1). Arguments 1 and 2 are the dimension, and whether it is
+/// kept with size 1.
 constexpr void infer_extreme(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Output 0 is the largest elements, output 1 their positions. Arguments 1 and 2: their number, and the dimension.
+/// Infers the largest elements (output 0) and their positions (output 1). Arguments 1 and 2 are the number of elements and the dimension.
 constexpr void infer_topk(inference& node) {
   const auto count = node.integer("arg_1", -1);
   set_parts(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
   node.set_type(1, dtype::int64);
 }
 
-/// Definitions of operators that take parts of tensors, or read or write elements at positions.
+/// Definitions of operators that extract, join or repeat parts of tensors, read or write elements at positions, or search for elements.
 inline constexpr operator_definition parts[] = {
     {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
     {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules that the operators of ExecuTorch's files share.
+// Inference rules that several operators of ExecuTorch's files share. An argument at position i that is not a tensor is the attribute
+// `arg_i`.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -24,7 +25,7 @@ inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
 /// The shapes of a node's tensors in the order of their dimensions. The shape of a value is in the order of memory. The attribute
-/// `dim_orders` lists the dimensions in that order, for each operand and then each output. Without it, the two orders are equal.
+/// `dim_orders` lists the dimensions in memory order, of each operand and then of each output. If it is absent, both orders are equal.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& node) : at_(node), orders_(node.list("dim_orders")) {}
@@ -50,7 +51,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output, given in the order of its dimensions. All outputs before it must have the same rank.
+  /// Sets the shape of an output to `shape`, which is in the order of the dimensions. All earlier outputs must have the same rank.
   constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;
@@ -75,13 +76,13 @@ class ordered_tensors {
   span<const std::int64_t> orders_;
 };
 
-/// The output has the type and the dimensions of the input; its order in memory may differ.
+/// Infers an output with the type and the dimensions of the input; the orders in memory may differ.
 constexpr void infer_same_type_and_shape(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
   tensors.set_output_shape(tensors.shape(0));
 }
-/// The output has the dimensions of the input. Another rule, or the file, states the type.
+/// Infers an output with the dimensions of the input. Another rule, or the file, states the type.
 constexpr void infer_same_shape(inference& node) {
   const ordered_tensors tensors(node);
   tensors.set_output_shape(tensors.shape(0));
@@ -94,7 +95,7 @@ constexpr void infer_dequantized(inference& node) {
   node.set_type(0, dtype::float32);
   return infer_same_shape(node);
 }
-/// The output has the broadcast shape of the first two operands.
+/// Sets the shape of output 0 to the broadcast shape of the first two operands.
 constexpr void set_pair(inference& node) {
   const ordered_tensors tensors(node);
   const auto a = tensors.shape(0), b = tensors.shape(1);
@@ -129,7 +130,8 @@ constexpr void set_parts(inference& node, std::int64_t along, SizeOf size_of) {
   }
 }
 
-/// Returns number `i` of a list. A list of one number repeats it; other lists repeat their last one. Returns `absent` if the list is empty.
+/// Returns number `i` of a list. A list of one number repeats it; other lists repeat their last one. Returns `absent` if the list is empty,
+/// and -1 if the magnitude of the number exceeds `known_sizes::max`.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
   const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];

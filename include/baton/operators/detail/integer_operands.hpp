@@ -42,7 +42,8 @@ class integer_operands {
   static constexpr auto maximum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? b : a; }
 
   /// Applies `f` to the elements of operands 0 and 1. The operands have equally many elements, or one operand has a single element.
-  /// Elements outside int32 are not folded, so that the arithmetic in int64 does not overflow.
+  /// Otherwise, and if an element is outside int32, the result is unknown. The limit ensures that the arithmetic in int64 does not
+  /// overflow.
   constexpr auto each_pair(pair_function f) const -> integer_list {
     const auto left = input(0), right = input(1);
     const auto count = std::max(left.elements.size(), right.elements.size());
@@ -57,7 +58,7 @@ class integer_operands {
     return result;
   }
 
-  /// Returns the elements of all operands, in order.
+  /// Returns the elements of all operands, in order. The result is unknown if an operand is.
   constexpr auto elements_of_operands() const -> integer_list {
     integer_list result{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {

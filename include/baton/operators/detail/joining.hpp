@@ -18,7 +18,8 @@ inline constexpr operand_definition parted_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
-/// Concatenation of operands `first`, `first + step` and so on along the axis `along`. All other dimensions of the operands must be equal.
+/// Infers the concatenation of operands `first`, `first + step` and so on along the axis `along`. All other dimensions of the operands must
+/// be equal.
 constexpr void infer_joined(inference& node, std::int64_t along, std::size_t first = 0, std::size_t step = 1) {
   node.set_type(0, node.type(first));
   const auto rank = node.rank(first);
@@ -46,11 +47,11 @@ constexpr void infer_joined(inference& node, std::int64_t along, std::size_t fir
   node.set_shape(0, shape);
 }
 
-/// `lite/kernels/concatenation.cc`
+/// Rule: `lite/kernels/concatenation.cc`.
 constexpr void infer_concatenation(inference& node) { return infer_joined(node, node.integer("axis")); }
-/// PyTorch's `cat`
+/// Infers PyTorch's `cat`.
 constexpr void infer_cat(inference& node) { return infer_joined(node, node.integer("dim")); }
-/// PyTorch's `split`: the sizes along the split dimension are not inferred.
+/// Infers PyTorch's `split`, except for the sizes along the split dimension.
 constexpr void infer_split_along(inference& node) {
   const auto rank = node.rank(0);
   const auto axis = node.require_dimension(node.integer("dim"), rank);
@@ -59,7 +60,7 @@ constexpr void infer_split_along(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : node.size(0, d));
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_output(o, node.type(0), shape);
 }
-/// `lite/kernels/pack.cc`
+/// Rule: `lite/kernels/pack.cc`.
 constexpr void infer_pack(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0) + 1;
@@ -75,7 +76,7 @@ constexpr void infer_pack(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/unpack.cc`
+/// Rule: `lite/kernels/unpack.cc`.
 constexpr void infer_unpack(inference& node) {
   const auto rank = node.rank(0);
   const auto axis = node.require_dimension(node.integer("axis"), rank);
@@ -88,7 +89,7 @@ constexpr void infer_unpack(inference& node) {
   }
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_output(o, node.type(0), shape);
 }
-/// `lite/kernels/split.cc`
+/// Rule: `lite/kernels/split.cc`.
 constexpr void infer_split(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(1));
   const auto axes = node.integers(0);
@@ -102,7 +103,7 @@ constexpr void infer_split(inference& node) {
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_shape(o, shape);
 }
-/// `lite/kernels/split_v.cc`: an output with size -1 gets the remaining elements.
+/// Infers outputs with the sizes in operand 1; an output with size -1 has the remaining elements (`lite/kernels/split_v.cc`).
 constexpr void infer_split_v(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
   const auto sizes = node.integers(1);

@@ -22,7 +22,7 @@ inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"
 inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
 inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
 
-/// `lite/kernels/transpose.cc`
+/// Rule: `lite/kernels/transpose.cc`.
 constexpr void infer_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto order = node.integers(1);
@@ -36,7 +36,7 @@ constexpr void infer_transpose(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// PyTorch's `permute`
+/// Infers PyTorch's `permute`.
 constexpr void infer_permute(inference& node) {
   node.set_type(0, node.type(0));
   const auto order = node.list("dims");
@@ -51,7 +51,8 @@ constexpr void infer_permute(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/{pad,mirror_pad}.cc`: the paddings have two numbers for each dimension, the elements to add before and after.
+/// Infers a padded tensor (`lite/kernels/{pad,mirror_pad}.cc`). The paddings are two numbers for each dimension: the elements to add before
+/// and after.
 constexpr void infer_pad(inference& node) {
   node.set_type(0, node.type(0));
   const auto paddings = node.integers(1);
@@ -64,7 +65,7 @@ constexpr void infer_pad(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/tile.cc`
+/// Rule: `lite/kernels/tile.cc`.
 constexpr void infer_tile(inference& node) {
   node.set_type(0, node.type(0));
   const auto multiples = node.integers(1);
@@ -77,7 +78,7 @@ constexpr void infer_tile(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// PyTorch's `repeat`: the attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
+/// Infers PyTorch's `repeat`. The attribute `repeats` has a factor for each output dimension, and may add leading dimensions.
 constexpr void infer_repeat(inference& node) {
   node.set_type(0, node.type(0));
   const auto repeats = node.list("repeats");
@@ -91,7 +92,7 @@ constexpr void infer_repeat(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/broadcast_to.cc`
+/// Rule: `lite/kernels/broadcast_to.cc`.
 constexpr void infer_broadcast_to(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = node.integers(1);
@@ -101,7 +102,7 @@ constexpr void infer_broadcast_to(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// `lite/kernels/space_to_depth.cc`
+/// Rule: `lite/kernels/space_to_depth.cc`.
 constexpr void infer_space_to_depth(inference& node) {
   if (!node.require_rank(0, 4)) return;
   node.set_type(0, node.type(0));
@@ -110,7 +111,7 @@ constexpr void infer_space_to_depth(inference& node) {
   const auto part = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) / block; };
   node.set_shape(0, {node.size(0, 0), part(1), part(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) * block * block});
 }
-/// `lite/kernels/depth_to_space.cc`
+/// Rule: `lite/kernels/depth_to_space.cc`.
 constexpr void infer_depth_to_space(inference& node) {
   if (!node.require_rank(0, 4)) return;
   node.set_type(0, node.type(0));
@@ -119,8 +120,9 @@ constexpr void infer_depth_to_space(inference& node) {
   const auto times = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) * block; };
   node.set_shape(0, {node.size(0, 0), times(1), times(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) / (block * block)});
 }
-/// `lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`: operand 1 has a block size for each blocked dimension, beginning with dimension
-/// 1. Operand 2 has the numbers of elements before and after each blocked dimension, which are cropped if `is_to_space`, otherwise padded.
+/// Infers `batch_to_space_nd` if `is_to_space`, otherwise `space_to_batch_nd` (`lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`).
+/// Operand 1 has a block size for each blocked dimension, starting with dimension 1. Operand 2 has the numbers of elements before and after
+/// each blocked dimension, which are cropped if `is_to_space`, otherwise padded.
 constexpr void infer_batches(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -147,7 +149,7 @@ constexpr void infer_batches(inference& node, bool is_to_space) {
 }
 constexpr void infer_batch_to_space(inference& node) { return infer_batches(node, true); }
 constexpr void infer_space_to_batch(inference& node) { return infer_batches(node, false); }
-/// `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`
+/// Rule: `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`.
 constexpr void infer_resize(inference& node) {
   if (!node.require_rank(0, 4)) return;
   const auto size = node.integers(1);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ONNX operators that run subgraphs.
+// ONNX's control-flow operators, which run subgraphs.
 #pragma once
 
 #include <baton/operators/detail/branching.hpp>
@@ -13,8 +13,8 @@
 #include <cstdint>
 
 // In an ONNX file, a subgraph captures values of the enclosing graphs. In a program, the captured values are the last operands of the node,
-// and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the next; if
-// it is absent, no value is captured.
+// and the last inputs of the subgraph. The integer attribute `carried` is the number of values that each iteration passes to the next. If
+// the attribute is absent, all operands that can be carried are carried, and none is captured.
 namespace baton::onnx::definitions {
 
 inline constexpr operand_definition if_operands[] = {{"cond"}};
@@ -32,8 +32,8 @@ constexpr void set_stack(inference& node, std::size_t output, const inferred_typ
   stack.has_shape = slice.has_shape && stack.shape.has_rank;
   node.set_output(output, stack);
 }
-/// Loop. The body receives the iteration, the condition, the carried and the captured values. It returns the condition, the carried values,
-/// and one slice of each further output. The number of slices is known only after the loop.
+/// Infers the outputs of Loop. The body receives the iteration number, the condition, the carried and the captured values. It returns the
+/// condition, the carried values, and one slice of each further output. The number of slices is known only after the loop.
 constexpr void infer_loop(inference& node) {
   const auto outputs = static_cast<std::int64_t>(node.output_count());
   const auto carried = node.integer("carried", static_cast<std::int64_t>(node.operand_count()) - 2);
@@ -49,8 +49,8 @@ constexpr void infer_loop(inference& node) {
     }
   }
 }
-/// Scan, from version 9. The operands are the carried values, `num_scan_inputs` stacks, and the captured values. The outputs are the
-/// carried values and the stacks of the other results. Stacks are along dimension 0, unless an attribute says otherwise.
+/// Infers the outputs of Scan, from version 9. The operands are the carried values, `num_scan_inputs` stacks, and the captured values. The
+/// outputs are the carried values and the stacks of the other results. Stacks are along dimension 0, unless an attribute says otherwise.
 constexpr void infer_scan(inference& node) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
   const auto stacks = node.integer("num_scan_inputs");
@@ -74,7 +74,7 @@ constexpr void infer_scan(inference& node) {
   }
 }
 
-/// Definitions of operators that run subgraphs. Only If is a `control_flow` operator; importers rewrite Loop and Scan.
+/// Definitions of operators that run subgraphs. Of these, only `If` has a `control_flow` kind; importers rewrite `Loop` and `Scan`.
 inline constexpr operator_definition branching[] = {
     {.name = "onnx.If", .operands = if_operands, .flow = control_flow::cond, .infer = baton::definitions::infer_cond},
     {.name = "onnx.Loop", .operands = loop_operands, .infer = infer_loop},

@@ -25,7 +25,7 @@ inline constexpr operand_definition trilu_operands[] = {{"input"}, {"k", optiona
 using baton::definitions::infer_elementwise_binary;
 using baton::definitions::infer_truth;
 
-/// The output has the broadcast shape of all operands.
+/// Infers an output with the broadcast shape of all operands.
 constexpr void infer_several(inference& node) {
   node.set_type(0, node.type(0));
   inferred_shape shape(node.shape(0)), both;
@@ -49,7 +49,7 @@ constexpr void infer_cast(inference& node) {
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
 constexpr void infer_cast_like(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(0))); }
-/// Output 1, the mask, is boolean. Before version 10, it has the type of the input.
+/// Infers the output and the mask, output 1. The mask is boolean; before version 10, it has the type of the input.
 constexpr void infer_dropout(inference& node) {
   infer_same(node);
   node.set_output(1, version(node) < 10 ? node.type(0) : dtype::boolean, inferred_shape(node.shape(0)));

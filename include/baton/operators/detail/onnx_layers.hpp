@@ -91,7 +91,8 @@ constexpr void infer_conv_integer(inference& node) {
   node.set_type(0, dtype::int32);
   return set_convolution(node, 0, 1);
 }
-/// The weights have the shape [channels, output channels per group, kernel...]. An explicit `output_shape` has the sizes of the image.
+/// Infers a transposed convolution. The weights have the shape [channels, output channels per group, kernel...]. An explicit `output_shape`
+/// lists the sizes of the output image.
 constexpr void infer_conv_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto count = image_rank(node, 0);
@@ -114,7 +115,7 @@ constexpr void infer_conv_transpose(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Outputs of a pool: the values, and for MaxPool their positions.
+/// Infers the outputs of a pool: the values, and for MaxPool their positions.
 constexpr void infer_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -149,8 +150,8 @@ constexpr void infer_gemm(inference& node) {
   node.set_type(0, node.type(0));
   return set_matrix_product(node, 0, 1);
 }
-/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`: a vector is a matrix of one row or one column, and the output does
-/// not have the dimension of size 1. Matrices may be transposed, vectors are not.
+/// Sets the shape of output 0 of a stacked product as in `numpy.matmul`. A vector is a matrix of one row or one column, whose dimension of
+/// size 1 is not in the output. Matrices may be transposed; vectors are not.
 constexpr void set_stacked_product(inference& node, std::size_t a, std::size_t b) {
   const auto left = node.rank(a), right = node.rank(b);
   if (left == 0 || right == 0) return node.fail({"an operand is a scalar"});
@@ -174,13 +175,13 @@ constexpr void infer_matmul_integer(inference& node) {
   return set_stacked_product(node, 0, 1);
 }
 
-/// In training mode there are more outputs: means and variances of the channels.
+/// Infers a batch normalization. In training mode there are more outputs: means and variances of the channels.
 constexpr void infer_batch_normalization(inference& node) {
   infer_same(node);
   for (std::size_t o = 1; o < node.output_count(); ++o) node.set_output(o, node.type(3), inferred_shape(node.shape(3)));
 }
-/// Outputs: the values, the means and the reciprocal deviations. The latter two have size 1 in the normalized dimensions, and the type that
-/// `stash_type` names.
+/// Infers the values, the means and the reciprocal standard deviations. The latter two have size 1 in the normalized dimensions, and the
+/// type that `stash_type` names.
 constexpr void infer_layer_normalization(inference& node) {
   infer_same(node);
   const auto rank = node.rank(0);
@@ -195,9 +196,9 @@ constexpr void infer_layer_normalization(inference& node) {
   }
 }
 
-/// Outputs: the results of all steps, the result of the last step and, for an LSTM, the last cell state. W has the shape [directions, gates
-/// · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch, inputs], or [batch, steps, inputs] if
-/// `layout` is 1.
+/// Infers the outputs of a recurrent network: the results of all steps, the result of the last step and, for an LSTM, the last cell state.
+/// W has the shape [directions, gates · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch,
+/// inputs], or [batch, steps, inputs] if `layout` is 1.
 constexpr void infer_recurrent(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
   if (!node.require_rank(0, 3) || !node.require_rank(1, 3) || !node.require_rank(2, 3)) return;
@@ -218,14 +219,15 @@ constexpr void infer_recurrent(inference& node) {
   }
 }
 
-/// Each element of the input is multiplied by all weights of its channel. Dimension 0 of operand 1 is the number of channels.
+/// Returns the number of multiply-adds. Each element of the input is multiplied by all weights of its channel. Dimension 0 of operand 1 is
+/// the number of channels.
 constexpr auto work_of_conv_transpose(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = program.shape(program.inputs(record)[1]);
   const auto elements = element_count(program.shape(program.inputs(record)[0]));
   if (shape.empty() || elements <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(work_rules::detail::filter_size(shape, shape.front()));
 }
-/// Each element of the output is the dot product of a row of operand 0 and a column of operand 1.
+/// Returns the number of multiply-adds. Each element of the output is the dot product of a row of operand 0 and a column of operand 1.
 constexpr auto work_of_product(const program_view& program, const node& record) -> std::uint64_t {
   return work_rules::detail::each_sum(program, record, "transA");
 }

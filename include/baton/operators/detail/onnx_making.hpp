@@ -20,8 +20,8 @@ inline constexpr operand_definition size_operands[] = {{"data"}};
 inline constexpr operand_definition filled_operands[] = {{"input"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
 
-/// The output has the type of the input. Axes are an attribute before version 18, or 13 for ReduceSum. Without axes all dimensions are
-/// reduced, or none if `noop_with_empty_axes` is set.
+/// Infers a reduction, which has the type of the input. Axes are an attribute before version 18, or before version 13 for ReduceSum.
+/// Without axes, all dimensions are reduced, or none if `noop_with_empty_axes` is set.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, 1, "axes");
@@ -53,7 +53,7 @@ constexpr void infer_arg(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// The sizes of the dimensions from `start` to before `end`; both may count from the last dimension, and are clamped (version 15).
+/// Infers a list of the sizes of dimensions [`start`, `end`). A negative bound counts from the end; both bounds are clamped (version 15).
 constexpr void infer_shape(inference& node) {
   const auto rank = static_cast<std::int64_t>(node.rank(0));
   const auto clamped = [&](std::int64_t axis) { return std::clamp<std::int64_t>(axis < 0 ? axis + rank : axis, 0, rank); };
@@ -61,14 +61,14 @@ constexpr void infer_shape(inference& node) {
   node.set_output(0, dtype::int64, {std::max<std::int64_t>(0, end - start)});
 }
 constexpr void infer_size(inference& node) { node.set_output(0, dtype::int64, {}); }
-/// Operand 0 lists the sizes. The attribute `value` is a tensor with one element. An importer stores the name of its dtype as the text
-/// `value_type`.
+/// Infers the shape from operand 0, which lists the sizes, and the dtype from the attribute `value`, a tensor with one element. An importer
+/// stores the name of this dtype as the text `value_type`.
 constexpr void infer_constant_of_shape(inference& node) {
   const auto named = dtype_named(node.text("value_type"));
   if (named.is_known || !node.has("value")) node.set_type(0, named.type);
   return set_listed_shape(node, 0);
 }
-/// The number of elements is inferred for constant int32 and int64 operands, and for constant float32 operands.
+/// Infers the number of elements if the operands are constants of int32, int64 or float32.
 constexpr void infer_range(inference& node) {
   node.set_type(0, node.type(0));
   const auto start = numbers_of(node, 0), limit = numbers_of(node, 1), delta = numbers_of(node, 2);

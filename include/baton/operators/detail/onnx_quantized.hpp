@@ -42,18 +42,18 @@ inline constexpr operand_definition quantized_unary_operands[] = {
 // Each further tensor is followed by its scale and its zero point. The zero point of the last tensor may be omitted.
 inline constexpr operand_definition quantized_concat_operands[] = {{"Y_scale"}, {"Y_zero_point"}, {"X"}, {"X_scale"}};
 
-/// The output has the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
+/// Infers an output with the type of the zero point. If the zero point is omitted, `output_dtype` names the type; the default is uint8.
 constexpr void infer_quantize(inference& node) {
   if (node.has(2)) node.set_type(0, node.type(2));
   if (!node.has(2)) set_named_type(node, "output_dtype", dtype::uint8);
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// The output has the type that `output_dtype` names, or the type of the scale.
+/// Infers an output with the type that `output_dtype` names; the default is the type of the scale.
 constexpr void infer_dequantize(inference& node) {
   set_named_type(node, "output_dtype", node.type(1));
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Outputs: the values, their scale and their zero point.
+/// Infers the values, their scale and their zero point.
 constexpr void infer_dynamic_quantize(inference& node) {
   node.set_output(0, dtype::uint8, inferred_shape(node.shape(0)));
   node.set_output(1, dtype::float32, {});
@@ -67,7 +67,8 @@ constexpr void infer_quantized_matmul(inference& node) {
   node.set_type(0, node.type(7));
   return set_stacked_product(node, 0, 3);
 }
-/// The output is float32 if its scale is omitted.
+/// Infers an output with the type of the output's zero point. If the zero point is omitted, the type is that of A. If the output's scale is
+/// omitted, too, the type is float32.
 constexpr void infer_quantized_gemm(inference& node) {
   node.set_type(0, node.has(8) ? node.type(8) : node.has(7) ? node.type(0) : dtype::float32);
   return set_matrix_product(node, 0, 3);
@@ -76,7 +77,8 @@ constexpr void infer_quantized_pair(inference& node) {
   node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 3);
 }
-/// If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image dimensions].
+/// Infers a quantized pool. If `channels_last` is set, the shape is [batch, image dimensions, channels], otherwise [batch, channels, image
+/// dimensions].
 constexpr void infer_quantized_pool(inference& node, bool is_global) {
   if (node.integer("channels_last") == 0) return is_global ? infer_global_pool(node) : infer_pool(node);
   node.set_type(0, node.type(0));

@@ -28,8 +28,8 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
   return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
 }
 
-/// Reshape: a size of 0 copies the size of the input, unless `allowzero` is set, and one size of -1 is computed from the remaining
-/// elements. It can be computed even if the copied sizes are unknown. The shape is an attribute before version 5.
+/// Infers a Reshape. A size of 0 copies the size of the input, unless `allowzero` is set. One size of -1 is computed from the remaining
+/// elements, even if copied sizes are unknown. The shape is an attribute before version 5.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = numbers_of(node, 1, "shape");
@@ -69,7 +69,7 @@ constexpr void infer_flatten(inference& node) {
   const auto before = static_cast<std::size_t>(axis);
   node.set_shape(0, {element_count(node.shape(0).first(before)), element_count(node.shape(0).subspan(before))});
 }
-/// Removes the dimensions in `axes`, or all dimensions of size 1 if there are no axes.
+/// Infers an output without the dimensions in `axes`, or without all dimensions of size 1 if there are no axes.
 constexpr void infer_squeeze(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, 1, "axes");
@@ -88,7 +88,7 @@ constexpr void infer_squeeze(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Inserts dimensions of size 1. The axes are dimensions of the output.
+/// Infers an output with inserted dimensions of size 1. The axes are dimensions of the output.
 constexpr void infer_unsqueeze(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, 1, "axes");
@@ -115,7 +115,7 @@ constexpr void infer_unsqueeze(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// The order of dimensions is `perm`; without it the dimensions are reversed.
+/// Infers a Transpose. `perm` is the order of the dimensions; if it is absent, the dimensions are reversed.
 constexpr void infer_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -134,10 +134,10 @@ constexpr void infer_transpose(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Version 1 has the default axis 1; newer versions have no default.
+/// Infers a Concat. The default of the axis is 1, as in version 1; newer versions have no default.
 constexpr void infer_concat(inference& node) { return baton::definitions::infer_joined(node, node.integer("axis", 1)); }
 
-/// Splits into parts of the given sizes. Without sizes the parts are equal, except that the last may be smaller (version 18).
+/// Infers parts of the given sizes. Without sizes, the parts are equal, except that the last part may be smaller (version 18).
 constexpr void infer_split(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));
   const auto rank = node.rank(0);
@@ -160,7 +160,7 @@ constexpr void infer_split(inference& node) {
   if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the parts have ", end, " of ", whole, " slices"});
 }
 
-/// The output has the broadcast shape of the input and of the shape that operand 1 lists.
+/// Infers an output with the broadcast shape of the input and of the shape that operand 1 lists.
 constexpr void infer_expand(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.require_rank(1, 1)) return;

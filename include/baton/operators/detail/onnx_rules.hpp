@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The parts that the inference rules of ONNX operators share: lists of numbers, versions, and outputs of the same shape.
+// Helpers that the inference rules of ONNX operators share: lists of numbers, versions, and outputs of the same shape.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -16,8 +16,8 @@
 #include <cstdint>
 
 // The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
-// ONNX Runtime if the standard does not define a shape. Tensors are channels first. Versions of an operator are distinguished by the
-// operands and attributes of the node; the attribute `opset` is read only if these do not suffice.
+// ONNX Runtime if the standard does not define a shape. Tensors have channels-first layout. Versions of an operator are distinguished by
+// the operands and attributes of the node; the attribute `opset` is read only if these do not suffice.
 namespace baton::onnx::definitions {
 
 using enum operand_definition::presence;
@@ -43,7 +43,7 @@ struct numbers {
   }
   /// True if the list is known and has `wanted` elements.
   constexpr auto has(std::size_t wanted) const -> bool { return is_known && count == wanted; }
-  /// True if one of the numbers is an axis of dimension `d`, in a shape with `rank` dimensions.
+  /// True if one of the numbers is the index of dimension `d` of a shape with `rank` dimensions. Negative indices count from the end.
   constexpr auto has_axis(std::size_t d, std::size_t rank) const -> bool {
     for (std::size_t i = 0; i < count; ++i) {
       if (inference::dimension((*this)[i], rank) == d) return true;
@@ -81,7 +81,7 @@ constexpr auto shape_of(const inference& node, std::size_t operand) -> inferred_
   for (std::size_t d = 0; d < node.rank(operand); ++d) shape.add(node.size(operand, d));
   return shape;
 }
-/// Sets the shape of output 0 to `rank` unknown sizes; the rank itself may be unknown (-1).
+/// Sets the shape of output 0 to `rank` unknown sizes. Does nothing if `rank` is unknown (-1).
 constexpr void set_rank(inference& node, std::int64_t rank) {
   inferred_shape shape;
   for (std::int64_t d = 0; d < rank && shape.has_rank; ++d) shape.add(-1);
@@ -98,7 +98,7 @@ constexpr void set_listed_shape(inference& node, std::size_t operand) {
 }
 
 using baton::definitions::infer_same;
-/// The output has the shape of operand 0, and is boolean.
+/// Infers a boolean output with the shape of operand 0.
 constexpr void infer_test(inference& node) { node.set_output(0, dtype::boolean, inferred_shape(node.shape(0))); }
 /// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node has no such attribute.
 constexpr void set_named_type(inference& node, literal_name key, dtype absent) {

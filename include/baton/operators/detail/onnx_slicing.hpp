@@ -26,7 +26,7 @@ inline constexpr operand_definition one_hot_operands[] = {{"indices"}, {"depth"}
 inline constexpr operand_definition resize_operands[] = {{"X"}, {"roi", optional}, {"scales", optional}, {"sizes", optional}};
 inline constexpr operand_definition upsample_operands[] = {{"X"}, {"scales", optional}};
 
-/// Slices as in NumPy. Starts, ends and axes are attributes before version 10.
+/// Infers a slice, which is defined as in NumPy. Starts, ends and axes are attributes before version 10.
 constexpr void infer_slice(inference& node) {
   node.set_type(0, node.type(0));
   const auto starts = numbers_of(node, 1, "starts"), ends = numbers_of(node, 2, "ends"), axes = numbers_of(node, 3, "axes");
@@ -51,7 +51,7 @@ constexpr void infer_slice(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// The dimension `axis` of the data is replaced by the dimensions of the indices.
+/// Infers the shape of the data with dimension `axis` replaced by the dimensions of the indices.
 constexpr void infer_gather(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -63,8 +63,8 @@ constexpr void infer_gather(inference& node) {
   node.set_shape(0, shape);
 }
 constexpr void infer_gather_elements(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(1))); }
-/// The size of the last dimension of the indices is the number of data dimensions that are indexed, after the `batch_dims` common
-/// dimensions.
+/// Infers the output of GatherND. The size of the last dimension of the indices is the number of data dimensions that are indexed, after
+/// the `batch_dims` common dimensions.
 constexpr void infer_gather_nd(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -78,7 +78,8 @@ constexpr void infer_gather_nd(inference& node) {
   for (auto d = static_cast<std::size_t>(batches + indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// Each dimension grows by its pads. The list has the pads before the elements of all dimensions, then the pads after the elements.
+/// Infers a padded tensor. Each dimension grows by its pads. The list has the pads before the elements of all dimensions, then the pads
+/// after the elements.
 constexpr void infer_pad(inference& node) {
   node.set_type(0, node.type(0));
   const auto pads = node.has("paddings") ? numbers_of(node, "paddings") : numbers_of(node, 1, "pads");
@@ -100,7 +101,7 @@ constexpr void infer_pad(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Outputs: the values, and their positions. K is an attribute before version 10.
+/// Infers the values and their positions. K is an attribute before version 10.
 constexpr void infer_topk(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -124,7 +125,7 @@ constexpr auto scaled(std::int64_t size, float factor) -> std::int64_t {
   const auto product = static_cast<float>(size) * factor;
   return size < 0 || !(product >= 0 && product < 2147483648.0F) ? -1 : static_cast<std::int64_t>(product);
 }
-/// Inserts a dimension with one element per class. The number of classes may be a float32 number.
+/// Infers an output with a new dimension of one element per class. The number of classes may be a float32 number.
 constexpr void infer_one_hot(inference& node) {
   node.set_type(0, node.type(2));
   const auto rank = node.rank(0) + 1;
@@ -183,8 +184,8 @@ constexpr void infer_scaled(inference& node, const factors& scales, const number
   }
   node.set_shape(0, shape);
 }
-/// Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is cropped, sizes that
-/// are computed from scales depend on the region, so they are not inferred.
+/// Infers a Resize. Version 10 has the operands X and scales; newer versions have X, roi, scales and sizes. If a region of the input is
+/// cropped, sizes that are computed from scales depend on the region, so they are not inferred.
 constexpr void infer_resize(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = numbers_of(node, "axes");
@@ -202,12 +203,13 @@ constexpr void infer_resize(inference& node) {
   if (node.text("coordinate_transformation_mode") == "tf_crop_and_resize") return set_rank(node, static_cast<std::int64_t>(rank));
   return infer_scaled(node, {node.type(2) == dtype::float32 ? node.bytes(2) : span<const char>{}}, axes);
 }
-/// Scales are an attribute before version 9.
+/// Infers an Upsample. Scales are an attribute before version 9.
 constexpr void infer_upsample(inference& node) {
   node.set_type(0, node.type(0));
   return infer_scaled(node, {node.has(1) ? node.bytes(1) : span<const char>{}, node.reals("scales")}, {});
 }
-/// Moves blocks of `blocksize * blocksize` channels to image positions, or back.
+/// Infers DepthToSpace if `is_to_space`, otherwise SpaceToDepth. They move blocks of `blocksize * blocksize` channels to image positions,
+/// and back.
 constexpr void infer_blocks(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   if (!node.require_rank(0, 4)) return;

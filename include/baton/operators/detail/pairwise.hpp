@@ -14,12 +14,12 @@ inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // The attribute `other`, a number, may replace the second operand.
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
-/// `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`
+/// Rule: `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`.
 constexpr void infer_elementwise_binary(inference& node) {
   node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 1);
 }
-/// `lite/kernels/mul.cc`: the product of 16-bit operands may have 8 bits, so its type is not inferred.
+/// Infers a product (`lite/kernels/mul.cc`). The product of int16 operands may have 8 bits, so its type is not inferred.
 constexpr void infer_mul(inference& node) {
   if (node.type(0) != dtype::int16) node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 1);
@@ -31,7 +31,7 @@ constexpr void set_pair_shape(inference& node) {
   if (node.has(1)) return set_broadcast(node, 0, 1);
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// PyTorch's broadcasting and type promotion. The output type is not inferred if the operand types differ.
+/// Infers the output by PyTorch's broadcasting and type promotion. The type is not inferred if the operand types differ.
 constexpr void infer_promoted(inference& node) {
   if (!node.has(1)) {
     set_type_if_real(node, node.type(0));
@@ -40,12 +40,12 @@ constexpr void infer_promoted(inference& node) {
   }
   return set_pair_shape(node);
 }
-/// Like `infer_promoted`, for operators that convert integers to real numbers: true division, and functions of two real numbers.
+/// Same as `infer_promoted`, for operators that convert integers to floating-point numbers, such as true division and `hypot`.
 constexpr void infer_promoted_to_real(inference& node) {
   if (!node.has(1) || node.type(0) == node.type(1)) set_type_if_real(node, node.type(0));
   return set_pair_shape(node);
 }
-/// Operators with boolean outputs, of PyTorch and of `lite/kernels/comparisons.cc`.
+/// Infers a boolean output, for operators of PyTorch and of `lite/kernels/comparisons.cc`.
 constexpr void infer_truth(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_pair_shape(node);

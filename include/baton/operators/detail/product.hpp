@@ -22,7 +22,7 @@ inline constexpr operand_definition scaled_linear_operands[] = {{"input"},
 inline constexpr operand_definition product_operands[] = {{"first"}, {"second"}};
 inline constexpr operand_definition added_product_operands[] = {{"addend"}, {"first"}, {"second"}};
 
-/// Sets the shape of output 0: the product of the rows of operand 0 and the weights [units, columns], operand 1.
+/// Sets the shape of output 0 to that of the product of the rows of operand 0 and the weights [units, columns] in operand 1.
 constexpr void set_row_product_shape(inference& node) {
   if (!node.require_rank(1, 2)) return;
   if (node.rank(0) == 0) return node.fail({"the input has no dimension"});
@@ -33,8 +33,8 @@ constexpr void set_row_product_shape(inference& node) {
   shape.add(node.size(1, 0));
   node.set_shape(0, shape);
 }
-/// `lite/kernels/fully_connected.cc`: the input consists of rows with one element per column of the weights. The output dtype is
-/// inferred only for float32, because the output of an integer input may be wider than the input.
+/// Infers a product of rows and weights (`lite/kernels/fully_connected.cc`). The input consists of rows with one element per column of the
+/// weights. The output dtype is inferred only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& node) {
   if (!node.require_rank(1, 2)) return;
   const auto columns = node.size(1, 1);
@@ -46,7 +46,7 @@ constexpr void infer_fully_connected(inference& node) {
     return node.fail({"the weights have ", columns, " columns, the input has ", elements});
   node.set_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
-/// `lite/kernels/batch_matmul.cc`: the batch dimensions, which precede rows and columns, are broadcast.
+/// Infers a batched matrix product (`lite/kernels/batch_matmul.cc`). The batch dimensions, which precede rows and columns, are broadcast.
 constexpr void infer_batch_matmul(inference& node) {
   const auto m = node.rank(0);
   const auto n = node.rank(1);
@@ -64,7 +64,7 @@ constexpr void infer_batch_matmul(inference& node) {
   if (node.type(0) == dtype::float32) node.set_type(0, dtype::float32);
 }
 
-/// PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0 or 1), which
+/// Infers PyTorch's matrix product of operands `first` and `first + 1`. Both operands have `batch_rank` batch dimensions (0 or 1), which
 /// must be equal. Appends the sizes of the product to `shape`.
 constexpr void infer_batched_product(inference& node, std::size_t first, std::size_t batch_rank, inferred_shape& shape) {
   if (!node.require_rank(first, batch_rank + 2) || !node.require_rank(first + 1, batch_rank + 2)) return;
@@ -85,7 +85,7 @@ constexpr void infer_bmm(inference& node) {
   inferred_shape shape;
   infer_batched_product(node, 0, 1, shape);
 }
-/// The addend is broadcast to the shape of the product.
+/// Infers a product with an addend, operand 0, which is broadcast to the shape of the product.
 constexpr void infer_addmm(inference& node) {
   inferred_shape shape, sum;
   infer_batched_product(node, 1, 0, shape);

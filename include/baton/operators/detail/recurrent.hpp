@@ -17,7 +17,7 @@ inline constexpr operand_definition svdf_operands[] = {
     {"input"}, {"feature_weights"}, {"time_weights"}, {"bias", operand_definition::presence::optional}, {"state"}};
 inline constexpr operand_definition rnn_operands[] = {{"input"}, {"weights"}, {"recurrent_weights"}, {"bias"}, {"state"}};
 
-// Only the input is listed: weights, biases and states follow it, and most of them are optional.
+// Only the input is listed. Weights, biases and states follow, and most of them are optional.
 inline constexpr operand_definition gated_operands[] = {{"input"}};
 
 /// Sets output `output` to the dtype and shape of the input, except that the last dimension has the size `units`. `rank` is the rank of the
@@ -27,7 +27,7 @@ constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, 
   shape.add(units);
   node.set_output(output, node.type(0), shape);
 }
-/// `lite/kernels/svdf.cc`
+/// Rule: `lite/kernels/svdf.cc`.
 constexpr void infer_svdf(inference& node) {
   if (!node.require_rank(0, 2)) return;
   if (!node.require_rank(1, 2)) return;
@@ -35,7 +35,8 @@ constexpr void infer_svdf(inference& node) {
   const auto filters = node.size(1, 0);
   set_steps(node, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
-/// `lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`: the output has the batch and time dimensions of the input, in the same order.
+/// Infers an output with the batch and time dimensions of the input, in the same order
+/// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). `rank` is the rank of the input.
 constexpr void infer_units(inference& node, std::size_t rank) {
   if (!node.require_rank(0, rank)) return;
   if (!node.require_rank(1, 2)) return;
@@ -43,16 +44,17 @@ constexpr void infer_units(inference& node, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& node) { return infer_units(node, 2); }
 constexpr void infer_sequence_rnn(inference& node) { return infer_units(node, 3); }
-/// `lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`: operand 8, the recurrent weights of the output gate, has one column per output
-/// element.
+/// Infers an output with one element per column of operand 8, the recurrent weights of the output gate
+/// (`lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`). `rank` is the rank of the input.
 constexpr void infer_outputs(inference& node, std::size_t rank) {
   if (!node.has(8)) return;
   if (!node.require_rank(0, rank)) return;
   if (!node.require_rank(8, 2)) return;
   set_steps(node, 0, rank, node.size(8, 1));
 }
-/// The basic LSTM of `lite/kernels/lstm.cc`. Operands: input, previous output, all weights, biases, previous state. Outputs: output, new
-/// state, the concatenation of input and previous output, and the four gates, each as wide as the state.
+/// Infers the basic LSTM of `lite/kernels/lstm.cc`. The operands are input, previous output, all weights, biases and previous state. The
+/// outputs are the output, the new state, the concatenation of input and previous output, and the four gates. Each gate is as wide as the
+/// state.
 constexpr void infer_basic_lstm(inference& node) {
   constexpr std::size_t needed[] = {1, 2, 4};
   for (const auto operand : needed) {
@@ -72,9 +74,9 @@ constexpr void infer_basic_lstm(inference& node) {
 }
 constexpr void infer_lstm(inference& node) { return node.operand_count() == 5 ? infer_basic_lstm(node) : infer_outputs(node, 2); }
 constexpr void infer_sequence_lstm(inference& node) { return infer_outputs(node, 3); }
-/// `lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`: output 0 is the forward output. If `merge_outputs` is set, the backward output
-/// follows it along the last dimension of output 0; else it is output 1. `forward` and `backward` are the weight operands of the two
-/// directions. Their dimension `units_dimension` is the number of units.
+/// Infers a bidirectional network (`lite/kernels/bidirectional_sequence_{lstm,rnn}.cc`). Output 0 is the forward output. If `merge_outputs`
+/// is set, the backward output is appended along the last dimension of output 0; otherwise it is output 1. `forward` and `backward` are the
+/// weight operands of the two directions. Their dimension `units_dimension` is the number of units.
 constexpr void infer_bidirectional(inference& node, std::size_t forward, std::size_t backward, std::size_t units_dimension) {
   if (!node.has(forward) || !node.has(backward)) return;
   if (!node.require_rank(0, 3) || !node.require_rank(forward, 2) || !node.require_rank(backward, 2)) return;

@@ -15,12 +15,12 @@ namespace baton::definitions {
 inline constexpr operand_definition total_operands[] = {{"input"}};
 inline constexpr operand_definition reduction_operands[] = {{"input"}, {"axes"}};
 
-/// PyTorch's `sum` of all elements.
+/// Infers PyTorch's `sum` of all elements.
 constexpr void infer_total(inference& node) {
   set_type_if_real(node, node.type(0));
   node.set_shape(0, {});
 }
-/// Follows `lite/kernels/reduce.cc`. Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed.
+/// Infers a reduction (`lite/kernels/reduce.cc`). Reduced dimensions are kept with size 1 if `keep_dims` is set, otherwise removed.
 constexpr void infer_reduction(inference& node) {
   node.set_type(0, node.type(0));
   const auto axes = node.integers(1);
@@ -39,7 +39,7 @@ constexpr void infer_reduction(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Follows `lite/kernels/arg_min_max.cc`. The reduced dimension is removed.
+/// Infers positions of extreme elements (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed.
 constexpr void infer_arg(inference& node) {
   if (node.text("output_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("output_type") == "int64") node.set_type(0, dtype::int64);

@@ -35,8 +35,8 @@ constexpr void infer_reshape_to(inference& node, inferred_shape shape) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/reshape.cc`: the shape is operand 1 if that operand is a one-dimensional int32 tensor, else the attribute `new_shape`. If
-/// `new_shape` is a single 0, the output is a scalar.
+/// Infers a reshape (`lite/kernels/reshape.cc`). The shape is operand 1 if that operand is a one-dimensional int32 tensor, otherwise the
+/// attribute `new_shape`. If `new_shape` is a single 0, the output is a scalar.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   if (node.has(1) && node.rank(1) == 1 && node.type(1) == dtype::int32) {
@@ -58,7 +58,8 @@ constexpr void infer_reshape(inference& node) {
   if (!shape.has_rank) return;
   return infer_reshape_to(node, shape);
 }
-/// `lite/kernels/squeeze.cc`: removes the dimensions in `squeeze_dims`, or all dimensions of size 1 if the list is empty.
+/// Infers an output without the dimensions in `squeeze_dims`, or without all dimensions of size 1 if the list is empty
+/// (`lite/kernels/squeeze.cc`).
 constexpr void infer_squeeze(inference& node) {
   node.set_type(0, node.type(0));
   const auto named = node.list("squeeze_dims");
@@ -74,7 +75,7 @@ constexpr void infer_squeeze(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/expand_dims.cc`
+/// Rule: `lite/kernels/expand_dims.cc`.
 constexpr void infer_expand_dims(inference& node) {
   node.set_type(0, node.type(0));
   const auto axis = node.integers(1);
@@ -86,7 +87,7 @@ constexpr void infer_expand_dims(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// PyTorch's views: the shape is the attribute `size` or `shape`, if present.
+/// Infers PyTorch's views. The shape is the attribute `size` or `shape`, if present.
 constexpr void infer_view(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = node.has("size") ? node.list("size") : node.list("shape");

@@ -43,7 +43,7 @@ constexpr auto signal_shape(const inference& node, std::int64_t last) -> inferre
 }
 
 constexpr void infer_signal_same(inference& node) { node.set_output(0, node.type(0), inferred_shape{node.shape(0)}); }
-/// For an FFT of length n, the spectrum of a real signal has n / 2 + 1 complex numbers. Each is stored as two elements.
+/// Infers the spectrum of a real signal. For an FFT of length n, it has n / 2 + 1 complex numbers, each of which is stored as two elements.
 constexpr void infer_signal_rfft(inference& node) {
   if (node.rank(0) == 0) return node.fail({"a signal without a dimension"});
   node.set_output(0, node.type(0), signal_shape(node, (signal_option(node, "fft_length") / 2 + 1) * 2));
@@ -67,8 +67,8 @@ constexpr void infer_signal_subtraction(inference& node) {
   node.set_output(1, node.type(0), inferred_shape{node.shape(0)});
 }
 constexpr void infer_signal_log(inference& node) { node.set_output(0, dtype::int16, inferred_shape{node.shape(0)}); }
-/// Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension becomes two dimensions: the
-/// frames, and the samples of a frame.
+/// Infers frames, and a flag. Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension
+/// becomes two dimensions: the frames, and the samples of a frame.
 constexpr void infer_signal_framer(inference& node) {
   const auto rank = node.rank(0);
   if (rank == 0) return node.fail({"a signal without a dimension"});
@@ -88,8 +88,8 @@ constexpr void infer_signal_stacker(inference& node) {
   if (channels <= known_sizes::max / frames) node.set_shape(0, {channels * frames});
   node.set_output(1, dtype::boolean, {});
 }
-/// Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples. Frames may overlap; the
-/// overlapping samples are added.
+/// Infers signals from frames. Each frame begins `frame_step` samples after the previous frame, so n frames yield n · `frame_step` samples.
+/// Frames may overlap; the overlapping samples are added.
 constexpr void infer_signal_overlap_add(inference& node) {
   const auto rank = node.rank(0);
   if (rank < 2) return node.fail({"operand 0 has ", rank, " dimensions and needs frames of samples"});
@@ -102,7 +102,7 @@ constexpr void infer_signal_overlap_add(inference& node) {
 
 // The sizes of hidden states, in the layout of the kernels in `kernels/signal/frames.hpp`.
 
-/// A node with a hidden state: its options and the shape of its input.
+/// A view of the options and the input of a node with a hidden state.
 struct stateful_signal_node {
   const program_view& program;
   const node& record;
@@ -112,14 +112,14 @@ struct stateful_signal_node {
   }
   constexpr auto input() const -> const value& { return program[program.inputs(record)[0]]; }
   /// Returns the number of signals in the input, or 0 if it is unknown. A signal occupies the last `axes` dimensions of the input. If
-  /// `axes` is 1, they contain its samples. If `axes` is 2, they contain its frames and the samples of each frame.
+  /// `axes` is 1, this dimension contains the samples. If `axes` is 2, these dimensions contain the frames and the samples of each frame.
   constexpr auto signals(std::size_t axes) const -> std::uint64_t {
     const auto shape = program.integer_list(input().shape);
     if (shape.size() < axes) return 0;
     const auto count = element_count(shape.first(shape.size() - axes));
     return count > 0 && count <= known_sizes::max ? static_cast<std::uint64_t>(count) : 0;
   }
-  /// Returns the number of samples of a signal or a frame, or 0 if it is unknown.
+  /// Returns the number of samples of a signal or a frame, or 0 if the number is unknown.
   constexpr auto samples() const -> std::uint64_t {
     const auto size = input().shape.size == 0 ? 0 : program.integer_list(input().shape).back();
     return size > 0 && size <= known_sizes::max ? static_cast<std::uint64_t>(size) : 0;
@@ -131,12 +131,12 @@ struct stateful_signal_node {
   }
 };
 
-/// The state has the noise estimate of each channel, 4 bytes each.
+/// Returns the size of the state, which has a noise estimate of 4 bytes for each channel.
 constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
-/// The state has a 4-byte count of received samples, which is used while frames are incomplete. Then it has the first samples of the next
-/// frame of each signal, 2 bytes each.
+/// Returns the size of the state. The state begins with a 4-byte count of received samples, which is used while frames are incomplete. Then
+/// follow the first samples of the next frame of each signal, 2 bytes each.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");
@@ -146,22 +146,22 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   const auto kept_samples = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
-/// The state has a 4-byte counter: 0 before the first frame, else the number of stored frames plus one. Then it has all frames of a stack
-/// except one.
+/// Returns the size of the state. The state begins with a 4-byte counter: 0 before the first frame, otherwise the number of stored frames
+/// plus one. Then follow all frames of a stack except one.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),
                                      2 * (state_node.option("stacker_left_context") + state_node.option("stacker_right_context")), 4);
 }
-/// The state has the delayed samples of each signal. It has at least one sample per signal, because a size of 0 means that the size is
-/// unknown.
+/// Returns the size of the state, which has the delayed samples of each signal. The state has at least one sample per signal, because a
+/// size of 0 means that the size is unknown.
 constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto length = state_node.option("delay_length");
   return stateful_signal_node::bytes(state_node.signals(1), 2 * (length == 0 ? 1 : length));
 }
-/// The state has the partial sums of each signal, to which the next frames are added. It has at least one sample per signal, because a size
-/// of 0 means that the size is unknown.
+/// Returns the size of the state, which has the partial sums of each signal, to which the next frames are added. The state has at least one
+/// sample per signal, because a size of 0 means that the size is unknown.
 constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.samples();

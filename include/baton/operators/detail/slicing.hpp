@@ -23,7 +23,7 @@ inline constexpr operand_definition scatter_operands[] = {{"positions"}, {"updat
 inline constexpr operand_definition topk_operands[] = {{"input"}, {"k"}};
 inline constexpr operand_definition lookup_operands[] = {{"positions"}, {"table"}};
 
-/// PyTorch's `select`: the selected dimension is removed.
+/// Infers PyTorch's `select`, which removes the selected dimension.
 constexpr void infer_select_along(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -35,7 +35,7 @@ constexpr void infer_select_along(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/slice.cc`: a size of -1 selects all elements from `begin` to the end of the dimension.
+/// Infers a slice (`lite/kernels/slice.cc`). A size of -1 selects all elements from `begin` to the end of the dimension.
 constexpr void infer_slice(inference& node) {
   node.set_type(0, node.type(0));
   const auto begin = node.integers(1);
@@ -56,8 +56,8 @@ constexpr void infer_slice(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// `lite/kernels/strided_slice.cc`. Dimensions that have no entry in `begin`, `end` and `strides` are kept whole. The shape is not inferred
-/// if the slice has new dimensions or an ellipsis, or if its ends are relative to `begin`.
+/// Infers a strided slice (`lite/kernels/strided_slice.cc`). Dimensions that have no entry in `begin`, `end` and `strides` are not sliced.
+/// The shape is not inferred if the slice has new dimensions or an ellipsis, or if its ends are relative to `begin`.
 constexpr void infer_strided_slice(inference& node) {
   node.set_type(0, node.type(0));
   if (node.integer("ellipsis_mask") != 0 || node.integer("new_axis_mask") != 0 || node.integer("offset") != 0) return;
@@ -97,14 +97,14 @@ constexpr void infer_strided_slice(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// `lite/kernels/gather.cc`
+/// Rule: `lite/kernels/gather.cc`.
 constexpr void infer_gather(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
   const auto axis = node.require_dimension(node.integer("axis"), rank);
   if (axis == rank) return;
   const auto count = node.integer("batch_dims");
-  // A negative count counts from the rank of the positions: -1 means all dimensions but the last.
+  // A negative `count` is relative to the rank of the positions: -1 means all dimensions but the last.
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, node.rank(1) + 1);
   if (batches > axis || batches > node.rank(1)) return node.fail({"there are fewer than ", count, " batch dimensions"});
   inferred_shape shape(node.shape(0).first(axis));
@@ -112,7 +112,8 @@ constexpr void infer_gather(inference& node) {
   for (auto d = axis + 1; d < rank; ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// `lite/kernels/gather_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the input.
+/// Infers gathered elements (`lite/kernels/gather_nd.cc`). The size of the last dimension of `positions` is the number of indexed
+/// dimensions of the input.
 constexpr void infer_gather_nd(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -125,7 +126,8 @@ constexpr void infer_gather_nd(inference& node) {
   for (auto d = static_cast<std::size_t>(indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// `lite/kernels/scatter_nd.cc`: the size of the last dimension of `positions` is the number of indexed dimensions of the output.
+/// Infers the shape in operand 2 (`lite/kernels/scatter_nd.cc`). The size of the last dimension of `positions` is the number of indexed
+/// dimensions of the output.
 constexpr void infer_scatter_nd(inference& node) {
   node.set_type(0, node.type(1));
   const auto rank = node.rank(0);
@@ -139,7 +141,7 @@ constexpr void infer_scatter_nd(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// `lite/kernels/topk_v2.cc`
+/// Rule: `lite/kernels/topk_v2.cc`.
 constexpr void infer_topk(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -150,7 +152,7 @@ constexpr void infer_topk(inference& node) {
   node.set_shape(0, shape);
   node.set_shape(1, shape);
 }
-/// `lite/kernels/embedding_lookup.cc`
+/// Rule: `lite/kernels/embedding_lookup.cc`.
 constexpr void infer_lookup(inference& node) {
   if (!node.require_rank(0, 1)) return;
   if (node.rank(1) < 2) return node.fail({"the table has fewer than two dimensions"});

@@ -17,9 +17,9 @@ inline constexpr operand_definition assignment_operands[] = {{"handle"}, {"value
 
 inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", operand_definition::presence::optional}};
 
-/// `circular_buffer.cc`: the output contains several successive inputs. Its shape is not inferred, because only the file states how many.
+/// Infers only the dtype (`circular_buffer.cc`). The output contains several successive inputs; only the file states their number.
 constexpr void infer_circular_buffer(inference& node) { node.set_type(0, node.type(0)); }
-/// The state has as many bytes as the output.
+/// Returns the size of the state, which has as many bytes as the output.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
   if (record.outputs.size != 1) return 0;
   const auto id = program.outputs_of(record)[0];
@@ -27,7 +27,7 @@ constexpr auto state_of_circular_buffer(const program_view& program, const node&
   return bytes > 0 && bytes < 1 << 30 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
-/// `lite/kernels/call_once.cc`: the subgraph runs only for its effect on states, so the node has no outputs.
+/// Checks that the node has no outputs, because the subgraph runs only for its effect on states (`lite/kernels/call_once.cc`).
 constexpr void infer_call_once(inference& node) {
   if (node.output_count() != 0) return node.fail({"the operator has no outputs, the node has ", node.output_count()});
 }

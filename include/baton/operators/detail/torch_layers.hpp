@@ -87,7 +87,8 @@ constexpr auto work_of_recurrent_layers(const program_view& program, const node&
 
 // Types
 
-/// Arguments of a convolution: stride, padding, dilation and groups at the positions 3 to 6. A padding that is a text is not evaluated.
+/// Infers a convolution. Arguments 3 to 6 are stride, padding, dilation and groups. If the padding is a text, the sizes of the output image
+/// are not inferred.
 constexpr void infer_conv(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -105,7 +106,7 @@ constexpr void infer_conv(inference& node) {
   for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, node.size(0, d + 1 + batches), node.size(1, d + 2)));
   node.set_shape(0, shape);
 }
-/// The positions of the arguments of a transposed convolution.
+/// The attributes of a transposed convolution; `more` is the output padding.
 struct transposed_arguments {
   literal_name stride, padding, dilation, more, groups;
 };
@@ -132,8 +133,8 @@ constexpr void infer_convolution(inference& node) {
   if (node.integer("arg_6") != 0) return infer_transposed_conv(node, convolution_positions);
   return executorch::definitions::infer_convolution(node);
 }
-/// A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product omits the dimension of size 1 that this
-/// adds.
+/// Infers a matrix product. A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product does not have the
+/// dimension of size 1 that this adds.
 constexpr void infer_matmul(inference& node) {
   const auto m = node.rank(0), n = node.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(node);
@@ -149,7 +150,7 @@ constexpr void infer_matmul(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Arguments of a pool: size, stride, padding, whether sizes are rounded up.
+/// Infers an average pool. Arguments 1 to 4 are size, stride, padding, and whether sizes are rounded up.
 constexpr void infer_average_pool(inference& node) {
   if (node.rank(0) < 3) return node.set_type(0, node.type(0));
   return executorch::definitions::infer_average_pool(node);
@@ -160,7 +161,7 @@ constexpr void infer_max_pool(inference& node) {
 }
 /// Infers only the type, for pools over one dimension.
 constexpr void infer_pool_of_row(inference& node) { node.set_type(0, node.type(0)); }
-/// The output has the shape of the queries (operand 0), except that its last size is the last size of the values (operand 2).
+/// Infers an output with the shape of the queries (operand 0), except that the last size is that of the values (operand 2).
 constexpr void infer_attention(inference& node) {
   node.set_type(0, node.type(0));
   inferred_shape shape(node.shape(0));
@@ -168,14 +169,14 @@ constexpr void infer_attention(inference& node) {
   shape.sizes[shape.rank - 1] = node.size(2, shape.rank - 1);
   node.set_shape(0, shape);
 }
-/// Output i, a new state, has the type and shape of operand i + 1, the old one.
+/// Infers the new states. Output i has the type and shape of operand i + 1, the old state.
 constexpr void infer_cell(inference& node) {
   for (std::size_t i = 0; i < node.output_count() && node.has(i + 1); ++i)
     node.set_output(i, node.type(i + 1), inferred_shape(node.shape(i + 1)));
 }
 
-/// Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is the last size of the state,
-/// doubled if the layers run in both directions (`arg_7`).
+/// Infers recurrent layers. Outputs 1 and 2, the new states, have the types and shapes of operands 1 and 2. The last size of output 0 is
+/// the last size of the state, doubled if the layers run in both directions (`arg_7`).
 constexpr void infer_recurrent_layers(inference& node) {
   inferred_shape shape(node.shape(0));
   for (std::size_t i = 1; i < node.output_count() && i < 3 && node.has(i); ++i)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of torch.export that give elements another shape or order, repeat them, or create them.
+// Operators of torch.export that change the shape or the order of elements, repeat elements, or create elements.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -32,7 +32,8 @@ using executorch::definitions::infer_transposed_tensor;
 using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_view;
 
-/// Arguments 1 and 2: the first and the last dimension that are merged, by default all.
+/// Infers a tensor with merged dimensions. Arguments 1 and 2 are the first and the last merged dimension; by default, all dimensions are
+/// merged.
 constexpr void infer_flattened(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -72,7 +73,7 @@ constexpr void infer_squeezed_along(inference& node) {
   return set_squeezed(node, axes, false);
 }
 constexpr void infer_squeezed_along_several(inference& node) { return set_squeezed(node, node.list("arg_1"), false); }
-/// Argument 1 is the position of a new dimension.
+/// Infers a tensor with a new dimension of size 1, whose position is argument 1.
 constexpr void infer_unsqueezed(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0) + 1;
@@ -82,7 +83,8 @@ constexpr void infer_unsqueezed(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : node.size(0, d < position ? d : d - 1));
   node.set_shape(0, shape);
 }
-/// Argument 1 has the number of copies along each dimension; it may have more numbers than there are dimensions.
+/// Infers a repeated tensor. Argument 1 lists the number of copies along each dimension; additional numbers at the beginning add leading
+/// dimensions.
 constexpr void infer_repeated(inference& node) {
   node.set_type(0, node.type(0));
   const auto list = node.list("arg_1");
@@ -96,12 +98,12 @@ constexpr void infer_repeated(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Argument 1 is the shape.
+/// Infers the shape in argument 1.
 constexpr void infer_new(inference& node) { return executorch::definitions::set_shape_from_list(node, "arg_1"); }
-/// The size is unknown, because it depends on real numbers.
+/// Infers a one-dimensional tensor of unknown size, because the size depends on real numbers.
 constexpr void infer_range(inference& node) { node.set_shape(0, {-1}); }
 
-/// Definitions of operators that give elements another shape or order, repeat them, or create them.
+/// Definitions of operators that change the shape or the order of elements, repeat elements, or create elements.
 inline constexpr operator_definition moves[] = {
     define_view("aten.view.default", infer_view),
     define_view("aten.view_copy.default", infer_view),

@@ -22,12 +22,13 @@ using executorch::definitions::infer_topk;
 using executorch::definitions::infer_variance;
 using executorch::definitions::set_reduction;
 
-/// Arguments 1 to 3 of a sum: dimensions, whether they are kept, and a type.
+/// Infers a sum. Arguments 1 to 3 are the dimensions, whether they are kept with size 1, and a type. The type is not inferred if argument 3
+/// is present.
 constexpr void infer_sum(inference& node) {
   if (!node.has("arg_3")) baton::set_type_if_real(node, node.type(0));
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
-/// Argument 1 of a sum of all elements: a type.
+/// Infers a sum of all elements. The type is not inferred if argument 1, a type, is present.
 constexpr void infer_total(inference& node) {
   if (!node.has("arg_1")) baton::set_type_if_real(node, node.type(0));
   node.set_shape(0, {});

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Rules that the operators of torch.export share. Arguments have the positions of the schemas in PyTorch's native_functions.yaml.
+// Rules that the operators of torch.export share. The operands are the tensors among the arguments. Any other argument at position i of the
+// schema in PyTorch's native_functions.yaml is the attribute `arg_i`.
 #pragma once
 
 #include <baton/core/name.hpp>

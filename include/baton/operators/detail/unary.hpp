@@ -22,16 +22,18 @@ constexpr void infer_softmax(inference& node) {
   if (node.type(0) == dtype::float32) node.set_type(0, dtype::float32);
   return infer_same_shape(node);
 }
-/// `baton.lookup`: the output has the shape of the input and the type of the table, which has one element for each of the 256 input values.
+/// Infers the output of `baton.lookup`, which has the shape of the input and the type of the table. The table has one element for each of
+/// the 256 input values.
 constexpr void infer_table(inference& node) {
   const auto elements = element_count(node.shape(1));
   if (elements >= 0 && elements != 256) return node.fail({"the table has ", elements, " elements and needs 256"});
   node.set_output(0, node.type(1), inferred_shape(node.shape(0)));
 }
-/// `lite/kernels/dequantize.cc`
+/// Rule: `lite/kernels/dequantize.cc`.
 constexpr void infer_dequantize(inference& node) { node.set_output(0, dtype::float32, inferred_shape(node.shape(0))); }
 
-/// PyTorch's functions of real numbers. The output has the shape of the input, and also its dtype unless that is an integer type.
+/// Infers PyTorch's functions of real numbers. The output has the shape of the input, and the dtype of the input unless that is an integer
+/// type.
 constexpr void infer_real(inference& node) {
   set_type_if_real(node, node.type(0));
   return infer_same_shape(node);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The rules for states that several graphs of a program use.
+// A check of states that several graphs of a program use.
 #pragma once
 
 #include <baton/core/error.hpp>

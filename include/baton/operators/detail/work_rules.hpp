@@ -89,34 +89,36 @@ inline constexpr auto bidirectional_rnn_weights = operand_set({{1, 2}, {5, 6}, {
 
 }  // namespace detail
 
-/// For convolutions and linear layers: each element of the output uses all elements of one filter. Dimension 0 of operand 1 is the number
-/// of filters, one per output channel.
+/// Returns the multiply-adds of a convolution or a linear layer. Each element of the output uses all elements of one filter. Dimension 0 of
+/// operand 1 is the number of filters, one per output channel.
 constexpr auto filter(const program_view& program, const node& record) -> std::uint64_t { return detail::each_filter(program, record, 1); }
 
-/// Like `filter`, but the last dimension of operand 1 is the number of filters.
+/// Same as `filter`, but the last dimension of operand 1 is the number of filters.
 constexpr auto last_filter(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, detail::filter_size(shape, shape.back()));
 }
 
-/// For matrix products: each element of the output is a sum over the last dimension of operand 0. If operand 0 is transposed (`adj_x`), the
-/// sum is over its second to last dimension.
+/// Returns the multiply-adds of a matrix product. Each element of the output is a sum over the last dimension of operand 0. If operand 0 is
+/// transposed (`adj_x`), the sum is over the second-to-last dimension.
 constexpr auto inner(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_sum(program, record, "adj_x");
 }
 
-/// For matrix products with an addend as operand 0: each element of the output is a sum over the last dimension of operand 1.
+/// Returns the multiply-adds of a matrix product whose operand 0 is an addend. Each element of the output is a sum over the last dimension
+/// of operand 1.
 constexpr auto inner_of_1(const program_view& program, const node& record) -> std::uint64_t {
   const auto shape = detail::operand_shape(program, record, 1);
   return shape.empty() ? 0 : detail::each_output(program, record, shape.back());
 }
 
-/// A transposed convolution multiplies each pixel of operand 2 by all weights.
+/// Returns the multiply-adds of a transposed convolution, which multiplies each pixel of operand 2 by all weights.
 constexpr auto every_tap(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 1}}), 2);
 }
 
-/// For recurrent networks, including SVDF: each row of the input is multiplied by all weights, which are operands 1 and 2.
+/// Returns the multiply-adds of a recurrent network or of SVDF. Each row of the input is multiplied by all weights, which are operands 1
+/// and 2.
 constexpr auto rnn(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::operand_set({{1, 2}}));
 }
@@ -126,7 +128,7 @@ constexpr auto bidirectional_rnn(const program_view& program, const node& record
 constexpr auto lstm(const program_view& program, const node& record) -> std::uint64_t {
   return detail::each_row(program, record, detail::lstm_weights);
 }
-/// A node with five operands is a basic LSTM, whose weights are all in operand 2.
+/// Returns the multiply-adds of an LSTM. A node with five operands is a basic LSTM, whose weights are all in operand 2.
 constexpr auto lstm_of_either_kind(const program_view& program, const node& record) -> std::uint64_t {
   if (record.inputs.size == 5) return detail::each_row(program, record, detail::operand_set({{2, 2}}));
   return lstm(program, record);

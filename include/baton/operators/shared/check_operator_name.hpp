@@ -56,8 +56,8 @@ class edit_distance {
 
 namespace tflite::detail {
 
-/// Returns the name of the builtin operator that is nearest to `name`, or an empty view if none is near. A name is near if it differs by at
-/// most five edits, and by at most half as many edits as `name` has characters after the prefix `tfl.`.
+/// Returns the name of the builtin operator that is nearest to `name`, or an empty view if none is near. A name is near if its edit
+/// distance is at most 5, and at most half the length of `name` without the prefix `tfl.`.
 constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   const auto suffix = name.substr(operator_prefix.size());
   auto bound = std::min(suffix.size() / 2, std::size_t{5}) + 1;

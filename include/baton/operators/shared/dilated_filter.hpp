@@ -14,7 +14,8 @@
 
 namespace baton {
 
-/// Filters [blocks, rows, columns, pixel] between whose rows and columns a dilation inserts pixels. `pixel` is in bytes.
+/// Filters of shape [blocks, rows, columns, pixel], and a dilation, which inserts pixels between rows and columns. `pixel` is the size of a
+/// pixel in bytes.
 struct dilated_filter {
   std::int64_t blocks = 1;
   std::array<std::int64_t, 2> taps{1, 1};
@@ -22,9 +23,9 @@ struct dilated_filter {
   std::int64_t pixel = 1;
 
   constexpr auto is_dilated() const -> bool { return dilation[0] != 1 || dilation[1] != 1; }
-  /// Returns the number of rows (0) or columns (1) of the result.
+  /// Returns the number of rows (`axis` 0) or columns (`axis` 1) of a dilated filter.
   constexpr auto span_of(std::size_t axis) const -> std::int64_t { return filter_span(taps[axis], dilation[axis]); }
-  /// Returns the size of the result in bytes, or -1 if it has more than 1 GiB.
+  /// Returns the size of the dilated filters in bytes, or -1 if they have more than 1 GiB.
   constexpr auto size() const -> std::int64_t {
     std::int64_t bytes = 1;
     for (const auto factor : {blocks, span_of(0), span_of(1), pixel}) {
@@ -33,8 +34,8 @@ struct dilated_filter {
     }
     return bytes;
   }
-  /// Returns the bytes of the result. Inserted bytes are the zero point of their block: `zeros` has one for all blocks, or one for each of
-  /// several blocks in turn.
+  /// Returns the bytes of the dilated filters. Inserted bytes are the zero point of their block, which is `zeros[i % zeros.size()]` for
+  /// block i.
   constexpr auto bytes(span<const char> filter, span<const char> zeros) const -> text_buffer {
     text_buffer result(static_cast<std::size_t>(size()), '\0');
     const auto width = static_cast<std::size_t>(pixel);

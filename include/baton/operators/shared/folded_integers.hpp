@@ -44,7 +44,7 @@ class integer_folder : baton::detail::integer_operands {
  private:
   constexpr auto option(literal_name key) const -> std::int64_t { return program_.integer(record_, key); }
   constexpr auto is_without_activation() const -> bool { return program_.text(record_, "fused_activation_function", "none") == "none"; }
-  /// kernels/add.cc, sub.cc, mul.cc, maximum_minimum.cc
+  /// Rule: `lite/kernels/{add,sub,mul,maximum_minimum}.cc`. The result is unknown if the node has a fused activation.
   constexpr auto pairs(pair_function f) const -> integer_list {
     if (!is_without_activation()) return {};
     return each_pair(f);
@@ -54,7 +54,7 @@ class integer_folder : baton::detail::integer_operands {
     return operand(0) == none<value_id> ? -1 : static_cast<std::int64_t>(program_.shape(operand(0)).size());
   }
 
-  /// kernels/shape.cc
+  /// Rule: `lite/kernels/shape.cc`.
   constexpr auto shape() -> integer_list {
     const auto input_id = operand(0);
     integer_list result;
@@ -66,7 +66,7 @@ class integer_folder : baton::detail::integer_operands {
     }
     return result;
   }
-  /// kernels/rank.cc
+  /// Rule: `lite/kernels/rank.cc`.
   constexpr auto rank() -> integer_list {
     integer_list result;
     result.is_known = operand(0) != none<value_id>;
@@ -74,7 +74,7 @@ class integer_folder : baton::detail::integer_operands {
     return result;
   }
 
-  /// kernels/strided_slice.cc, only for one-dimensional inputs.
+  /// Rule: `lite/kernels/strided_slice.cc`, only for one-dimensional inputs.
   constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
@@ -92,18 +92,18 @@ class integer_folder : baton::detail::integer_operands {
     return selected(in, {size, first, last, step});
   }
 
-  /// kernels/pack.cc, only along the first axis, or for scalars.
+  /// Rule: `lite/kernels/pack.cc`, only along the first axis, or for scalars.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return elements_of_operands();
   }
-  /// kernels/concatenation.cc, only along the first axis.
+  /// Rule: `lite/kernels/concatenation.cc`, only along the first axis.
   constexpr auto concatenation() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
     return elements_of_operands();
   }
 
-  /// kernels/gather.cc, only for one-dimensional inputs.
+  /// Rule: `lite/kernels/gather.cc`, only for one-dimensional inputs.
   constexpr auto gather() -> integer_list {
     const auto in = input(0), positions = input(1);
     if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
@@ -114,7 +114,7 @@ class integer_folder : baton::detail::integer_operands {
     }
     return result;
   }
-  /// kernels/reduce.cc, only for all elements of a one-dimensional input.
+  /// Rule: `lite/kernels/reduce.cc`, only for all elements of a one-dimensional input.
   constexpr auto product_of_elements() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};

@@ -65,7 +65,7 @@ class integer_folder : baton::detail::integer_operands {
     const auto count = element_count(program_.shape(operand(0)));
     return {count >= 0, {count}};
   }
-  /// Only for one-dimensional data.
+  /// Folds a Gather of one-dimensional data.
   constexpr auto gather() const -> integer_list {
     const auto from = input(0), positions = input(1);
     if (!from.is_known || !positions.is_known || program_.shape(operand(0)).size() != 1) return {};
@@ -77,14 +77,14 @@ class integer_folder : baton::detail::integer_operands {
     }
     return result;
   }
-  /// Only for one-dimensional data.
+  /// Folds a Concat of one-dimensional data.
   constexpr auto concat() const -> integer_list {
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {
       if (operand(i) == none<value_id> || program_.shape(operand(i)).size() != 1) return {};
     }
     return elements_of_operands();
   }
-  /// Only for one-dimensional data.
+  /// Folds a Slice of one-dimensional data.
   constexpr auto slice() const -> integer_list {
     const auto from = input(0), starts = input(1), ends = input(2);
     const auto steps = operand(4) == none<value_id> ? integer_list{true, {1}} : input(4);
@@ -102,7 +102,7 @@ class integer_folder : baton::detail::integer_operands {
     if (count < 0 || count > static_cast<std::int64_t>(integer_list::max_size)) return {};
     return {true, vector<std::int64_t>(static_cast<std::size_t>(count), program_.integer(record_, "value", 0))};
   }
-  /// The quotient is rounded toward zero.
+  /// Divides, and rounds toward zero. The result is unknown if a divisor is 0.
   constexpr auto divide() -> integer_list {
     for (const auto divisor : input(1).elements) {
       if (divisor == 0) return {};

@@ -52,13 +52,14 @@ inline constexpr std::array<element_type, 27> element_types{{
 }};
 }  // namespace definitions
 
-/// Returns the dtype of a TensorProto.DataType code, also for codes that the standard does not define.
+/// Returns the dtype of a TensorProto.DataType code. The dtype is unknown if the library does not have it, or if the standard does not
+/// define the code.
 constexpr auto element_type_of(std::int64_t code) -> element_type {
   if (code < 0 || code >= static_cast<std::int64_t>(definitions::element_types.size())) return {};
   return definitions::element_types[static_cast<std::size_t>(code)];
 }
 
-/// Returns the dtype with this name (`dtype_facts::name`).
+/// Returns the dtype with this name (`dtype_facts::name`). The dtype is unknown if there is none.
 constexpr auto dtype_named(std::string_view name) -> element_type {
   for (std::size_t i = 0; i <= static_cast<std::size_t>(dtype::variant); ++i) {
     if (facts(static_cast<dtype>(i)).name == name) return {static_cast<dtype>(i), true};

@@ -55,7 +55,7 @@ struct unary_function {
   bool is_approximate = false;                                ///< gelu: approximated with tanh
   double constant = 0;                                        ///< the constant operand, or the slope of `leaky_relu`
   std::size_t variable = 0;                                   ///< the position of the variable operand
-  quantized::activation fused = quantized::activation::none;  ///< of `add`, `sub`, `mul` and `div`
+  quantized::activation fused = quantized::activation::none;  ///< the activation after `add`, `sub`, `mul` or `div`
 
   /// True if the node computes a known function of one variable.
   constexpr explicit operator bool() const { return of != kind::unknown; }
@@ -203,7 +203,7 @@ struct known_scalar {
   }
 };
 
-/// Sets the parameters of `f` from the node's attributes and operands. Returns false if they do not make a function of one variable.
+/// Sets the parameters of `f` from the node's attributes and operands. Returns false if they do not define a function of one variable.
 constexpr auto read_parameters(const program_view& program, const node& record, bool has_constant, unary_function& f) -> bool {
   using kind = unary_function::kind;
   if (f.of == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
@@ -226,8 +226,9 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 
 }  // namespace detail
 
-/// Returns the function that a float32 node computes for each element, or an unknown function. The node has one operand, or a second
-/// operand that is a constant with a single element, and its output has the shape of the variable operand. O(1).
+/// Returns the function that a float32 node computes for each element. The node must have one operand, or a second operand that is a
+/// constant with a single element. The output must have the shape of the variable operand. Otherwise, or if the operator is not in the
+/// table, returns an unknown function. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {
