@@ -66,9 +66,9 @@ consteval auto require_costed_backends() -> bool {
 
 /// A partitioner that assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of
 /// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, it is the best result of a local search by expansion
-/// moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable kernels
-/// (`cost_search.hpp`).
+/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, the result is the best one of a local search by
+/// expansion moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable
+/// kernels (`cost_search.hpp`).
 /// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9, or with `costs_overflow` if the costs add up to more
 /// than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
 /// supports nodes, but each of them has more constants than the capacity.
@@ -80,7 +80,7 @@ template <cost_options Options, class Host, class... Backends>
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
-  /// Returns the table of all costs of the program, after checking them.
+  /// Computes and checks the table of all costs of the program.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
     table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
@@ -108,7 +108,7 @@ struct by_cost_within {
     return detail::cost_search(program, table.value, options.min_nodes, options.max_parts).run();
   }
 
-  /// Returns the cost of the result of another partitioner, `other`, computed with the costs of this partitioner, in their unit. Fails with
+  /// Returns the cost of the result of the partitioner `other`, computed with the costs of this partitioner and in their unit. Fails with
   /// the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
@@ -144,7 +144,7 @@ struct by_cost_within {
     partition_result tagged{program};
     const auto& parts = assigned.value.parts;
     tagged.reserve(parts.size());
-    vector<delegation_spec> specs;  // of each device except the portable kernels
+    vector<delegation_spec> specs;  // indexed by device minus 1, because the portable kernels have no spec
     (specs.push_back(delegation_spec{to_text(Backends::backend::id), Backends::specs()}), ...);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const auto tag = tagged.add_tag(view(join("tag", i)), specs[parts[i].on - 1]);
@@ -154,10 +154,10 @@ struct by_cost_within {
   }
 
   /// Returns a callable that explains why a node is not delegated, with one reason per backend. The reason is the reason of the support, a
-  /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone on
-  /// both devices. With several backends, each reason is prefixed with the backend's id.
+  /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone, on
+  /// the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
-    vector<text_buffer> remarks;  // of each backend
+    vector<text_buffer> remarks;  // indexed by backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
     return [tagged, remarks = std::move(remarks)](node_id id) {
       text_buffer why;
@@ -172,7 +172,7 @@ struct by_cost_within {
   }
 
  private:
-  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< of each device
+  static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< indexed by device; empty for the portable kernels
 
   template <class Offer>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
