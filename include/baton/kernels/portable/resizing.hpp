@@ -31,8 +31,8 @@ namespace detail {
 
 /// The rows or the columns of an image that is resized.
 struct resized_axis {
-  std::int32_t in = 1;
-  std::int32_t out = 1;
+  std::int32_t in = 1;     ///< input size
+  std::int32_t out = 1;    ///< output size
   float scale = 1;         ///< input positions per output position
   std::int32_t steps = 0;  ///< `scale` in units of 1/1024, for integers
 };
@@ -49,6 +49,7 @@ struct resizing {
   resized_axis columns{};
 };
 
+/// Returns the axis `name`, which is resized from `in` to `out` positions. Requires that both sizes are at most 2^20.
 constexpr auto describe_axis(node_check& check, std::string_view name, std::int32_t in, std::int32_t out, bool aligns_corners)
     -> resized_axis {
   constexpr std::int32_t max_size = 1 << 20;

@@ -65,8 +65,8 @@ constexpr auto describe_broadcast_args(const program_view& program, const node& 
   return {check.verdict_so_far(), {out.type == dtype::int64 ? 1 : 0, left.count, right.count, out.count}};
 }
 
-/// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`: the shapes are aligned at the last axis, and the result
-/// for each axis is the size that is not 1. If two sizes do not match, the result is the left size; only the debug build of the reference
+/// Broadcasts two shapes as in `lite/kernels/internal/reference/broadcast_args.h`. The shapes are aligned at the last axis. The result for
+/// each axis is the size that is not 1. If two sizes do not match, the result is the left size; only the debug build of the reference
 /// reports an error.
 template <class T>
 [[gnu::always_inline]] inline void broadcast_shapes(const broadcast_of_shapes& plan, const char* left, const char* right, char* to) {

@@ -295,7 +295,7 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 /// `tfl.log_softmax` on float32, and on int8 to int8 (scale 1/16, zero point 127). Numeric rules: the reference kernels of TensorFlow Lite
 /// Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
 /// `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and `shift` (a
-/// left shift from 1 to 30) are the factor that converts a difference to Q5.26; `diff_min` is the smallest difference whose exponential is
+/// left shift from 1 to 30) are the factor that converts a difference to Q5.26. `diff_min` is the smallest difference whose exponential is
 /// not 0. The input and the output need no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};

@@ -65,7 +65,7 @@ struct signal_frames_plan {
   std::int32_t size = 1;
   std::int32_t step = 1;
   std::int32_t kept = 0;  ///< per signal
-  flag begins_full = 0;
+  flag begins_full = 0;   ///< the option `prefill`
   flag is_float = 0;
 };
 
