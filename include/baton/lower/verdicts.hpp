@@ -202,9 +202,9 @@ constexpr auto verdicts_of(const exported_program& program, const Partitioner& p
 }
 
 /// Returns the verdicts of several partitioners that are applied in order: `verdicts_of(program, in_order(first{}, second{}))`. The verdict
-/// on a node has either a part, or the reasons of all partitioners in order. Each reason is prefixed with the backend's id if the
-/// partitioner has a member type `backend`, otherwise with the partitioner's position ("partitioner 2"). Nothing is preprocessed. As in
-/// `to_backend`, later partitioners see the parts of earlier partitioners as delegates.
+/// on a node names its part. If no part contains the node, the verdict has the reasons of all partitioners in order. Each reason is
+/// prefixed with the backend's id if the partitioner has a member type `backend`, otherwise with the partitioner's position ("partitioner
+/// 2"). Nothing is preprocessed. As in `to_backend`, later partitioners see the parts of earlier partitioners as delegates.
 ///
 /// Fails as `tag_program` and `check_parts` do, and with `part_without_outputs`. The failure names the position of the partitioner.
 template <class... Partitioners>

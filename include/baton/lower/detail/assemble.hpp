@@ -134,7 +134,7 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the latest call, and names its module if the module has no name. Calls and modules are numbered in graph order.
+  /// Names the latest call, and names the module of the call if the module has no name. Calls and modules are numbered in graph order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -155,13 +155,13 @@ class assembler {
   vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains it
   vector<char> is_removed_;            ///< indexed by value: whether the value is data that a part owns, or the new value of such data
   vector<char> is_inner_;              ///< indexed by graph, see `inner_graphs`
-  vector<graph_id> rewritten_;
+  vector<graph_id> rewritten_;         ///< indexed by graph: the copy of the graph, or `none<graph_id>`
   struct copied_bytes {
     byte_ref source;
     byte_ref target;
   };
   vector<copied_bytes> copied_;  ///< sorted by position in the source
-  vector<char> is_named_;
+  vector<char> is_named_;        ///< indexed by delegate of the new program
   std::uint32_t next_handle_ = 0;
 };
 

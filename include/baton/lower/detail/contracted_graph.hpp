@@ -27,7 +27,7 @@ namespace baton::detail {
 
 /// Tables that all contracted graphs of a program share. Their size is O(program).
 struct contraction_tables {
-  vector<node_id> producers;
+  vector<node_id> producers;          ///< indexed by value, see `producers_of`
   vector<std::uint32_t> unit_of_tag;  ///< indexed by tag; all `npos` except while a contracted graph is constructed
 
   constexpr explicit contraction_tables(const program_view& program)

@@ -31,8 +31,9 @@ struct lowering_slot {
   exported_program lowered{};                 ///< the result of the last phase in which the method had a partitioner
 };
 
-/// One phase at run time: tags each program that has a partitioner in this phase, lowers the parts of all these programs, then assembles
-/// the programs. `static_phase` is the counterpart at compile time.
+/// One phase at run time (see `partitioner_form.hpp`). First, `tag` is called for each program that has a partitioner in this phase. Then
+/// `lower` lowers the parts of all these programs, and `assemble` assembles the programs. `static_phase` is the counterpart at compile
+/// time.
 template <class List>
 class lowering_phase {
  public:

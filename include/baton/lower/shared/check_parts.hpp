@@ -62,7 +62,8 @@ class tag_check {
     return with_tag_of(std::move(why), program_, record.tag);
   }
 
-  /// True if the program returns the new value of the state as an output. Then only operators of TensorFlow Lite write the state in place.
+  /// True if the program returns the new value of the state as an output. In such a program, only operators of TensorFlow Lite write the
+  /// state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
       if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
@@ -70,8 +71,7 @@ class tag_check {
     return false;
   }
 
-  /// Fails with `unowned_state` if a node of a part writes a state that the part does not own, because a delegate must not write its
-  /// arguments.
+  /// Fails with `unowned_state` if a node of a part writes a state that the part does not own. A delegate must not write its arguments.
   constexpr auto check_written_state(const node& record, value_id input) const -> failure {
     if (input == none<value_id> || program_[input].kind != value_kind::mutable_buffer || !has_spec(program_, record.tag)) return {};
     if (program_[input].tag == record.tag || !may_write_operands(program_, record)) return {};

@@ -130,6 +130,7 @@ class boundary_finder {
     for (auto position = begin; position < end; ++position) position_of_tag_[index(boundaries_[position].id.tag)] = npos;
   }
 
+  /// A use of a value: outside its part, or as the new value of a buffer that its part owns.
   enum role : char { used_outside = 1, mutates = 2 };
 
   constexpr auto position_of(tag_id id) const -> std::uint32_t { return id == none<tag_id> ? npos : position_of_tag_[index(id)]; }
@@ -202,11 +203,11 @@ class boundary_finder {
 
   program_view program_;
   graph graph_{};
-  vector<std::uint32_t> position_of_tag_;
-  vector<std::uint32_t> producer_;  ///< indexed by value: the position of the part that produces or owns it
-  vector<char> roles_;              ///< indexed by value
-  vector<byte_ref> targets_;        ///< indexed by value: for a mutation, the name of the buffer
-  vector<std::uint32_t> lister_;    ///< indexed by value: the last part that listed it as an argument
+  vector<std::uint32_t> position_of_tag_;  ///< indexed by tag: the position of the tag's part, or `npos` outside the current graph
+  vector<std::uint32_t> producer_;         ///< indexed by value: the position of the part that produces or owns the value, or `npos`
+  vector<char> roles_;                     ///< indexed by value: a set of `role`
+  vector<byte_ref> targets_;               ///< indexed by value: for a mutation, the name of the buffer
+  vector<std::uint32_t> lister_;           ///< indexed by value: the last part that listed it as an argument
   vector<part_boundary> boundaries_;
 };
 
