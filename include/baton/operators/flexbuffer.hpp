@@ -190,8 +190,7 @@ class flexbuffer {
     count_ = count;
     element_type_ = element_type;
   }
-  /// Opens a map, which stores three numbers before its values: the offset of its key vector, the width of an element of that vector, and
-  /// the count.
+  /// Opens a map. Three numbers precede its values: the offset of its key vector, the width of an element of that vector, and the count.
   constexpr void map(std::size_t at, std::size_t width) {
     if (at < 3 * width || !read_count(at, width, width + 1)) return;
     const auto keys = target_of(at - 3 * width, width);

@@ -79,7 +79,8 @@ class inference {
     // NOLINTEND(google-explicit-constructor)
   };
 
-  /// The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one entry per output of `record`.
+  /// Creates the interface of a rule. The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one
+  /// entry per output of `record`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
       : program_(program),
         record_(record),

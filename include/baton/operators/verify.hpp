@@ -29,6 +29,7 @@ namespace baton {
 
 namespace detail {
 
+/// A check of a program, which stops at the first broken rule.
 class verifier {
  public:
   constexpr explicit verifier(const program_view& program) : program_(program), defined_(program.values.size(), 0) {}

@@ -29,7 +29,7 @@ inline constexpr operand_definition layer_norm_operands[] = {{"input"}, {"weight
 inline constexpr operand_definition batch_norm_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean"}, {"running_var"}};
 
-/// The windows of a convolution or of a pool: lists of strides, paddings on both sides and dilations.
+/// The windows of a convolution or of a pool: lists of strides, paddings and dilations. A padding applies to both sides.
 struct windows {
   span<const std::int64_t> strides;
   span<const std::int64_t> paddings;
@@ -97,8 +97,8 @@ constexpr void set_reduction(inference& node, span<const std::int64_t> axes, boo
   }
   tensors.set_output_shape(shape);
 }
-/// Sets the shape of output 0 to the shape of operand 0 reduced along the dimension in argument 1, or along all dimensions if the argument
-/// is omitted. Argument 2 says whether the dimension is kept with size 1.
+/// Sets the shape of output 0 to the shape of operand 0 reduced along the dimension in argument 1. If the argument is omitted, all
+/// dimensions are reduced. Argument 2 states whether the dimension is kept with size 1.
 constexpr void set_reduction_of_one(inference& node) {
   const std::int64_t axes[] = {node.integer("arg_1")};
   if (node.has("arg_1")) node.require_dimension(axes[0], node.rank(0) == 0 ? 1 : node.rank(0));

@@ -56,7 +56,7 @@ constexpr void infer_joined_tensors(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders")) baton::definitions::infer_joined(node, node.integer("arg_1"));
 }
-/// Infers the parts of a split tensor. Arguments 1 and 2 are the sizes of the parts and the dimension.
+/// Infers the pieces of a split tensor. Arguments 1 and 2 are the sizes of the pieces and the dimension.
 constexpr void infer_split(inference& node) {
   const auto sizes = node.list("arg_1");
   return set_parts(node, node.integer("arg_2"),

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ExecuTorch's operators that extract, join or repeat parts of tensors, that read or write elements at positions, or that search for
-// elements.
+// ExecuTorch's operators that slice, join or repeat tensors, that read or write elements at positions, or that search for elements.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -45,13 +44,13 @@ constexpr void infer_narrow_copy(inference& node) {
 constexpr void infer_glu(inference& node) {
   return set_parts(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of part `i` of `whole` elements if each part except the last has `each` elements. Returns -1 if `whole` is unknown, or
-/// if `each` or `i` is out of range.
+/// Returns the size of piece `i` of `whole` elements if each piece except the last has `each` elements. Returns -1 if `whole` is unknown,
+/// or if `each` or `i` is out of range.
 constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
-/// Infers the parts of a split tensor. Arguments 1 and 2 are the size of each part except the last, and the dimension.
+/// Infers the pieces of a split tensor. Arguments 1 and 2 are the size of each piece except the last, and the dimension.
 constexpr void infer_split_copy(inference& node) {
   const auto each = node.integer("arg_1", 1);
   return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
@@ -141,7 +140,7 @@ constexpr void infer_topk(inference& node) {
   node.set_type(1, dtype::int64);
 }
 
-/// Definitions of operators that extract, join or repeat parts of tensors, read or write elements at positions, or search for elements.
+/// Definitions of operators that slice, join or repeat tensors, read or write elements at positions, or search for elements.
 inline constexpr operator_definition parts[] = {
     {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
     {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},

@@ -33,6 +33,7 @@ class integer_operands {
   constexpr auto operand(std::uint32_t at) const -> value_id {
     return at < record_.inputs.size ? program_.inputs(record_)[at] : none<value_id>;
   }
+  /// Returns the elements of an operand. The result is unknown if the operand is not a constant (`known_integers::in`).
   constexpr auto input(std::uint32_t at) const -> integer_list { return list_of(known_integers::in(program_, operand(at))); }
 
   static constexpr auto sum(std::int64_t a, std::int64_t b) -> std::int64_t { return a + b; }

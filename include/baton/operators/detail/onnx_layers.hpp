@@ -47,7 +47,7 @@ struct windows {
   constexpr auto dilation(std::size_t d) const -> std::int64_t { return number_or(dilations, d, 1); }
   constexpr auto padding_before(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d, 0); }
   constexpr auto padding_after(std::size_t d) const -> std::int64_t { return is_valid ? 0 : number_or(pads, d + count, 0); }
-  /// Returns the sum of the padding before and after the elements, or -1 if either is unknown or negative.
+  /// Returns the sum of the padding before and after the elements, or -1 if one of them is unknown or negative.
   constexpr auto padding(std::size_t d) const -> std::int64_t {
     const auto before = padding_before(d), after = padding_after(d);
     return before < 0 || after < 0 ? -1 : before + after;
@@ -67,7 +67,7 @@ constexpr auto image_rank(inference& node, std::size_t operand) -> std::size_t {
   node.fail({"operand ", operand, " has ", node.rank(operand), " dimensions and needs three or more"});
   return 0;
 }
-/// Sets the shape of output 0 of a convolution of operand `input` with the weights in operand `filter`, which have the shape [output
+/// Sets the shape of output 0 of a convolution of operand `input` with the weights in operand `filter`. The weights have the shape [output
 /// channels, channels per group, kernel...].
 constexpr void set_convolution(inference& node, std::size_t input, std::size_t filter) {
   const auto count = image_rank(node, input);
@@ -196,8 +196,8 @@ constexpr void infer_layer_normalization(inference& node) {
   }
 }
 
-/// Infers the outputs of a recurrent network: the results of all steps, the result of the last step and, for an LSTM, the last cell state.
-/// W has the shape [directions, gates · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch,
+/// Infers the outputs of a recurrent network: the results of all steps, and the result of the last step. An LSTM also has the last cell
+/// state. W has the shape [directions, gates · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch,
 /// inputs], or [batch, steps, inputs] if `layout` is 1.
 constexpr void infer_recurrent(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(0));

@@ -17,7 +17,7 @@
 
 // The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
 // ONNX Runtime if the standard does not define a shape. Tensors have channels-first layout. Versions of an operator are distinguished by
-// the operands and attributes of the node; the attribute `opset` is read only if these do not suffice.
+// the operands and attributes of the node; the attribute `opset` is read only if the operands and the other attributes do not suffice.
 namespace baton::onnx::definitions {
 
 using enum operand_definition::presence;
@@ -51,10 +51,12 @@ struct numbers {
     return false;
   }
 };
+/// Returns the list in the attribute `key`.
 constexpr auto numbers_of(const inference& node, literal_name key) -> numbers {
   const auto list = node.list(key);
   return {{}, list, node.has(key), node.has(key), list.size()};
 }
+/// Returns the elements of an operand, which are known if the operand is constant.
 constexpr auto numbers_of(const inference& node, std::size_t operand) -> numbers {
   const auto list = node.integers(operand);
   return {list, {}, node.has(operand), list.are_known, list.count};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of torch.export that extract parts of tensors, join tensors, or access elements at given positions.
+// Operators of torch.export that extract slices of tensors, join tensors, or access elements at given positions.
 #pragma once
 
 #include <baton/operators/detail/executorch_moves.hpp>
@@ -37,7 +37,7 @@ using executorch::definitions::set_parts;
 inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
 inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
 
-/// Infers the parts of a split tensor. Arguments 1 and 2 are the number of parts and the dimension.
+/// Infers the pieces of a split tensor. Arguments 1 and 2 are the number of pieces and the dimension.
 constexpr void infer_chunks(inference& node) {
   const auto count = node.integer("arg_1", 1);
   return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
@@ -45,7 +45,7 @@ constexpr void infer_chunks(inference& node) {
   });
 }
 
-/// Definitions of operators that extract parts of tensors, join tensors, or access elements at given positions.
+/// Definitions of operators that extract slices of tensors, join tensors, or access elements at given positions.
 inline constexpr operator_definition parts[] = {
     define("aten.cat.default", joined_operands, infer_joined_tensors),
     define("aten.concat.default", joined_operands, infer_joined_tensors),

@@ -55,6 +55,7 @@ constexpr auto has_type_of(const program_view& program, value_id whole, value_id
   return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
 }
 
+/// A check of one control-flow node.
 class control_flow_check {
  public:
   constexpr control_flow_check(const program_view& program, const node& record) : program_(program), record_(record) {}

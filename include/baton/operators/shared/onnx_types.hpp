@@ -19,8 +19,8 @@ struct element_type {
 };
 
 namespace definitions {
-/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are omitted: the
-/// float8 types that have no infinities or negative zeros, float4 and scales of powers of two.
+/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are empty entries:
+/// the float8 types without infinities or negative zeros, float4, and scales of powers of two.
 inline constexpr std::array<element_type, 27> element_types{{
     {},
     {dtype::float32, true},
