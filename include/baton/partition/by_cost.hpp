@@ -64,13 +64,13 @@ consteval auto require_costed_backends() -> bool {
 
 }  // namespace detail
 
-/// A partitioner that assigns each node to the portable kernels or to one of several backends, to minimize the total cost of nodes, of
+/// A partitioner that assigns each node to the portable kernels or to one of several backends. It minimizes the total cost of nodes, of
 /// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
 /// With one backend, no cost per call and no limits, the result is optimal. Otherwise, the result is the best one of a local search by
 /// expansion moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable
 /// kernels (`cost_search.hpp`).
-/// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9, or with `costs_overflow` if the costs add up to more
-/// than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
+/// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9. Fails with `costs_overflow` if the costs add up to
+/// more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
 /// supports nodes, but each of them has more constants than the capacity.
 /// Near-linear. The search fits the default limits of every compiler for 1,000 nodes with one backend, or for 250 nodes with two backends
 /// and call costs. Example:
