@@ -23,8 +23,10 @@
 
 namespace baton {
 
-/// Returns the fewest parts that contain all listed nodes and all supported nodes and that form no cycle. A list may be split between
-/// parts. Listed placeholders are included. Near-linear. Fails with `nothing_to_partition` or `misplaced_index`.
+/// Returns the fewest parts that contain all listed nodes, all listed placeholders and all supported nodes, and that form no cycle. A list
+/// may be split between parts. O(n + p log(p)) for n nodes, values, operands and list members and p parts, if there are few mutable
+/// buffers. Fails with `nothing_to_partition` if there is neither a list nor a support. Fails with `misplaced_index` if a list contains a
+/// node or value that does not exist.
 template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
@@ -43,8 +45,8 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: it is in no list. Adds the reason of `Support`, unless `Support` is
-  /// `no_support`.
+  /// Returns a callable that explains why a node is not delegated: the node is in no list. Adds the reason of `Support`, unless `Support`
+  /// is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
@@ -55,10 +57,11 @@ struct by_lists {
 };
 
 /// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
-/// are ignored, even if a group lists them. Ids are assigned from the last node to the first. Parts with fewer than `min_nodes` nodes are
-/// omitted. Near-linear. ExecuTorch's group partitioner has the same rule (`compat/executorch/group_partitioner.hpp`).
-/// Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle
-/// through an unsupported node; the reason is the path of the cycle.
+/// are ignored, even if a group lists them. Part ids increase from the last node to the first. Parts with fewer than `min_nodes` nodes are
+/// omitted; `NonCompute` and `Alone` change this count as in `parts_from_support`. O(n + graphs * groups) for n nodes, values, operands and
+/// group members, if there are few mutable buffers. ExecuTorch's group partitioner has the same rule
+/// (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if
+/// groups cannot be kept whole without a cycle through an unsupported node; the reason is the path of the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {

@@ -32,14 +32,14 @@ struct patterns {
 };
 
 /// Returns the matches of a pattern in a graph, in graph order. Operators, operands, outputs and (unless ignored) attributes must be equal.
-/// A placeholder of the pattern matches any value; different placeholders match different values. A match is rejected in three cases: a
-/// node outside the match uses a value that the pattern does not return, a path leaves and re-enters the match, or the match overlaps an
-/// earlier match.
+/// A placeholder of the pattern matches any value; different placeholders match different values. A match is rejected if a node outside the
+/// match uses a value that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or if the match
+/// overlaps an earlier match.
 /// Operands match in written order, as in ExecuTorch's subgraph matcher. If `Commuting` accepts a node of the graph, both orders of its
 /// first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must depend on the operator
-/// and its attributes alone. Near-linear if the nodes of a match are close together and each value has few users. In a graph of n nodes, a
-/// pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting nodes takes up to 2^c orders of operands.
-/// Fails with the errors of `check_pattern`.
+/// and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value has few users. In a graph
+/// of n nodes, a pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting nodes takes up to 2^c orders
+/// of operands. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -49,7 +49,7 @@ constexpr auto find_matches(const program_view& program, graph_id in, const prog
   return matcher.matches_in(in);
 }
 
-/// The treatment of nodes that match two patterns.
+/// The treatment of nodes that belong to the matches of two patterns.
 enum class overlaps : bool {
   merged,   ///< both matches are delegated together, as in ExecuTorch; for a backend that accepts single operators
   refused,  ///< matches must not contradict each other (`check_overlaps`); for a backend with one routine per pattern
@@ -92,8 +92,9 @@ struct by_pattern {
                                                      program, Patterns::make(), Compare, overlaps::refused));
   }
 
-  /// Returns a callable that explains why a node is not delegated. The reason is that no pattern has the operator, or it states the
-  /// position of the nearest pattern and the first difference. Adds the reason of `Support`, unless it is `no_support`.
+  /// Returns a callable that explains why a node is not delegated. If a pattern has the operator of the node, the reason states the
+  /// position of the nearest pattern and the first difference. Otherwise, the reason states that no pattern has the operator. Adds the
+  /// reason of `Support`, unless `Support` is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

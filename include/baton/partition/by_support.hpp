@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The canonical partitioners: `by_support` forms the fewest parts that form no cycle, `all_nodes` forms one part.
+// The canonical partitioners: `by_support` builds the fewest parts that form no cycle, `all_nodes` builds one part.
 #pragma once
 
 #include <baton/core/compile_specs.hpp>
@@ -26,14 +26,14 @@ namespace baton {
 
 /// The limits on parts.
 struct partition_options {
-  std::uint32_t min_nodes = 1;            ///< smaller parts are not delegated
-  std::uint32_t max_nodes = 0xffffffffu;  ///< a larger part is split along the node order; followers stay with their leader
+  std::uint32_t min_nodes = 1;            ///< parts with fewer nodes are not delegated
+  std::uint32_t max_nodes = 0xffffffffu;  ///< a part with more nodes is split along the node order; followers stay with their leader
 };
 
 namespace detail {
 
-/// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. Linear, except for
-/// sorting the parts.
+/// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. The complexity is stated
+/// at `parts_from_support`.
 constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
@@ -75,10 +75,11 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 
 }  // namespace detail
 
-/// Returns the fewest parts that contain all supported nodes and that form no cycle; there are more only if `max_nodes` splits a part.
-/// Parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
-/// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes (as one if `NonCompute` accepts it, too), so if `min_nodes` is
-/// 2, it can form a part alone. Linear, except for sorting the parts.
+/// Returns the fewest parts that contain all supported nodes and that form no cycle. Parts with more than `max_nodes` nodes are then split,
+/// and parts with fewer than `min_nodes` nodes are omitted. One part can contain independent nodes. Nodes that `NonCompute` accepts do not
+/// count toward `min_nodes`. A node that `Alone` accepts counts as two nodes, or as one node if `NonCompute` also accepts it. So if
+/// `min_nodes` is 2, a node that `Alone` accepts and `NonCompute` does not can be a part by itself. O(n + p log(p)) for n nodes, values and
+/// operands and p parts, if there are few mutable buffers.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
   return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
@@ -107,8 +108,8 @@ struct by_support {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: `Support` refuses it, or its part is below the minimum size. Adds a
-  /// remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
+  /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or the part of the node is below the minimum
+  /// size. Adds a remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
@@ -119,8 +120,8 @@ struct by_support {
   }
 };
 
-/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part whose tag is the backend's id. The
-/// branches and loop bodies of a node are delegated with the node. `Specs()` returns the compile specs.
+/// A partitioner that delegates all nodes of the root graph and all owned data to a backend, in one part. The tag of the part is the
+/// backend's id. The branches and loop bodies of a node are delegated with the node. `Specs()` returns the compile specs.
 template <class Backend, auto Specs = no_compile_specs{}>
 struct all_nodes {
   using backend = Backend;
@@ -139,8 +140,8 @@ struct all_nodes {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated. For example, its graph is not called from the root graph, because it is
-  /// another entry point.
+  /// Returns a callable that explains why a node is not delegated: the root graph does not call the graph of the node. For example, that
+  /// graph is another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it is in a graph that the root graph does not call"); };
   }

@@ -17,8 +17,8 @@
 
 namespace baton {
 
-/// Owned data whose users have more than one tag. Each tag after the first gets its own placeholder and, with `data_sharing::duplicate`,
-/// its own copy of the bytes.
+/// Owned data whose users have more than one tag. Each tag after the first gets a separate placeholder and, with `data_sharing::duplicate`,
+/// a separate copy of the bytes.
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data
@@ -72,23 +72,23 @@ constexpr auto tag_data(partition_result& result, const program_view& program, b
 }  // namespace detail
 
 /// Tags the parameters, constants and immutable buffers of the root graph. Each value gets the tag of its users with the lexicographically
-/// smallest name. Data without a tagged user gets no tag, so it stays in the calling program. A buffer is mutable if its kind is
-/// `value_kind::mutable_buffer`. Call this after all nodes are tagged. Returns the data whose users have several tags, and the cost of
-/// sharing it.
+/// smallest name. Data without a tagged user gets no tag, so the data stays in the calling program. A buffer is mutable if its kind is
+/// `value_kind::mutable_buffer`. Call this function after all nodes are tagged. Returns the data whose users have several tags, with the
+/// size of each copy.
 constexpr auto tag_constant_data(partition_result& result, const program_view& program, data_sharing sharing = data_sharing::share)
     -> vector<shared_data> {
   return detail::tag_data(result, program, false, sharing);
 }
 
-/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns its state. Only one part can own a state. So
-/// lowering fails with `shared_mutable_buffer` for each returned entry.
+/// Tags the mutable buffers of the root graph, so that the part that uses a buffer owns its state. Returns the buffers whose users have
+/// several tags. Only one part can own a buffer, so lowering fails with `shared_mutable_buffer` for each returned buffer.
 constexpr auto tag_mutated_buffer(partition_result& result, const program_view& program) -> vector<shared_data> {
   return detail::tag_data(result, program, true, data_sharing::own);
 }
 
 /// A partitioner that adds constants to the parts of another partitioner: `baton::with_constants<my_partitioner>`. Each part gets the
-/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, they
-/// are arguments of the delegate call, and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`.
+/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, these
+/// data are arguments of the delegate call, and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`.
 /// Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {

@@ -25,8 +25,8 @@ struct commutative {
   }
 };
 
-/// An operator support of the operators that change only the shape or the name of a contiguous tensor: reshape, view, flatten, squeeze,
-/// unsqueeze, and other operators whose definition sets `is_structural`.
+/// An operator support of the operators that change only the shape or the name of a contiguous tensor. Examples are reshape, view, flatten,
+/// squeeze and unsqueeze. An operator is structural if its definition sets `is_structural`.
 struct structural {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
     if (!find_definition(program, candidate).is_structural) return refuse("the operator is not structural");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operator supports: small types that determine which nodes a backend supports. They check names, dtypes or a predicate, and can be
-// combined.
+// Operator supports: small types that determine which nodes a backend supports. Operator supports check names, dtypes or a predicate, and
+// can be combined.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -82,8 +82,9 @@ concept required_member = (detail::require_inner<T>() || true) && (detail::requi
 
 namespace detail {
 
-/// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, it replaces `answer`. Otherwise, its reason is
-/// appended unless `answer` has the same reason. Returns whether `answer` then accepts.
+/// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next` replaces
+/// `answer`. Otherwise, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the combined
+/// verdict accepts.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);
@@ -193,12 +194,12 @@ struct supported_if {
   }
 };
 
-/// An operator support of the nodes that `Member` supports. It adds followers: nodes that `Followers` supports. A follower joins the part
-/// of its leader, the node that produces its first operand. It is delegated if and only if its leader is, whatever `Member` says about the
-/// follower. So a follower never splits a part, and never forms a part alone. The backend must be able to preprocess followers.
-/// `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower unless a list or a match contains it.
-/// `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support. Example:
-/// `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
+/// An operator support of the nodes that `Member` supports. The support adds followers, which are nodes that `Followers` supports. A
+/// follower joins the part of its leader, the node that produces its first operand. A follower is delegated if and only if its leader is
+/// delegated; the verdict of `Member` on the follower is ignored. So a follower never splits a part, and never forms a part alone. The
+/// backend must be able to preprocess followers. `by_support` and `by_groups` honor followers. `by_lists` and `by_pattern` honor a follower
+/// unless a list or a match contains it. `by_cost` treats followers as supported nodes. `with_followers` must be the outermost support.
+/// Example: `baton::by_support<my_npu, baton::with_followers<baton::operator_names<"tfl.conv_2d">, baton::structural>>`.
 template <required_member Member, required_support Followers = structural>
 struct with_followers {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

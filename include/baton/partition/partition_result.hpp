@@ -45,13 +45,13 @@ constexpr auto check_same_spec(std::string_view tag, const delegation_spec& firs
 
 }  // namespace detail
 
-/// True if a tag has a delegation spec. A tag without one delegates nothing.
+/// True if a tag has a delegation spec. A tag without a spec delegates nothing.
 constexpr auto has_spec(const program_view& program, tag_id id) -> bool { return id != none<tag_id> && program[id].order != tag{}.order; }
 
-/// The result of a partitioner: tags with their delegation specs, in order, the tag of each node, and the tags of owned data. It contains
-/// nothing else, because a partitioner cannot change the program. `tag_program` writes the tags into it.
-/// All nodes of one graph with one tag become one delegate. A tag of the input program has no spec unless one is added here. A tag that a
-/// partitioner assigns to a node needs a spec (`tag_without_spec`).
+/// The result of a partitioner: tags with their delegation specs, in order, the tag of each node, and the tags of owned data. The result
+/// contains nothing else, because a partitioner cannot change the program. `tag_program` writes the tags into the program.
+/// All nodes of one graph with one tag become one delegate. A tag of the input program has no spec unless this result contains one. A tag
+/// that a partitioner assigns to a node needs a spec (`tag_without_spec`).
 struct partition_result {
   /// A node to which `tag_node` assigned a second tag of this result.
   struct second_tag {
@@ -66,9 +66,10 @@ struct partition_result {
   };
 
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  /// The first error: a tag that was added with a different spec, or a node, value or tag that does not exist. `tag_program` fails with it.
+  /// The first error: a tag that was added with a different spec, or a node, value or tag that does not exist. `tag_program` fails with
+  /// this error.
   failure error;
-  /// The first node with two tags. `tag_program` fails with it if validation is on.
+  /// The first node with two tags. If validation is on, `tag_program` fails with `node_tagged_twice` at this node.
   second_tag conflict;
 
   /// A result for no program. `tag_program` fails with `foreign_result`.
@@ -84,14 +85,15 @@ struct partition_result {
     for (const auto& record : program.values) value_tags_.push_back({record.tag, record.sharing});
   }
 
-  /// Reserves memory for `tags` additional tags. This saves steps in a constant expression, because reallocation moves each record.
+  /// Reserves memory for `tags` additional tags. The reservation saves steps in a constant expression, because reallocation moves each
+  /// record.
   constexpr void reserve(std::size_t tags) {
     partition_tags.reserve(partition_tags.size() + tags);
     names_.reserve(names_.size() + tags);
   }
-  /// Adds a tag with its spec and returns its id. The same name with the same spec returns the same tag, so a partitioner can add it for
-  /// each node. The same name with a different spec is an error (`conflicting_tag`). A tag of the input program is always a different tag,
-  /// even if its name is equal. The name must not be empty (`unnamed_tag`).
+  /// Adds a tag with its spec and returns its id. The same name with the same spec returns the same tag, so a partitioner can call this
+  /// function for each node. The same name with a different spec is an error (`conflicting_tag`). The result is never a tag of the input
+  /// program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto known = names_.size();
     const auto id = names_.find_or_add(name);
@@ -105,10 +107,10 @@ struct partition_result {
     }
     return id;
   }
-  /// Adds a tag whose spec is added to `partition_tags` later. Without a spec, no node may have the tag. The same name returns the same
-  /// tag.
+  /// Adds a tag without a spec and returns its id. The caller adds the spec to `partition_tags` later; without a spec, no node may have the
+  /// tag. The same name returns the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
-  /// Returns the tag that was added here with this name, or `none`.
+  /// Returns the tag that was added to this result with this name, or `none`.
   constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
   /// Returns the name of an existing tag. The view is valid until a tag is added.
   constexpr auto name_of(tag_id id) const -> std::string_view { return names_.name(id); }
@@ -151,8 +153,7 @@ struct partition_result {
   /// Returns the tag and the sharing of each value, or an empty span if no value has a tag.
   constexpr auto value_tags() const -> span<const value_tag> { return value_tags_; }
 
-  /// True if this result can be for `program`: `program` has as many records of every kind as the program that was passed to the
-  /// constructor.
+  /// True if `program` has as many records of every kind as the program that was passed to the constructor.
   constexpr auto is_of(const program_view& program) const -> bool { return source_sizes_ == sizes_of(program); }
 
  private:

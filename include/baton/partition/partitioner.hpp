@@ -43,8 +43,8 @@ struct partitioner {
 /// - `constexpr auto partition(const baton::exported_program&) const -> baton::partition_result`: the parameter can also be a
 ///   `program_view`. A partitioner that can fail returns `result<partition_result>`.
 ///
-/// Laws: the result is for the program that was passed; equal programs get equal tags; a node gets at most one tag; each tag of a node has
-/// a spec; the parts form no cycle.
+/// Laws: The result is for the program that was passed. Equal programs get equal tags. A node gets at most one tag. Each tag of a node has
+/// a spec. The parts form no cycle.
 /// Models: `by_support`. If one list of operators suffices, write an operator support for `by_support` instead.
 template <class T>
 concept partitioner = requires(const T& candidate, const exported_program& program) {
@@ -53,7 +53,7 @@ concept partitioner = requires(const T& candidate, const exported_program& progr
 static_assert(partitioner<archetypes::partitioner>);
 
 /// A partitioner that explains why nodes are not delegated: `constexpr auto explain_undelegated(const baton::program_view& tagged) const`.
-/// The member is called once with the tagged program, so it can build tables for all nodes. It returns a callable that maps a
+/// The member is called once with the tagged program, so it can build tables for all nodes. The member returns a callable that maps a
 /// `baton::node_id` to a `baton::text_buffer`. The callable is called for each node that is not delegated, and only during the lifetime of
 /// the program. Models: `by_support`, `by_pattern` and all other partitioners of Baton.
 template <class T>
@@ -62,7 +62,7 @@ concept explaining_partitioner = partitioner<T> && requires(const T& candidate, 
 };
 
 /// A partitioner that can ask an exporter not to decompose an operator, because its backend supports the operator. Such an operator may
-/// have no kernel. So each node for which `prevents_decomposition` returns true must be delegated.
+/// have no kernel, so each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
   { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
@@ -126,7 +126,7 @@ class tag_writer {
     return why;
   }
 
-  /// Checks that a tag that occurs in the map more than once has the same spec each time.
+  /// Checks that a tag that occurs more than once in `partition_tags` has the same spec each time.
   constexpr auto check_repeated_tag(tag_id id, const delegation_spec& spec) const -> failure {
     const auto& map = result_.partition_tags;
     const auto first = std::find_if(map.begin(), map.end(), [&](const auto& entry) { return entry.first == id; });

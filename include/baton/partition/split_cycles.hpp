@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of each tag that is on a cycle into pieces, each with a level. A piece has a higher level than all other pieces and nodes of
-/// the cycle that it uses. So no path that leaves a piece returns to it.
+/// A splitter of tags. Each tag that is on a cycle is split into pieces with levels. If a piece uses values of another piece or of an
+/// untagged node on the same cycle, the piece has the higher level. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)
@@ -62,13 +62,13 @@ class cycle_splitter {
  private:
   struct piece {
     std::uint32_t tag = npos;  ///< the tag that is split
-    tag_id as = none<tag_id>;
+    tag_id as = none<tag_id>;  ///< the tag of the piece in the result
     std::uint32_t level = 0;
-    bool is_fixed = false;  ///< a user on the cycle is outside the piece, so the level is fixed
+    bool is_fixed = false;  ///< whether the piece has a user on the cycle outside the piece; the level must then not change
   };
   struct node_position {
     std::uint32_t piece = npos;
-    std::uint32_t level = 0;  ///< of a node that is in no piece
+    std::uint32_t level = 0;  ///< used only if the node is in no piece
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
@@ -78,8 +78,8 @@ class cycle_splitter {
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
   }
 
-  /// Finds the cycles of units. All nodes with the same tag form one unit; each node without a tag is its own unit. Units that depend on
-  /// each other are on one cycle.
+  /// Finds the cycles of units. All nodes with the same tag form one unit; each node without a tag is a unit by itself. Units that depend
+  /// on each other are on one cycle.
   constexpr void find_cycles() {
     std::uint32_t units = 0;
     unit_of_.clear();
@@ -98,8 +98,8 @@ class cycle_splitter {
   constexpr auto cycle_of(std::uint32_t n) const -> std::uint32_t { return cycle_of_unit_[unit_of_[n]]; }
   constexpr auto is_on_cycle(std::uint32_t n) const -> bool { return units_on_[cycle_of(n)] > 1; }
 
-  /// Assigns node `n`, which is on a cycle, to a piece of its tag; a node without a tag only gets a level. The nodes that it uses must have
-  /// been processed.
+  /// Assigns node `n`, which is on a cycle, to a piece of its tag; a node without a tag only gets a level. Requires that the nodes whose
+  /// values `n` uses are already processed.
   constexpr void split_node(std::uint32_t n, span<const edge> uses) {
     const auto tag = tag_of(n);
     const auto open = tag == npos ? npos : open_[tag];
@@ -121,7 +121,7 @@ class cycle_splitter {
     return position_[n].piece == npos ? position_[n].level : pieces_[position_[n].piece].level;
   }
 
-  /// Raises the open piece to `level`, unless its level is fixed. Returns whether the piece then has at least `level`.
+  /// Raises the open piece to `level`, unless its level is fixed. Returns whether the level of the piece is then at least `level`.
   constexpr auto raise(std::uint32_t open, std::uint32_t level) -> bool {
     if (open == npos) return false;
     auto& raised = pieces_[open];
@@ -145,18 +145,18 @@ class cycle_splitter {
 
   partition_result& parts_;
   program_view program_;
-  vector<std::uint32_t> spec_of_;       ///< of each tag: the position of its spec
-  vector<std::uint32_t> open_;          ///< of each tag, in the current graph: first its unit, then its last piece
-  vector<std::uint32_t> extra_pieces_;  ///< of each tag: the number of pieces with new names
+  vector<std::uint32_t> spec_of_;       ///< indexed by tag: the position of its spec in `partition_tags`, or `npos`
+  vector<std::uint32_t> open_;          ///< indexed by tag: its unit during `find_cycles`, later its last piece in the current graph
+  vector<std::uint32_t> extra_pieces_;  ///< indexed by tag: the number of pieces with new names
   vector<node_id> producers_;
 
-  // Of the current graph. Its nodes are numbered from 0.
+  // The following members describe the current graph, whose nodes are numbered from 0.
   range nodes_;
-  vector<edge> uses_;               ///< pairs of a node and a user, sorted by the user
-  vector<std::uint32_t> unit_of_;   ///< of each node
-  vector<node_position> position_;  ///< of each node
+  vector<edge> uses_;               ///< pairs of a node and a user of its outputs, sorted by the user
+  vector<std::uint32_t> unit_of_;   ///< indexed by node
+  vector<node_position> position_;  ///< indexed by node
   vector<std::uint32_t> cycle_of_unit_;
-  vector<std::uint32_t> units_on_;  ///< of each cycle: the number of units
+  vector<std::uint32_t> units_on_;  ///< indexed by cycle: the number of units
   vector<piece> pieces_;
 };
 
@@ -164,11 +164,11 @@ class cycle_splitter {
 
 /// A partitioner that splits the parts of another partitioner if they form a cycle: `baton::split_cycles<my_partitioner>`. Parts that are
 /// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
-/// spec. Use it for groups from users or other tools. It is not necessary for `by_support` and the partitioners built on it, because they
-/// form no cycle.
-/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures them). Linear.
-/// Data that only one part may own (`data_sharing::own`, mutable buffers) keeps its tag. `Partitioner` is a base class, so it must not be
-/// `final`. Fails with the errors of `Partitioner`.
+/// spec. Use `split_cycles` for groups from users or other tools. `by_support` and the partitioners built on `by_support` do not need
+/// `split_cycles`, because their parts form no cycle.
+/// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures their number).
+/// O(nodes + values + operands) if there are few mutable buffers. Data that only one part may own (`data_sharing::own`, mutable buffers)
+/// keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct split_cycles : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

@@ -27,8 +27,9 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns the saving of each part: the increase of the cost if the nodes of the part moved to the portable kernels and all other nodes
-/// stayed. The saving is negative if the part costs more than the portable kernels. Linear, except for sorting the users of each value.
+/// Returns the saving of each part. The saving is the increase of the cost if the nodes of the part moved to the portable kernels and all
+/// other nodes stayed. The saving is negative if the part costs more than the portable kernels. O(nodes + (values + uses) * devices + uses
+/// * log(uses)).
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -37,7 +38,7 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   for (std::size_t n = 0; n < table.constant_bytes.size(); ++n) {
     if (part_of[n] != npos) saved[part_of[n]] += table.nodes[0][n] - table.nodes[devices[n]][n];
   }
-  vector<std::uint32_t> users_on;  // of each device: the number of users of the current value
+  vector<std::uint32_t> users_on;  // indexed by device: the number of the current value's users on the device
   vector<std::uint32_t> parts;     // the part of the producer and of each user of the current value
   for (const auto& value : weigh.carried()) {
     const auto* const users = weigh.users() + value.users.first;
@@ -68,8 +69,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// A search for a cheap assignment. The method depends on the costs:
 /// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
 ///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
-/// - Several backends, or costs per call: the search starts once for each device, with all nodes that this device supports on it. From each
-///   start, it tries an expansion move to each device in turn, until no move lowers the cost.
+/// - Several backends, or costs per call: the search has one start for each device. A start assigns all nodes that the device supports to
+///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost.
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
 ///   selects all parts that move in one step.
 class cost_search {
@@ -146,8 +147,8 @@ class cost_search {
     return cost;
   }
 
-  /// Moves parts of `devices` back to the portable kernels as long as that lowers `cost`. Returns the cost of the result. The caller must
-  /// have formed the parts of `devices` in `former_`.
+  /// Moves parts of the assignment `devices` back to the portable kernels as long as each move lowers the cost. `cost` is the cost of
+  /// `devices`. Returns the cost of the result. Requires that `former_` contains the parts of `devices`.
   constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
@@ -217,7 +218,7 @@ class cost_search {
   vector<device_index> next_;
   vector<device_index> best_;
   vector<device_index> kept_;
-  vector<cost_amount> saved_calls_;  // of each part
+  vector<cost_amount> saved_calls_;  // indexed by part: the cost of its call
   cost_amount best_cost_ = 0;
 };
 

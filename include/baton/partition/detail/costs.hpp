@@ -42,11 +42,11 @@ concept backend_costs = host_costs<T> && requires {
 struct cost_table {
   static constexpr cost_amount impossible = -1;
 
-  vector<vector<cost_amount>> nodes;     ///< of each device and node; `impossible` if the device does not support the node
-  vector<cost_amount> calls;             ///< of each device, for one delegate call; 0 for the portable kernels
-  vector<std::uint64_t> capacities;      ///< of each device, in bytes of constants
-  vector<vector<cost_amount>> values;    ///< of each device and value, for crossing the device's boundary; 0 for the portable kernels
-  vector<std::uint64_t> constant_bytes;  ///< of each node
+  vector<vector<cost_amount>> nodes;     ///< indexed by device and node; `impossible` if the device does not support the node
+  vector<cost_amount> calls;             ///< indexed by device: the cost of one delegate call; 0 for the portable kernels
+  vector<std::uint64_t> capacities;      ///< indexed by device: the maximum size of the constants of one part, in bytes
+  vector<vector<cost_amount>> values;    ///< indexed by device and value: the cost of crossing the boundary; 0 for the portable kernels
+  vector<std::uint64_t> constant_bytes;  ///< indexed by node: the size of its constants
 
   constexpr auto devices() const -> device_index { return static_cast<device_index>(nodes.size()); }
 };
@@ -116,7 +116,8 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
-/// Stores the cost of each supported node of `nodes`. Fails with `malformed_cost`.
+/// Stores the cost of each node in `nodes` for which `supports` returns true. `costs` is indexed by node. Fails with `malformed_cost`;
+/// `where` names the device in the reason.
 template <class Costs, class Supports>
 constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
                               Supports supports) -> failure {
@@ -139,7 +140,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   const auto* const end = program.values.data() + program.values.size();
   for (const auto* record = program.values.data(); record != end; ++record, ++cost) {
     const bool is_constant = is_owned_data(record->kind) && record->kind != value_kind::mutable_buffer;
-    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has its own copy, so the value crosses no boundary
+    if (is_constant || record->kind == value_kind::scratch) continue;  // each part has a separate copy, so the value crosses no boundary
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of transferring value ", program.text(record->name), ", ", bytes, " bytes,",
@@ -149,7 +150,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
   return {};
 }
 
-/// Adds each amount `times` times to `sum`. Stops when the sum exceeds `limit`.
+/// Returns `sum` plus `times` times each amount. Stops when the sum exceeds `limit`.
 constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, cost_amount times, cost_amount limit) -> cost_amount {
   const auto* const end = amounts.data() + amounts.size();
   for (const auto* amount = amounts.data(); amount != end && sum <= limit; ++amount) sum += *amount * times;
@@ -162,8 +163,8 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
 /// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  // The search doubles all amounts. Twice this limit is less than `minimum_cut::unlimited / 1024`, which is the amount that the search uses
-  // for moving a node to a device that does not support it.
+  // The search doubles all amounts. Twice this limit is less than `minimum_cut::unlimited / 1024`. The search uses that amount for moving a
+  // node to a device that does not support the node.
   constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
@@ -191,7 +192,7 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 struct carried_value {
   std::uint32_t value = 0;
   std::uint32_t producer = npos;  ///< the node that produces it; `npos` for a graph input
-  range users{};                  ///< range of `assignment_cost::users`; a node that uses the value twice occurs twice
+  range users{};                  ///< range in `assignment_cost::users`; a node that uses the value twice occurs twice
   bool is_returned = false;
 };
 
@@ -212,7 +213,7 @@ class assignment_cost {
 
   /// The values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
-  /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second, and so on.
+  /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second value, and so on.
   /// `carried_value::users` is the range of a value's users in this array.
   constexpr auto users() const -> const std::uint32_t* { return users_.items; }
   constexpr auto use_count() const -> std::uint32_t { return use_count_; }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Forms parts from nodes that are assigned to devices, so that no part depends on itself through other parts.
+// Divides nodes that are assigned to devices into parts, so that no part depends on itself through other parts.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -24,20 +24,20 @@ using device_index = std::uint8_t;
 /// A part of an assignment: its device, its nodes, and the size of their constants.
 struct device_part {
   device_index on = 0;
-  vector<node_id> nodes;  ///< from the last to the first
+  vector<node_id> nodes;  ///< from the last node of the program to the first
   std::uint64_t constant_bytes = 0;
 };
 
 namespace detail {
 
-/// A former of the parts of an assignment, by levels. One object serves many assignments of the same program. The level of a node is the
-/// maximum of a number over all paths that start at the node. The number is the count of edges that enter a backend from a different
-/// device. The portable kernels are a device, too. Nodes with the same device and level form a part. An edge between parts of different
-/// levels always leads to the lower level. If a capacity splits a level, edges between its pieces follow the node order. So there is no
-/// cycle, not even through parts of several devices.
-/// With one backend and no capacity, the number of parts is minimal, because a path that leaves the backend and returns k times needs k + 1
-/// parts. The parts are identical to the parts of the greedy merge in ExecuTorch's capability partitioner. If each node needs 1, the ids
-/// are identical, too. A merge keeps the id of the larger set; if both have the same size, it keeps the id of the newer set.
+/// The computation of the parts of an assignment. One object serves many assignments of the same program. The level of a node is the
+/// maximum number of backend entries on a path that starts at the node. A backend entry is an edge to a node on a backend from a node on
+/// another device; the portable kernels are also a device. Nodes with the same device and level form a part. An edge between parts of
+/// different levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there
+/// is no cycle, not even through parts of several devices.
+/// With one backend and no capacity, the number of parts is minimal: a path that leaves the backend and returns k times needs k + 1 parts.
+/// The parts are identical to the parts of the greedy merge in ExecuTorch's capability partitioner. If the need of each node is 1, the part
+/// ids are also identical. A merge keeps the id of the larger set, or the id of the newer set if both have the same size.
 /// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
 class part_former {
  public:
@@ -48,9 +48,9 @@ class part_former {
     std::uint32_t id;
   };
 
-  /// `needs` is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other node to itself; it
-  /// is empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, with a need of 1; empty
-  /// if no value joins a part.
+  /// `needs`, indexed by node, is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other
+  /// node to itself; empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, with a
+  /// need of 1; empty if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),
@@ -73,7 +73,7 @@ class part_former {
     levels_.resize(program.nodes.size(), 0);
   }
 
-  /// Forms the parts of the assignment `devices`, which is indexed by node.
+  /// Computes the parts of the assignment `devices`, which is indexed by node.
   constexpr void form(const device_index* devices) {
     devices_ = devices;
     part_count_ = 0;
@@ -90,14 +90,14 @@ class part_former {
   }
 
   constexpr auto parts() const -> span<const part> { return {parts_.items, part_count_}; }
-  /// Returns the part of each node, or `npos`.
+  /// Returns the part of each node, as an index into `parts()`. The part is `npos` if the node is in no part.
   constexpr auto part_of() const -> const std::uint32_t* { return part_of_.items; }
-  /// Returns pairs of a placeholder and its part. Within a graph, the placeholders are in reverse order.
+  /// Returns pairs of a placeholder and the index of its part. Within a graph, the placeholders are in reverse order.
   constexpr auto placeholders() const -> const vector<std::pair<value_id, std::uint32_t>>& { return placeholders_; }
 
  private:
-  /// Returns the minimum level of a value's producer on device `here`: at least `level`, and at least the level that the users of the value
-  /// require. Clears `use`, so that it can be used for the next assignment.
+  /// Returns the maximum of `level` and the level that the users of a value require of its producer on device `here`. `use[d]` is 1 + the
+  /// maximum level of the users on device `d`, or 0 without such users. Resets `use` to 0 for the next assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
@@ -108,7 +108,8 @@ class part_former {
     return level;
   }
 
-  /// Returns the minimum level that the state order requires: node `n` must run before certain nodes, whose levels are already known.
+  /// Returns the minimum level that the state order requires of node `n` on device `here`. The levels of the nodes that must run after `n`
+  /// are already known.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -174,21 +175,22 @@ class part_former {
   span<const char> is_placeholder_chosen_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // of each value and device of its users: 1 + the user's level
-  vector<std::uint32_t> open_;      // of each level and device: the part that accepts nodes
+  work_array<std::uint32_t> uses_;  // indexed by value and device: 1 + the maximum level of its users on the device; 0 if none
+  vector<std::uint32_t> open_;      // indexed by level and device: the part that accepts nodes
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
-  adjacency after_in_state_order_;  // of each node; empty if no node writes a state in place
-  vector<std::uint32_t> levels_;    // of each node; empty if `after_in_state_order_` is empty
+  adjacency after_in_state_order_;  // indexed by node: the nodes that must run after it; empty if no node writes a state in place
+  vector<std::uint32_t> levels_;    // indexed by node; empty if `after_in_state_order_` is empty
 };
 
 }  // namespace detail
 
-/// Returns the parts of the nodes that are not on device 0, graph by graph. `capacities` is in bytes of constants, for each device. If the
-/// constants of a part exceed the capacity of its device, the part is split along the node order. O(nodes + operands + devices).
+/// Returns the parts of the nodes that are not on device 0, graph by graph. `capacities` is the maximum size of the constants of one part
+/// in bytes, indexed by device. `bytes_of_constants` is indexed by node. If the constants of a part exceed the capacity of its device, the
+/// part is split along the node order. O(operands + (nodes + values) * devices) if there are few mutable buffers.
 constexpr auto parts_on_devices(const program_view& program, span<const device_index> devices, span<const std::uint64_t> capacities,
                                 span<const std::uint64_t> bytes_of_constants) -> vector<device_part> {
   detail::part_former former(program, capacities, bytes_of_constants);

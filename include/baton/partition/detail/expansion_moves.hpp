@@ -109,7 +109,7 @@ class expansion_moves {
     return are_all;
   }
 
-  /// Adds the cost of carrying a value across boundaries. The cut pays it if and only if the value crosses them.
+  /// Adds the cost of carrying a value across boundaries. The cut includes this cost if and only if the value crosses a boundary.
   constexpr void add_value(const carried_value& value) {
     const bool is_input = value.producer == npos;
     const auto home = is_input ? device_index{0} : now_[value.producer];
@@ -117,7 +117,7 @@ class expansion_moves {
     const auto* const costs = table_.values.data();
     collect_users(value, [](device_index) { return true; });
     if (are_users_at(value, home) && producer != moved && producer != stayed && !value.is_returned && !is_any_fixed()) {
-      // The producer and all users are on one device, and each can leave it. The cost applies if they do not all stay or all move.
+      // The producer and all users are on one device, and each can leave it. The cost applies unless all of them stay or all of them move.
       add_separation(producer, doubled * (costs[to_][value.value] + costs[home][value.value]));
       return;
     }
@@ -148,7 +148,7 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// Adds a cost that applies if `one` is on `side` and at least one of `others_` is not.
+  /// Adds a cost that applies if `one` is on `side` and at least one of `others_` is not on `side`. `side` is `stayed` or `moved`.
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
@@ -189,7 +189,7 @@ class expansion_moves {
   const assignment_cost& weigh_;
   std::size_t node_count_;
   minimum_cut network_;
-  work_array<std::uint32_t> vertices_;  // of each node
+  work_array<std::uint32_t> vertices_;  // indexed by node
   work_array<std::uint32_t> group_vertices_;
   work_array<std::uint32_t> others_;
   const device_index* now_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Forms the fewest parts that keep each given group whole and that form no cycle.
+// Computes the fewest parts that keep each group whole and that form no cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -35,10 +35,10 @@ enum class shared_nodes : bool {
   join_groups,  ///< the groups become one group
 };
 
-/// A former of parts, graph by graph. Groups that depend on each other become one cluster. The level of a cluster is the maximum of a
-/// number over all paths to the cluster. The number is the count of edges from a chosen node to a node that is not chosen. Chosen clusters
-/// with the same level form a part. The number of parts is minimal: if a path leaves the chosen nodes and returns k times, k + 1 of its
-/// nodes must be in different parts. Two users of the same owned data do not depend on each other. Linear.
+/// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. The level of a
+/// cluster is the maximum number of edges from a chosen to an unchosen cluster on a path to the cluster. Chosen clusters with the same
+/// level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two users
+/// of the same owned data do not depend on each other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -49,8 +49,8 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Returns the parts. Owned data belongs to the first group that names it. Fails with `node_in_two_groups` if groups share a node and
-  /// `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
+  /// Returns the parts. Owned data belongs to the first group that lists the data. Fails with `node_in_two_groups` if groups share a node
+  /// and `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     vector<edge> merged_groups;
@@ -97,7 +97,7 @@ class group_proposer {
     return !choice_.is_placeholder_chosen.empty() && choice_.is_placeholder_chosen[index(id)] != 0;
   }
 
-  /// A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
+  /// Assigns each node to a unit. A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
   constexpr void find_units(const graph& of) {
     unit_of_.clear();
     uses_ = dependencies_between(program_, of, producers_);
@@ -112,7 +112,8 @@ class group_proposer {
     }
   }
 
-  /// A cluster is a strongly connected component of units. A cluster has a lower number than the clusters whose values it uses.
+  /// Computes the clusters, which are the strongly connected components of units. A cluster has a lower number than the clusters whose
+  /// values it uses.
   constexpr void find_clusters() {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
@@ -139,7 +140,7 @@ class group_proposer {
   /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
-    vector<std::uint32_t> position(is_chosen_.size() + 1, npos);  // of each level
+    vector<std::uint32_t> position(is_chosen_.size() + 1, npos);  // indexed by level: the index of its part in `parts_`
     const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
     const auto open_part = [&](std::uint32_t unit) {
       if (part_of(unit) != npos) return;
@@ -194,20 +195,20 @@ class group_proposer {
   program_view program_;
   std::uint32_t min_nodes_;
   node_choice choice_;
-  vector<node_id> producers_;             ///< of each value
-  vector<std::uint32_t> group_of_node_;   ///< of each node; `npos` if it is in no group
-  vector<std::uint32_t> group_of_value_;  ///< of each value; `npos` if it is in no group
+  vector<node_id> producers_;             ///< indexed by value
+  vector<std::uint32_t> group_of_node_;   ///< indexed by node; `npos` if the node is in no group
+  vector<std::uint32_t> group_of_value_;  ///< indexed by value; `npos` if the value is in no group
   std::uint32_t group_count_ = 0;
   proposed_parts parts_;
   std::uint32_t next_id_ = 0;
 
-  // Of the current graph. Its nodes are numbered from 0.
+  // The following members describe the current graph, whose nodes are numbered from 0.
   range nodes_;
-  vector<std::uint32_t> unit_of_;  ///< of each node
-  vector<edge> uses_;              ///< pairs of a node and a user
+  vector<std::uint32_t> unit_of_;  ///< indexed by node
+  vector<edge> uses_;              ///< pairs of a node and a user of its outputs
   vector<std::uint32_t> cluster_of_unit_;
-  vector<char> is_chosen_;       ///< of each cluster
-  vector<std::uint32_t> level_;  ///< of each cluster
+  vector<char> is_chosen_;       ///< indexed by cluster
+  vector<std::uint32_t> level_;  ///< indexed by cluster
 };
 
 }  // namespace baton::detail

@@ -20,8 +20,9 @@
 
 namespace baton::detail {
 
-/// A search for the nearest pattern of a node without a match. It places each pattern node with the same operator on the node, and keeps
-/// the best fit. Reports this pattern and its first difference. The cost per node depends on the patterns, not on the size of the program.
+/// A search for the nearest pattern of a node without a match. The search places each pattern node with the same operator on the node, and
+/// selects the pattern that fits best. Reports this pattern and its first difference from the program. The cost per node depends on the
+/// patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:
@@ -36,8 +37,8 @@ class nearest_pattern {
     }
   }
 
-  /// Returns the reason why a node is not delegated: its difference from the nearest pattern, and the reason of `Support` unless `Support`
-  /// is `no_support`.
+  /// Returns the reason why a node is not delegated: the first difference from the nearest pattern. Adds the reason of `Support`, unless
+  /// `Support` is `no_support`.
   constexpr auto operator()(node_id id) -> text_buffer {
     pattern_fit best;
     std::size_t nearest = 0;
@@ -116,8 +117,8 @@ class nearest_pattern {
 
   program_view program_;
   vector<exported_program> patterns_;
-  vector<node_id> producers_;  ///< of each value
-  vector<char> is_matched_;    ///< of each node: whether it belongs to a match
+  vector<node_id> producers_;  ///< indexed by value
+  vector<char> is_matched_;    ///< indexed by node: whether the node belongs to a match
   pattern_matcher<Commuting, true> matcher_;
 };
 

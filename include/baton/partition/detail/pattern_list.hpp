@@ -24,9 +24,9 @@
 
 namespace baton {
 
-/// Checks that a pattern can match. It must be a valid program with at least one node. Each node must lead to an output, and none may have
-/// subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern`, `unknown_operator`,
-/// `dead_pattern`, `unmatchable_pattern`, or the errors of `verify`.
+/// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output, and no
+/// node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern`,
+/// `unknown_operator`, `dead_pattern`, `unmatchable_pattern`, or the errors of `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
@@ -59,7 +59,7 @@ struct pattern_matches {
 
 namespace detail {
 
-/// True if `one` matches in `other` and covers all of its nodes. Then `one` matches wherever `other` matches, so `other` is redundant.
+/// True if `one` matches in `other` and covers all nodes of `other`. Then `one` matches wherever `other` matches, so `other` is redundant.
 template <operator_support Commuting>
 constexpr auto matches_wherever(const program_view& one, const program_view& other, literals compare) -> bool {
   if (one.root().nodes.size != other.root().nodes.size) return false;
@@ -95,7 +95,7 @@ constexpr auto check_patterns(span<const exported_program> sought, literals comp
     return why;
   }
   const auto matches_wherever = [&](std::size_t one, std::size_t other) {
-    // `Commuting` depends on attributes. If they are ignored, a pattern's node may commute although the node that it matches does not.
+    // `Commuting` depends on attributes. If attributes are ignored, a node of the pattern may commute although the matched node does not.
     if (compare == literals::ignored) return detail::matches_wherever<no_support>(sought[one], sought[other], compare);
     return detail::matches_wherever<Commuting>(sought[one], sought[other], compare);
   };
@@ -131,10 +131,11 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 
 /// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
 /// outside the other that `Support` does not accept. Then only one of them could be delegated completely. If one match contains the other,
-/// there is no contradiction, because the larger match is delegated. Near-linear. Fails with `ambiguous_pattern`.
+/// there is no contradiction, because the larger match is delegated. O(nodes + matches) if matches are small and each node belongs to few
+/// matches. Fails with `ambiguous_pattern`.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
-  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim, a node of a match
+  vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim; a claim is a pair of a match and a node
   vector<std::uint32_t> claimant;                            // indexed by claim: the match
   vector<std::uint32_t> earlier;                             // indexed by claim: the previous claim of the node
   for (std::uint32_t m = 0; m < result.matches.size(); ++m) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Searches a program for a pattern. Returns the matches or, to explain why there is none, the first difference.
+// Searches a program for a pattern. Returns the matches. To explain why there is no match, returns the first difference.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -33,17 +33,17 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   return anchors;
 }
 
-/// A backtracking search that places one pattern at a time on a program. It starts with one node of the pattern, follows the operands of
-/// the placed nodes, and then their users. If `Commuting` accepts a node of the program, both orders of its first two operands are tried.
-/// If a value has several users, each is tried.
+/// A backtracking search that places one pattern at a time on a program. The search starts with one node of the pattern. It follows the
+/// operands of the placed nodes, and then the users of their outputs. If `Commuting` accepts a node of the program, both orders of its
+/// first two operands are tried. If a value has several users, each user is tried.
 /// If a node differs from the pattern, the search backtracks. If `Explains` is true, the search instead records the difference and
-/// continues. It then returns the best of at most `max_tries` attempts.
+/// continues. The search then returns the best of at most `max_tries` attempts.
 template <operator_support Commuting, bool Explains = false>
 class pattern_matcher {
  public:
   constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), placement_(program, compare) {}
 
-  /// Sets the pattern for the following calls. It is not copied.
+  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive them.
   constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_nodes_ = pattern.root().nodes;
@@ -51,8 +51,8 @@ class pattern_matcher {
     placement_.set_pattern(pattern);
   }
 
-  /// Returns the matches of the pattern in a graph, in node order of `anchors_[0]`. A match that would overlap an earlier match is not
-  /// returned.
+  /// Returns the matches of the pattern in a graph, sorted by the node that matches `anchors_[0]`. A match that would overlap an earlier
+  /// match is not returned.
   constexpr auto matches_in(graph_id id) -> vector<pattern_match>
     requires(!Explains)
   {
@@ -71,8 +71,8 @@ class pattern_matcher {
     return std::exchange(matches_, {});
   }
 
-  /// Returns the best fit of the pattern if its node `pattern_node` is placed on `at`, which has the same operator. `is_matched` is 1 for
-  /// each node of the program that belongs to another match.
+  /// Returns the best fit of the pattern if its node `pattern_node` is placed on `at`, which has the same operator. `is_matched`, indexed
+  /// by node of the program, is 1 if the node belongs to another match.
   constexpr auto fit_at(node_id pattern_node, node_id at, const vector<char>& is_matched) -> pattern_fit
     requires Explains
   {
@@ -92,9 +92,9 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
-  // Each of the following functions returns whether the search from the first node is over. It is over if a match is found or, if
-  // `Explains` is true, if no attempts are left. After a match, no other placement is tried at the same node, because matches do not
-  // overlap.
+  // Each of the following functions returns whether the search from the first node is over. If `Explains` is false, the search is over if a
+  // match is found. If `Explains` is true, the search is over if no attempts are left. After a match, no other placement is tried at the
+  // same node, because matches do not overlap.
 
   constexpr auto match_at(node_id pattern_node, node_id at) -> bool {
     const auto start = placement_.save();
@@ -122,8 +122,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Continues with a node of the pattern that uses a placed value. If there is none, continues with a piece of the pattern that shares no
-  /// value with the placed nodes.
+  /// Continues with a node of the pattern that uses a placed value. If there is no such node, continues with a piece of the pattern that
+  /// shares no value with the placed nodes.
   constexpr auto match_users() -> bool {
     if (placement_.nodes().size() == pattern_nodes_.size) return finish_attempt();
     for (auto n = pattern_nodes_.first; n < pattern_nodes_.first + pattern_nodes_.size; ++n) {
@@ -144,8 +144,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If operands can be swapped, also tries
-  /// the nodes that use it as the other one of the first two operands.
+  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If the first two operands can be swapped,
+  /// and the value is one of them, also tries the nodes that use the value as the other operand.
   constexpr auto match_user(node_id pattern_node, std::uint32_t position) -> bool {
     const auto& record = pattern_[pattern_node];
     const auto value = pattern_.inputs(record)[position];
@@ -189,8 +189,8 @@ class pattern_matcher {
     if (placement_.matches_any_value(pattern_operands[0]) && placement_.matches_any_value(pattern_operands[1])) return false;
     return Commuting::supports(program_, program_[placement_.image_of(pattern_node)]).accepted;
   }
-  // Called if no further node can be placed. Stores a match or, if `Explains` is true, keeps the attempt if it is the best. Returns true if
-  // the search is over.
+  // Ends an attempt in which no further node can be placed. If `Explains` is false, stores a match. If `Explains` is true, records the
+  // attempt if it is the best so far. Returns true if the search is over.
   constexpr auto finish_attempt() -> bool {
     if constexpr (Explains) {
       pattern_fit fit{1 + 4 * fitting_nodes() + (placement_.differences().empty() ? 2u : 0u) + (first_matched() == none<node_id> ? 1u : 0u),

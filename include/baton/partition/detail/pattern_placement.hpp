@@ -47,8 +47,8 @@ struct pattern_fit {
   pattern_difference difference;
 };
 
-/// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains`, each
-/// difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
+/// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains` is true,
+/// each difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
 template <bool Explains>
 class pattern_placement {
  public:
@@ -76,12 +76,12 @@ class pattern_placement {
   /// Returns the node or value of the program that matches `wanted` of the pattern, or `none`.
   constexpr auto image_of(node_id wanted) const -> node_id { return node_image_[index(wanted)]; }
   constexpr auto image_of(value_id wanted) const -> value_id { return value_image_[index(wanted)]; }
-  /// Returns the matched node of each node of the pattern.
+  /// Returns, indexed by node of the pattern, the node of the program that matches it, or `none`.
   constexpr auto node_images() const -> const vector<node_id>& { return node_image_; }
   /// Returns the placed nodes of the pattern, in the order of placement.
   constexpr auto nodes() const -> const vector<node_id>& { return matched_; }
   constexpr auto differences() const -> const vector<pattern_difference>& { return differences_; }
-  /// Returns the producer of a value of the pattern.
+  /// Returns the producer of a value of the pattern, or `none` for a placeholder.
   constexpr auto producer_in_pattern(value_id id) const -> node_id { return pattern_producers_[index(id)]; }
 
   /// True if a node of the program matches no node of the pattern yet and is not blocked.
@@ -89,7 +89,7 @@ class pattern_placement {
   constexpr void block(node_id at) { node_state_[index(at)] = blocked; }
   constexpr void set_free(node_id at) { node_state_[index(at)] = free; }
 
-  /// Records a difference. Returns whether to continue.
+  /// Records a difference if `Explains` is true. Returns whether the search continues, which is `Explains`.
   constexpr auto add_difference(kind type, node_id wanted, std::size_t position = 0, std::size_t position_in_pattern = 0,
                                 node_id user = none<node_id>) -> bool {
     if constexpr (Explains) differences_.push_back({type, image_of(wanted), wanted, position, position_in_pattern, user});
@@ -119,7 +119,7 @@ class pattern_placement {
     }
   }
 
-  // Each of the following functions returns whether to continue.
+  // Each of the following functions returns whether the search continues.
 
   /// Matches `wanted`, a node of the pattern, with `at`, a node of the program that has the same operator.
   constexpr auto place(node_id wanted, node_id at) -> bool {
@@ -139,7 +139,7 @@ class pattern_placement {
     return true;
   }
 
-  /// Matches the operands of a placed node. If `is_swapped`, the first two operands are matched in reverse order.
+  /// Matches the operands of a placed node. If `is_swapped` is true, the first two operands are matched in reverse order.
   constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
     const auto wanted = pattern_.inputs(pattern_[of]);
     const auto actual = program_.inputs(program_[image_of(of)]);
@@ -241,9 +241,9 @@ class pattern_placement {
   program_view program_;
   literals compare_;
   vector<node_id> producers_;
-  vector<std::uint32_t> uses_;  ///< of each value, including its uses as graph outputs
+  vector<std::uint32_t> uses_;  ///< indexed by value: the number of its uses, including uses as graph outputs
   vector<char> node_state_;
-  vector<std::uint32_t> seen_in_;  ///< of each node: the last path search that visited it
+  vector<std::uint32_t> seen_in_;  ///< indexed by node: the number of the last path search that visited the node
   vector<char> value_is_matched_;
 
   program_view pattern_;

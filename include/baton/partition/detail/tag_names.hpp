@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of the tags of a partition result. Lookup takes constant time, because a partitioner may look up its tag for each node.
+// The names of the tags of a partition result. A lookup is O(1), because a partitioner may look up its tag for each node.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -57,7 +57,7 @@ class tag_names {
 
   constexpr void own(std::string_view text, std::uint64_t hash) {
     names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // keeps the old bytes until `text` is copied, because it may be a view of them
+    vector<char> earlier;  // keeps the old bytes until `text` is copied, because `text` may be a view of them
     if (bytes_.size() + text.size() > bytes_.capacity()) {
       earlier.swap(bytes_);
       bytes_.reserve(2 * (earlier.size() + text.size()));
@@ -81,7 +81,7 @@ class tag_names {
   }
 
   vector<char> bytes_;
-  vector<named_tag> names_;  ///< of each tag
+  vector<named_tag> names_;  ///< indexed by tag
   vector<tag_id> slots_;     ///< the size is 0 or a power of two
   std::size_t earlier_ = 0;  ///< the number of tags of the input program
 };

@@ -57,16 +57,17 @@ struct named_operators<with_followers<Member, Followers>> : named_by_members<Mem
 
 constexpr auto namespace_of(std::string_view op) -> std::string_view { return op.substr(0, std::min(op.find('.'), op.size())); }
 
-/// True if the namespace of `op` is `tfl` or `aten`, or if the library or the program has a definition of `op`, for example of `cond`.
+/// True if `op` is in the namespace `tfl` or `aten`, or if the library or the program defines `op`. For example, the library defines
+/// `cond`, which has no namespace.
 constexpr auto has_known_namespace(const program_view& program, std::string_view op) -> bool {
   const auto hash = hash_of(op);
   return op.starts_with(tflite::operator_prefix) || op.starts_with("aten.") ||
          find_definition(hash, program.operators, program.dialect).name.hash == hash;
 }
 
-/// Returns a remark if `Support` matches no node of the program, or if it names operators in an unknown namespace that the program does not
-/// use. Otherwise, and for `no_support`, returns an empty text. The remark lists up to four of the operators that `Support` names and the
-/// program does not have.
+/// Returns a remark if `Support` matches no node of the program. Also returns a remark if `Support` names operators in an unknown namespace
+/// that the program does not use. Otherwise, and for `no_support`, returns an empty text. The remark lists up to four of the operators that
+/// `Support` names and the program does not have.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};

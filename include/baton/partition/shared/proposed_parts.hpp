@@ -27,7 +27,8 @@ using proposed_parts = vector<proposed_part>;
 
 namespace detail {
 
-/// Returns the first node or value of `list` that does not exist in the program, as "node 9, of 4". Returns an empty text if all exist.
+/// Returns a description of the first node or value of `list` that does not exist. An example is "node 9, of 4" in a program with 4 nodes.
+/// Returns an empty text if all exist.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
