@@ -50,10 +50,10 @@ namespace baton {
 struct execution_plan {
   graph_calls calls;
   vector<std::uint32_t> kernels;  ///< indexed by node: the kernel's index in the list; the list's size for control flow and delegate calls
-  vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs any
+  vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
   vector<memory_location> locations;    ///< indexed by value
   vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run
-  vector<copy_locations> copies;        ///< the locations of `memory.needs.copies`, at the end of graphs
+  vector<copy_locations> copies;        ///< the locations of the copies in `memory.needs.copies`
   memory_plan memory;
 
   /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside other memory.
@@ -68,8 +68,8 @@ struct execution_plan {
 
 namespace detail {
 
-/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of its arguments is a constant. Reports the first
-/// such delegate. A delegate that runs its original graph is not checked.
+/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant. Reports
+/// the first such delegate. A delegate that runs its original graph is not checked.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};
@@ -92,7 +92,7 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
 }
 
 /// Returns the declared distances of a plan with segments. One distance of the whole segment, for ascending writes, replaces the distances
-/// of the nodes in the segment. The distances of all other nodes are kept.
+/// of the nodes in the segment. The distances of all other nodes are unchanged.
 constexpr auto distances_with_segments(const program_view& program, const schedule& order, const stream_plan& streams,
                                        span<const declared_distance> declared) -> vector<declared_distance> {
   vector<declared_distance> distances;
@@ -108,8 +108,8 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   return distances;
 }
 
-/// Returns the segments that `policy` selects for the root, with their schedule and distances. Returns no segments if `policy` selects
-/// none. `baseline` is the plan without segments.
+/// Returns the segments that `policy` selects for the root, with their schedule and distances. Returns no segments if `policy` selects no
+/// segments. `baseline` is the plan without segments.
 template <class... Kernels>
 constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen,
                             const schedule& order, const memory_plan& baseline, const kernel_needs& requirements,

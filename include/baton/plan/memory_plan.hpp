@@ -32,23 +32,23 @@ struct plan_options {
 };
 
 /// A memory plan: the offset of each memory entry, in bytes. Offsets of the root graph are relative to the arena. Offsets of a called graph
-/// are relative to the memory that the calling node reserves for the graph. In a split arena, offsets in the slow region are counted from
-/// the end of the fast region: `regions.fast` is its first offset. A value that needs no memory has the offset `npos`. A node that has no
-/// scratch and calls no graph also has the offset `npos`.
+/// are relative to the memory that the calling node reserves for the graph. In a split arena, the first offset in the slow region is
+/// `regions.fast`, the size of the fast region. A value that needs no memory has the offset `npos`. A node that has no scratch and calls no
+/// graph also has the offset `npos`.
 struct memory_plan {
   /// The memory of one graph that runs.
   struct graph_memory {
     graph_id graph = none<graph_id>;
-    range entries{};  ///< in `needs.lifetimes`
+    range entries{};  ///< the entries of the graph, a range in `needs.lifetimes`
     std::uint64_t bytes = 0;
     std::uint64_t lower_bound = 0;  ///< the maximum of simultaneously live bytes, or a bound that the policy returned
     std::string_view order;         ///< the placement strategy that was chosen
     bool is_optimal = false;        ///< whether no smaller plan of these entries exists; false if unknown
-    range distances{};              ///< in `needs.distances`
+    range distances{};              ///< the distances of the graph, a range in `needs.distances`
   };
 
   std::uint64_t arena_bytes = 0;
-  std::uint64_t lower_bound = 0;  ///< of the root
+  std::uint64_t lower_bound = 0;  ///< the lower bound of the root
   std::uint32_t alignment = 16;
   std::string_view policy;   ///< the name of the policy
   std::string_view order;    ///< the placement strategy that was chosen for the root
@@ -56,7 +56,7 @@ struct memory_plan {
   memory_regions regions{};  ///< usable bytes of a split arena, without over-read bytes; `fast` is a multiple of `alignment`
   memory_regions used{};     ///< the used bytes of each region
   memory_needs needs;
-  vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`
+  vector<std::uint64_t> offsets;    ///< indexed by entry of `needs.lifetimes`: its offset in bytes
   vector<graph_memory> graphs;      ///< the graphs that run, callees before callers; the root is last
   vector<write_order> orders;       ///< indexed by node of the program: the order of its writes; empty if all are ascending
   stream_plan streams;              ///< the segments of the root
@@ -70,7 +70,8 @@ struct memory_plan {
   constexpr auto offset_of(value_id id) const -> std::uint64_t {
     return offset_of_entry(needs.value_entries[index(id)]) + (needs.is_nested(id) ? needs.within[index(id)] : 0);
   }
-  /// Returns the offset of the scratch of node `n` of the program. Its delegate, its kernel, or the graphs that it calls use this scratch.
+  /// Returns the offset of the scratch of node `n` of the program. The node's delegate, its kernel, or the graphs that it calls use this
+  /// scratch. Returns `npos` if the node has no scratch.
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
@@ -94,7 +95,8 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-/// Returns a description of an entry for diagnostics: the name of its value or node if `program` is given, else its number.
+/// Returns a description of an entry for diagnostics: the name of its value or node, or the index of the entry if `program` has no such
+/// value or node.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
     if (plan.needs.value_entries[v] == entry) return join("value ", program.text(program.values[v].name));
@@ -139,7 +141,7 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
 /// inside the memory of its graph. Every segment must keep the rows that its nodes need. Fails with `overlapping_memory`. The reason
-/// contains the names of the values if `program` is given, or else their indices in `needs.lifetimes`.
+/// contains the names of the values, or their indices in `needs.lifetimes` if `program` is empty.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The list of memory policies. To add one, add a line here. `memory_policy.hpp` contains the concept.
+// The list of memory policies. To add a policy, include its header here. `memory_policy.hpp` contains the concept.
 #pragma once
 
 #include <baton/plan/memory_policies/in_place.hpp>

@@ -38,11 +38,11 @@ struct memory_policy {
 /// - `static constexpr auto place(const baton::memory_problem& problem) -> baton::placement`: returns the offset of each item, and the
 ///   total size
 /// - `static constexpr auto place_in_regions(const baton::memory_problem&, baton::span<const std::uint32_t> uses, const
-///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. Called if the executor has two regions.
-///   `uses` is the number of reads and writes of each item.
+///   baton::memory_regions&) -> baton::split_layout`, optional: splits the arena into two regions. The function is called if the executor
+///   has two regions. `uses` is the number of reads and writes of each item.
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   It must return the result of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
+///   The result must be that of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
 ///   and the distances of segments. `place` then places the remaining memory. Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a

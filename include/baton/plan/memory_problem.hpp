@@ -18,7 +18,7 @@ namespace baton {
 struct lifetime {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
-  std::uint64_t bytes = 0;  ///< rounded up to the alignment
+  std::uint64_t bytes = 0;  ///< the size, rounded up to the alignment
 };
 
 namespace detail {
@@ -57,8 +57,8 @@ struct distance {
 struct memory_problem {
   span<const lifetime> items;
   span<const distance> distances;  ///< sorted by step
-  std::uint32_t alignment = 16;    ///< of every item, a power of two; sizes are multiples of it
-  std::uint64_t lower_bound = 0;   ///< the maximum of simultaneously live bytes; no placement without overlap needs less
+  std::uint32_t alignment = 16;    ///< the alignment of every item in bytes, a power of two that divides all sizes
+  std::uint64_t lower_bound = 0;   ///< the maximum of simultaneously live bytes; every placement without overlap needs at least this number
 };
 
 /// The offset of each item, and the total size, in bytes.
@@ -70,8 +70,8 @@ struct memory_layout {
 /// The result of a memory policy.
 struct placement : memory_layout {
   std::string_view strategy;      ///< the placement strategy, for display
-  bool is_optimal = false;        ///< whether no smaller placement exists among those that the policy considers; false if unknown
-  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for these placements; 0: `memory_problem::lower_bound`
+  bool is_optimal = false;        ///< whether no smaller placement exists among the placements that the policy considers; false if unknown
+  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for these placements; 0 means `memory_problem::lower_bound`
 };
 
 namespace detail {

@@ -32,7 +32,7 @@ enum class step_kind : std::uint8_t {
 /// One step of a run.
 struct schedule_step {
   step_kind kind = step_kind::kernel;
-  range nodes{};  ///< in `schedule::nodes`; several nodes only for `rows`; for `copy`: in `memory_needs::copies`
+  range nodes{};  ///< range in `schedule::nodes`, with several nodes only for `rows`; for `copy`, range in `memory_needs::copies`
 };
 
 /// The steps of the graphs that run. Step `n` of a graph is element `n` of its range in `steps`, counted from 0. Lifetimes count one more
@@ -47,8 +47,8 @@ struct schedule {
 
   vector<node_id> nodes;          ///< in execution order, graph by graph
   vector<schedule_step> steps;    ///< graph by graph, followed by the copies of each call
-  vector<range> graph_steps;      ///< of each graph: its steps, without copies
-  vector<std::uint32_t> step_of;  ///< of each node: its step, counted from the first step of its graph; `npos` if it does not run
+  vector<range> graph_steps;      ///< indexed by graph: its steps, without copies
+  vector<std::uint32_t> step_of;  ///< indexed by node: its step, counted from the first step of its graph; `npos` if it does not run
   vector<copies_of_call> copies;
 
   constexpr auto steps_of(graph_id id) const -> span<const schedule_step> {

@@ -19,7 +19,7 @@ namespace baton {
 struct schedule_problem {
   program_view program;
   graph_id graph = none<graph_id>;
-  span<const edge> dependencies;  ///< pairs of nodes; the second must run after the first; program order satisfies all
+  span<const edge> dependencies;  ///< pairs of nodes: the second must run after the first; program order satisfies all pairs
 };
 
 namespace archetypes {
@@ -36,7 +36,7 @@ struct schedule_policy {
 
 }  // namespace archetypes
 
-/// A schedule policy orders the nodes of a graph. It is called once per graph. Members:
+/// A schedule policy orders the nodes of a graph. `order` is called once per graph. Members:
 /// - `static constexpr std::string_view name`: a display name
 /// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: returns the nodes of the graph in
 ///   execution order

@@ -27,7 +27,7 @@ enum class storage_reason : std::uint8_t {
   forwarded,    ///< its kernel returns the operand unchanged
   part,         ///< its kernel concatenates it into a larger value, or splits it from a larger value
   in_scratch,   ///< its backend reads or writes it in the delegate's scratch
-  from_caller,  ///< it is an operand or a result of the node that calls its graph
+  from_caller,  ///< it is an input or output of a called graph, and is stored in the matching operand or result of the calling node
   one_state,    ///< it is the same state as a mutable buffer of another graph
   by_rows,      ///< its nodes run row by row
 };
@@ -43,12 +43,12 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The memory that finally contains a value, if values are stored inside one another. It is in the same graph as the value.
+  /// The outermost memory that contains a value, after following nested storage. Only values and nodes of the value's graph are followed.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
     std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether the memory may also contain other values beside it
+    bool is_part = false;             ///< whether the memory may also contain other values beside the value
   };
 
   constexpr storage_map() = default;
@@ -61,7 +61,7 @@ class storage_map {
   /// Sets the storage of value `id`, and discards its previous storage. The values that are stored inside `id` move with it.
   constexpr void place(value_id id, const storage& where) { of_value_[index(id)] = where; }
 
-  /// Returns the memory that finally contains a value, within the graph of the value. Does not continue into the memory of a calling graph.
+  /// Returns the outermost memory that contains a value. Stops at the boundary of the value's graph.
   constexpr auto root_of(value_id id) const -> root {
     root result{id};
     if (of_value_.empty()) return result;
@@ -92,13 +92,13 @@ struct storage_proposal {
 
 /// Why a proposal was refused.
 enum class refusal : std::uint8_t {
-  none,            ///< it was accepted
+  none,            ///< the proposal was accepted
   grows_arena,     ///< the arena would grow
   unaligned,       ///< the offset is not a multiple of the alignment
   not_made_here,   ///< the value is an input, a state or a constant
   used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value, or it is the new value of a state
-  used_later,      ///< the value is used after the call
-  shares_memory,   ///< it shares memory with a value of a different size, or is already stored in other memory
+  used_later,      ///< the value is used after the delegate call
+  shares_memory,   ///< the value shares memory with a value of a different size, or is already stored in other memory
   no_room,         ///< the range is occupied, or the scratch is too small
 };
 

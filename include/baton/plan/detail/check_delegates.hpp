@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The compile-time check that every delegate that runs has an available backend. It replaces a backend registry on the target.
+// The compile-time check that every delegate that runs has an available backend. This check replaces a backend registry on the target.
 #pragma once
 
 #include <baton/backend/backends.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits an embedded model into the pieces that a program views. Splitting an array takes GCC a tenth of the time of reading its bytes one
-// by one.
+// Splits an embedded model into the pieces that a program views. Splitting an array takes GCC a tenth of the time that reading its bytes
+// one by one takes.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -18,10 +18,10 @@
 
 namespace baton::detail {
 
-/// A number of eight bytes at any address.
+/// An integer of eight bytes that may be at any address.
 using unaligned_word [[gnu::aligned(1)]] = std::uint64_t;
-/// The bytes of a large piece as words and 1 to 8 remaining characters. GCC stores each element of a constant array separately, so words
-/// take it a sixth of the time of characters.
+/// The bytes of a large piece as words and 1 to 8 remaining characters. GCC stores each element of a constant array separately, so storing
+/// the bytes as words takes a sixth of the time.
 template <std::size_t Size>
 struct piece_in_words {
   static constexpr std::size_t word_count = (Size - 1) / sizeof(unaligned_word);
@@ -33,7 +33,8 @@ inline constexpr std::size_t min_bytes_in_words = 1024;
 template <std::size_t Size>
 using piece_bytes = std::conditional_t<(Size < min_bytes_in_words), std::array<char, Size>, piece_in_words<Size>>;
 
-/// A copy of a piece that is stored in words. Its address is a constant, but its characters cannot be read in a constant expression.
+/// A copy of a piece that is stored in words. The address of the copy is a constant, but the characters cannot be read in a constant
+/// expression.
 template <std::size_t Size>
 union copied_words {
   piece_in_words<Size> words;
@@ -66,7 +67,8 @@ struct embedded_pieces {
   }
   static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
 
-  /// The offsets at which the array is split: the begin and the end of the array and of the data of each value. Sorted, without duplicates.
+  /// The offsets at which the array is split: the begin and the end of the array and of the data of each value. The offsets are sorted,
+  /// without duplicates.
   struct cut_list {
     std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};
     std::size_t count = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sharing of equal prepared constants between nodes, within a program and across methods that were lowered together. `Sharers` is the tuple
-// of the programs that share constants. Two nodes are compared only if they have the same operator and their largest constant operands are
-// equal. If the nodes have no constant operands, their operands and outputs must have the same types.
+// The sharing of equal prepared constants between nodes, within a program and across methods that were lowered together. `Sharers` is the
+// tuple of the programs that share constants. Two nodes are compared only if they have the same operator and their largest constant
+// operands are equal. If the nodes have no constant operands, their operands and outputs must have the same types.
 #pragma once
 
 #include <baton/core/program.hpp>

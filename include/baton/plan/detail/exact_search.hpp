@@ -15,20 +15,20 @@
 
 namespace baton {
 
-/// The outcome of a search: a placement, a proof that there is none, or neither. A search gives up if its budget is exhausted or there are
-/// too many items.
+/// The outcome of a search: a placement, a proof that no placement exists, or neither. A search gives up if its budget is exhausted or
+/// there are too many items.
 enum class search_result : std::uint8_t { found, impossible, given_up };
 
 /// A search for an order of items in which first fit stays within a capacity. First fit places each item at the lowest free offset.
 ///
 /// Only canonical placements are searched: each item is at offset 0 or directly above an item that is live at the same time. Items are
 /// placed by ascending offset, so an offset depends only on the items below it. Two kinds of partial placements are pruned. In the first
-/// kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items that are live at the
-/// same time do not fit above the lowest offset that is left. Before the search, an item that is live together with every other item is
-/// placed first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A Lightweight
-/// Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
+/// kind, another unplaced item would fit below the item that was placed last. In the second kind, the unplaced items that are live in one
+/// step do not fit above the lowest offset at which one of them may be placed. Before the search, an item that is live together with every
+/// other item is placed first. An item that fits wherever the other items are placed is placed last. Source: M. D. Moffitt, MiniMalloc: A
+/// Lightweight Memory Allocator for Hardware-Accelerated Machine Learning, ASPLOS 2023.
 ///
-/// The cost is counted in inspections of an item, so a search with a given budget has the same result at compile time and at run time. The
+/// The cost is counted in inspections of an item. So a search with a given budget has the same result at compile time and at run time. The
 /// cost may be exponential in the number of items.
 class exact_search {
  public:
@@ -46,7 +46,8 @@ class exact_search {
     unit_ = all == 0 ? 1 : all & (~all + 1);
   }
 
-  /// Searches for an order with at most `budget` inspections of an item. Subtracts the used inspections from `budget`.
+  /// Searches for an order that needs at most `capacity` bytes. Gives up after about `budget` inspections of an item. Subtracts the number
+  /// of inspections from `budget`.
   constexpr auto run(std::uint64_t capacity, std::int64_t& budget) -> search_result {
     budget_ = budget;
     auto outcome = search_result::impossible;
@@ -60,7 +61,7 @@ class exact_search {
     return outcome;
   }
 
-  /// Returns the order of items. Call it only after `run` returned `found`.
+  /// Returns the order of items. Call this function only after `run` returned `found`.
   constexpr auto order() const -> vector<std::uint32_t> {
     auto result = first_items_;
     for (const auto i : placed_) result.push_back(items_[i].entry);
@@ -68,8 +69,8 @@ class exact_search {
     return result;
   }
 
-  /// Returns the largest power of two that divides all sizes, in bytes. A capacity that is not a multiple of it gives the same outcome as
-  /// the next smaller multiple.
+  /// Returns the largest power of two that divides all sizes, in bytes. A capacity that is not a multiple of the result has the same
+  /// outcome as the next smaller multiple.
   constexpr auto unit() const -> std::uint64_t { return unit_; }
 
  private:
@@ -81,11 +82,11 @@ class exact_search {
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the end of the placed items below it; final once it is placed
+    std::uint64_t offset = 0;   // the end of the placed items below this item; final once this item is placed
     std::uint64_t peak = 0;     // the maximum of simultaneously live bytes during its lifetime
     std::uint32_t twin = npos;  // an item with the same lifetime and size, which must be placed below this one
     bool is_placed = false;
-    std::uint32_t previous = npos;  // in the list of unplaced items
+    std::uint32_t previous = npos;  // the previous item in the list of unplaced items
     std::uint32_t next = npos;
   };
   struct raised_offset {
@@ -93,7 +94,7 @@ class exact_search {
     std::uint64_t offset;
   };
 
-  /// Removes the items that can be placed first or last from the search. Repeats this, because a removal may make further items removable.
+  /// Removes the items that can be placed first or last from the search. Repeats the removal, because it may make further items removable.
   /// Returns false if the first items exceed the capacity.
   constexpr auto reduce(std::uint64_t capacity) -> bool {
     first_items_.clear();
@@ -225,7 +226,7 @@ class exact_search {
   // constant evaluation.
 
   /// Returns the exclusive upper limit of the offset of the next item. At this offset or above, an unplaced item would fit below the next
-  /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset that is left in the section.
+  /// item. Returns 0 if the unplaced items of a section do not fit above the lowest offset at which one of them may be placed.
   constexpr auto limit_of_offset(std::uint64_t at) -> std::uint64_t {
     const auto* const all = items_.data();
     auto* const lowest = lowest_.data();
@@ -293,7 +294,7 @@ class exact_search {
   std::uint64_t capacity_ = 0;  // the capacity above the first items
   vector<std::uint32_t> first_items_;
   vector<std::uint32_t> last_items_;  // in reverse order of placement
-  vector<char> is_remaining_;         // indexed by item: whether it is neither first nor last
+  vector<char> is_remaining_;         // indexed by item: whether it is in neither of these lists
   std::size_t remaining_ = 0;
   vector<std::uint64_t> neighbor_bytes_;  // indexed by item: the bytes of its remaining neighbors
   vector<std::size_t> neighbor_counts_;   // indexed by item: the number of its remaining neighbors
@@ -302,7 +303,7 @@ class exact_search {
   vector<std::uint32_t> placed_;          // indices, in order of placement
   vector<raised_offset> raised_;          // the previous offsets of raised items, restored by `unplace`
   vector<std::uint64_t> lowest_;          // indexed by section: the lowest offset of its unplaced items
-  vector<std::uint64_t> unplaced_bytes_;  // indexed by section
+  vector<std::uint64_t> unplaced_bytes_;  // indexed by section: the total size of its unplaced items
 };
 
 }  // namespace baton

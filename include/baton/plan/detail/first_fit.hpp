@@ -36,7 +36,7 @@ constexpr auto sorted_numbers(Before before, std::size_t count) -> vector<std::u
   }
   return order;
 }
-/// Returns the numbers of items, stably sorted by a comparison of their lifetimes.
+/// Returns the indices of items, stably sorted by a comparison of their lifetimes.
 template <class Before>
 constexpr auto sorted_items(span<const lifetime> items, Before before) -> vector<std::uint32_t> {
   const auto* const lifetimes = items.data();

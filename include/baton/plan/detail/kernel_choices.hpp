@@ -27,7 +27,7 @@ namespace baton::detail {
 
 /// The kernel of a node.
 struct chosen_kernel {
-  std::uint32_t index = npos;  ///< in the list; the size of the list for a delegate call or control flow; `npos` if the node does not run
+  std::uint32_t index = npos;  ///< index in the list; the list's size for a delegate call or control flow; `npos` if the node does not run
   kernel_facts facts{};
 };
 

@@ -17,15 +17,15 @@
 
 namespace baton::detail {
 
-/// The needs of the kernels of a program.
+/// The memory needs of the kernels of a program.
 struct kernel_needs {
-  vector<std::uint32_t> scratch_bytes;  ///< indexed by node; empty if no kernel needs any
-  std::uint32_t overread_bytes = 0;     ///< the maximum
-  vector<declared_distance> distances;  ///< in ascending order of nodes
+  vector<std::uint32_t> scratch_bytes;  ///< indexed by node; empty if no kernel needs scratch
+  std::uint32_t overread_bytes = 0;     ///< the maximum over all kernels
+  vector<declared_distance> distances;  ///< sorted by node
 };
 
-/// Adds the distances of a node with one output. If a value occurs several times among the operands, each occurrence must have a distance.
-/// Otherwise none is added for this value.
+/// Adds the distances between the output of node `n` and its operands. The node must have one output. If a value occurs several times among
+/// the operands, each occurrence must have a distance. Otherwise, no distance is added for this value.
 constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
                              std::uint32_t n) {
   const auto inputs = program.inputs(program.nodes[n]);

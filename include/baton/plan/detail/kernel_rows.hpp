@@ -76,7 +76,7 @@ class row_graph_builder {
 
   program_view program_;
   const schedule& order_;
-  span<const bool> has_pixels_;  ///< indexed by kernel in the list: whether it can compute single pixels
+  span<const bool> has_pixels_;  ///< indexed by kernel in the list: whether the kernel can compute single pixels
   span<const chosen_kernel> chosen_;
   vector<std::uint32_t> producers_;
   row_graph graph_;

@@ -56,8 +56,8 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 }
 
 /// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
-/// outputs of pairs. The items in pairs need at least the maximum of three sizes. These are the total of the operands, the total of the
-/// outputs, and the size of the largest pair at its closest allowed distance.
+/// outputs of pairs. The items in pairs need at least the maximum of three sizes: the total of the operands, the total of the outputs, and
+/// the size of the largest pair at its closest allowed distance.
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

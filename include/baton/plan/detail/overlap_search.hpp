@@ -18,10 +18,11 @@
 
 namespace baton::detail {
 
-/// A placement of items in the order of `sort_items`, with backtracking. The candidate offsets of an item are both ends of the memory, and
-/// the offsets directly above and below each item that is already placed and live at the same time. The output of a pair is also tried at
-/// the closest offsets at which it may overlap its operand. If no candidate fits, the search moves the previous item to its next candidate.
-/// Other offsets are not tried, so a failed search does not prove that no placement exists.
+/// A placement of items in the order of `sort_items`, with backtracking. A pair is an output and an operand that the output may overlap.
+/// The candidate offsets of an item are both ends of the memory, and the offsets directly above and below each placed item that is live at
+/// the same time. If the item is the output of a pair, the closest offsets at which it may overlap the operand are also candidates. If no
+/// candidate fits, the search moves the previous item to its next candidate. Other offsets are not tried, so a failed search does not prove
+/// that no placement exists.
 class overlap_search {
  public:
   constexpr explicit overlap_search(const memory_problem& problem)
@@ -61,7 +62,7 @@ class overlap_search {
 
  private:
   /// A neighbor of an item: an item that precedes it in `order_` and is live at the same time. If the neighbor is the operand of a pair
-  /// whose output is the item, `ascending` and `descending` are the distances of the pair.
+  /// whose output is the item, `ascending` and `descending` are the members of the pair's `distance`.
   struct neighbor {
     std::uint32_t item = 0;
     std::int64_t ascending = min_distance::disjoint;
@@ -79,8 +80,9 @@ class overlap_search {
   constexpr auto round_down(std::int64_t offset) const -> std::int64_t { return offset & -std::int64_t{alignment_}; }
   constexpr auto round_up(std::int64_t offset) const -> std::int64_t { return round_down(offset + alignment_ - 1); }
 
-  /// Sorts items by first step. Within a step, outputs of pairs come after operands of pairs and other items that live in several steps,
-  /// and before the remaining items. Each of these three groups is sorted by last step, then by size, both descending.
+  /// Sorts items by first step. Items with the same first step are sorted by group, then by last step and by size, both descending. Group 0
+  /// consists of operands of pairs and of items that are live in several steps, except outputs of pairs. Group 1 consists of the outputs of
+  /// pairs. Group 2 consists of all other items.
   constexpr void sort_items() {
     vector<std::uint32_t> rank(items_.size(), 0);
     for (std::uint32_t i = 0; i < items_.size(); ++i) rank[i] = items_[i].first == items_[i].last ? 2 : 0;
@@ -125,9 +127,10 @@ class overlap_search {
     return span<const neighbor>{neighbors_}.subspan(first_neighbors_[at], first_neighbors_[at + 1] - first_neighbors_[at]);
   }
 
-  static constexpr std::size_t candidates_per_neighbor = 4;  // overlapping it with ascending or descending writes; above it; below it
+  static constexpr std::size_t candidates_per_neighbor = 4;  // overlap with ascending writes; overlap with descending writes; above; below
 
-  /// Returns the `k`-th candidate offset, from 0, of an item of `size` bytes. Returns a negative number if this candidate does not exist.
+  /// Returns candidate offset number `k`, counted from 0, of an item with `size` bytes and the neighbors `all`. `end` is the size of the
+  /// memory. Returns a negative number if this candidate does not exist.
   constexpr auto candidate(span<const neighbor> all, std::size_t k, std::int64_t size, std::int64_t end) const -> std::int64_t {
     if (k == 0) return 0;
     if (k == 1) return end - size;
@@ -157,8 +160,8 @@ class overlap_search {
     return allowed;
   }
 
-  /// Places item `order_[at]` at the next of its candidate offsets that fits. Returns false if none is left. The output of a pair is first
-  /// tried at offsets that allow ascending writes, then at offsets that allow only descending writes.
+  /// Places item `order_[at]` at the next of its candidate offsets that fits. Returns false if no candidate is left. The output of a pair
+  /// is first tried at offsets that allow ascending writes, then at offsets that allow only descending writes.
   constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
     const auto all = neighbors_of(at);
     const auto size = size_of(items_[order_[at]]);
@@ -185,7 +188,7 @@ class overlap_search {
   span<const lifetime> items_;
   std::uint32_t alignment_;
   vector<std::uint64_t> offsets_;
-  vector<distance> pairs_;  // without duplicate pairs
+  vector<distance> pairs_;  // one element for each pair
   vector<std::uint32_t> order_;
   vector<std::uint32_t> first_neighbors_;  // indexed by position in `order_`, followed by the size of `neighbors_`
   vector<neighbor> neighbors_;

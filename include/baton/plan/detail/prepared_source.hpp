@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The constant that a kernel prepares for a node, such as packed weights. A large constant exceeds the compilers' limits for one constant
-// expression, so it is computed in pieces, which are then joined.
+// expression. Therefore the constant is computed in pieces, and the pieces are joined.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,7 +17,8 @@
 
 namespace baton::detail {
 
-/// Returns the number of elements that one constant expression computes. It is a multiple of the block size, and at least one block.
+/// Returns the number of elements that one constant expression computes. The number is a multiple of the block size, and at least one
+/// block.
 constexpr auto elements_per_constant(const kernel_facts::prepared_blocks& size) -> std::size_t {
   const auto blocks = size.blocks_per_constant != 0 || size.elements == 0 ? size.blocks_per_constant : 32768 / size.elements;
   return std::max<std::size_t>(1, blocks) * std::max<std::size_t>(1, size.elements);

@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// A placement that fills the fast region with items in a given order. It tries several orders until the remaining items fit into the slow
-/// region.
+/// A placement that fills the fast region with items in a given order. The placement is repeated with several orders, until the remaining
+/// items fit into the slow region.
 class region_placement {
  public:
   constexpr region_placement(span<const lifetime> needs, span<const std::uint32_t> uses, const memory_regions& regions)
@@ -76,7 +76,7 @@ class region_placement {
 };
 
 /// Places items in two regions; no item spans both. `uses` is the number of reads and writes of each item. If all items fit into the fast
-/// region, they are placed there. Otherwise the items with the most uses per step of their lifetime fill the fast region, and the remaining
+/// region, they are placed there. Otherwise, the items with the most uses per step of their lifetime fill the fast region. The remaining
 /// items are placed in the slow region. If the remaining items do not fit, other orders are tried, and the first layout that fits is
 /// returned. If none fits, `used.slow` of the result is a sufficient size of the slow region. O(n log n) for n items if few items are live
 /// at the same time.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A replay of the rows of a segment, which finds the rows that must be kept. Also the check of a segment.
+// A replay of the rows of a segment, which finds the rows that must be kept, and the check of a segment.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,9 +24,9 @@ struct row_needs {
   std::int64_t distance = 0;     ///< the minimum distance from the output to the input, for ascending writes, in bytes
 };
 
-/// A simulation of the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. Finds
-/// how many rows of each value must be kept, and how close the output may be to the input. `kept` marks the pixel links: values of which
-/// only some pixels are kept (`kept_rows::pixels`).
+/// A simulation of the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. The
+/// simulation finds the number of rows of each value that must be kept, and the minimum distance from the output to the input. `kept` marks
+/// the pixel links. Of a pixel link, only `kept_rows::pixels` pixels are kept instead of whole rows.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)

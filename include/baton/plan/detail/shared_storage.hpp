@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The storage map before planning. It records outputs that alias an operand, and values that share memory with a calling node.
+// The storage map before planning. The map records outputs that alias an operand, and values that share memory with a calling node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -100,7 +100,7 @@ class handover {
   }
 
   /// True if graph `id` is the body of a loop and returns the carried input `input` at a position other than `at`. Then the input must not
-  /// use the memory of the loop's result, because a result could overwrite it before it is read.
+  /// use the memory of the loop's result, because a result could overwrite the input before it is read.
   constexpr auto returns_elsewhere(graph_id id, const node& caller, value_id input, std::size_t at) const -> bool {
     if (program_.subgraphs_of(caller).back() != id) return false;
     const auto outputs = user_outputs_of(program_, id);
@@ -116,8 +116,8 @@ class handover {
 };
 
 /// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has separate
-/// memory if the operand is constant, or is a state that may be written while the output is used. \param step_of the steps of the schedule;
-/// empty means program order
+/// memory if the operand is constant, or is a state that may be written while the output is used. `step_of` contains the steps of the
+/// schedule; empty means program order.
 constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
     -> storage_map {
   storage_map map(program.values.size());

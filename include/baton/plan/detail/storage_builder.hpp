@@ -29,7 +29,7 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
 /// overwrite its arguments in scratch, so results may be stored over arguments.
 class storage_builder {
  public:
-  /// `map` is the storage map without proposals. `streams` contains the segments; null if there are none.
+  /// `map` is the storage map without proposals. `streams` contains the segments; null if there are no segments.
   constexpr storage_builder(const program_view& program, const schedule& order, storage_map map, std::uint32_t alignment,
                             const stream_plan* streams)
       : program_(program),
@@ -40,7 +40,8 @@ class storage_builder {
     if (streams_ != nullptr) place_rows();
   }
 
-  /// Checks whether a value can be stored as proposed. All parts must be checked and placed before values in scratch.
+  /// Returns why a value cannot be stored as proposed, or `refusal::none` if it can. All parts must be checked and placed before values in
+  /// scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
     return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
   }
@@ -75,7 +76,7 @@ class storage_builder {
   }
 
   /// Checks a part. Only kernels outside segments may produce and use a part. Values that are passed to delegates, called graphs or
-  /// segments have memory of their own, and so have new values of states.
+  /// segments must have memory of their own. New values of states must also have memory of their own.
   constexpr auto check_part(const storage_proposal& proposed) -> refusal {
     if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
@@ -105,8 +106,8 @@ class storage_builder {
     }
   }
 
-  /// Checks a value in scratch. It must be a user input or an intermediate value, and not a part of another value. Neither an argument nor
-  /// a part of it may be read after the call.
+  /// Checks a value in scratch. The value must be a user input or an intermediate value, and not a part of another value. If the value is
+  /// an argument, neither the value nor a part of it may be read after the call.
   constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
     if (last_use_.empty()) note_last_uses();
     const auto owner = map_.root_of(proposed.value);
@@ -158,7 +159,7 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;  // indexed by value that owns memory: whether it must keep memory of its own; empty: not yet computed
+  vector<char> has_own_;  // indexed by value that owns memory: whether it must keep this memory; empty until the first use
   vector<std::uint32_t> last_use_;
   vector<char> is_state_;
   vector<scratch_range> in_scratch_;

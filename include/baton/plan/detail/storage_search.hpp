@@ -32,7 +32,7 @@ struct storage_choice {
 /// A memory plan and its storage map.
 struct planned_storage {
   result<memory_plan> memory;
-  storage_map map;  ///< empty: the map of the request applies
+  storage_map map;  ///< if empty, the map of the request applies
   storage_choice choice;
   vector<decided_storage> decided;
 
@@ -50,12 +50,12 @@ struct rows_proposal {
 };
 
 /// A search that accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena
-/// would grow, each half of them is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is limited.
-/// The kinds are added in turn, in several orders: each kind is first in one order, and the smallest plan of all orders is kept. Thus the
-/// result never needs more memory than the proposals of one kind alone.
+/// would grow, each half of these proposals is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is
+/// limited. The kinds are added one after the other, in several orders. Each kind is first in one order, and the smallest plan of all
+/// orders is selected. Thus the result never needs more memory than the proposals of one kind alone.
 class storage_search {
  public:
-  /// The maximum number of attempts per kind. It is sufficient to try each of up to eight proposals alone.
+  /// The maximum number of attempts per kind. The number is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
   /// The maximum sum of the values in the plans of all attempts for parts, so that constant evaluation stays within compiler limits. In
   /// large programs, there are fewer than `max_attempts` attempts for parts, but at least one.

@@ -61,15 +61,15 @@ class stream_search {
   /// A possible segment.
   struct candidate {
     stream_segment segment;
-    vector<kept_rows> kept;   // empty until it is measured
+    vector<kept_rows> kept;   // empty until the candidate is measured
     std::int64_t others = 0;  // bytes of other live items
-    std::int64_t bytes = 0;   // the bytes that are live while it runs; a lower bound until it is measured
+    std::int64_t bytes = 0;   // the bytes that are live while the segment runs; a lower bound until the candidate is measured
   };
   /// The uses of the output of a node.
   struct usage {
-    std::uint32_t count = 0;  ///< the number of operands that use it
+    std::uint32_t count = 0;  ///< the number of operands that use the output
     std::int32_t rows = 1;    ///< max(rows per step, rows that a user reads for one output row)
-    std::int32_t pixels = 0;  ///< the number of kept pixels if it is a pixel link; else 0
+    std::int32_t pixels = 0;  ///< the number of kept pixels if the output is a pixel link; else 0
   };
 
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
@@ -181,8 +181,8 @@ class stream_search {
                                     : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
   }
 
-  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` is a lower bound of the segment's
-  /// own memory. `others` are the bytes of other live items; they may include the output.
+  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` is a lower bound of the memory of
+  /// the segment. `others` is the number of bytes of other live items, which may include the output.
   constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
@@ -203,7 +203,7 @@ class stream_search {
     return segment.bytes + option.others + both;
   }
 
-  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before, these are only lower bounds.
+  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, these are only lower bounds.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) option.kept.push_back(min_kept(n));
@@ -236,7 +236,7 @@ class stream_search {
     }
   }
 
-  /// Measures the selected candidates that are not yet measured. Returns true if there is at least one.
+  /// Measures the selected candidates that are not yet measured. Returns true if there is at least one such candidate.
   constexpr auto measure(span<const std::uint32_t> selected) -> bool {
     bool is_new = false;
     for (const auto i : selected) {

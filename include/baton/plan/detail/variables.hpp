@@ -18,8 +18,8 @@ namespace baton {
 
 /// A resource variable. All `tfl.var_handle` nodes with the same container and name refer to the same variable.
 struct variable {
-  range handles{};                    ///< in `variable_list::handles`
-  value_id largest = none<value_id>;  ///< the largest value that is read from or assigned to the variable; `none` if there is none
+  range handles{};                    ///< the range of its handles in `variable_list::handles`
+  value_id largest = none<value_id>;  ///< the largest value that is read from or assigned to the variable; `none` if there is no such value
 };
 
 /// The resource variables of the graphs that the root graph can reach, and their handles, grouped by variable.

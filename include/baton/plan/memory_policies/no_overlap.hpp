@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The default policy of executors: a dense placement without overlap.
+// The default policy of executors: a dense placement in which simultaneously live values are disjoint.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -15,8 +15,8 @@
 
 namespace baton::memory_policies {
 
-/// A policy without overlap. Tries placement orders until one reaches the lower bound. If none reaches it, `place_best` searches for a
-/// smaller placement.
+/// A policy in which simultaneously live values are disjoint, so no output overlaps an operand of its node. Tries placement orders until
+/// one reaches the lower bound. If none reaches it, `place_best` searches for a smaller placement.
 struct no_overlap {
   static constexpr std::string_view name = "no_overlap";
   static constexpr bool ignores_distances = true;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of backends for the executor and its memory. Members of the backend types declare them.
+// The requirements of backends for the executor and its memory. Members of the backend types declare these requirements.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -28,9 +28,9 @@ struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
-  vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has any
-  vector<range> kernels;                     ///< range in the kernels of all backends; empty: the kernels of the calling graph
-  std::uint32_t provided_kernels = 0;        ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`
+  vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has hints
+  vector<range> kernels;               ///< range in the kernels of all backends; an empty range means the kernels of the calling graph
+  std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`
 
   /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,
   /// returns the range of the executor's own kernels, which compute the root.

@@ -85,7 +85,7 @@ constexpr void add_steps(schedule& target, const program_view& program, graph_id
     step_of[n] = n;
   }
 }
-/// Adds the steps of a graph in the given order.
+/// Adds the steps of a graph in the order of `order`, which contains positions of nodes in the graph.
 constexpr void add_steps(schedule& target, const program_view& program, graph_id id, span<const std::uint32_t> order) {
   const auto first = program[id].nodes.first;
   auto& steps = target.graph_steps[index(id)];

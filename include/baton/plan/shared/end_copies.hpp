@@ -34,17 +34,17 @@ enum class copy_reason : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> copy_reason_names{"new state", "graph output", "output is the old state",
                                                                    "states are swapped"};
 
-/// A copy at the end of a graph, after the last node of the graph. It is performed before the calling node completes.
+/// A copy at the end of a graph, after the last node of the graph. The copy is performed before the calling node completes.
 struct planned_copy {
   graph_id graph = none<graph_id>;
   node_id call = none<node_id>;  ///< the node that called the graph; `none` for the root
   value_id from = none<value_id>;
-  value_id to = none<value_id>;  ///< `none`: to the entry `memory`
+  value_id to = none<value_id>;  ///< `none` if the entry `memory` receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
   bool is_slice = false;           ///< whether `to` is a stack, and the copy writes the slice of this iteration
   std::uint32_t set_aside = npos;  ///< the index of the copy whose destination is read instead of `from`; `npos` if none
-  std::uint32_t memory = npos;     ///< if `to` is `none`: the entry in `memory_needs::lifetimes` that receives the value
+  std::uint32_t memory = npos;     ///< the entry in `memory_needs::lifetimes` that receives the value if `to` is `none`
 };
 
 namespace detail {
@@ -78,9 +78,9 @@ class end_copy_planner {
   };
   /// The state of a location while the copies of one call are ordered.
   struct location_state {
-    std::uint32_t readers = 0;    ///< the number of copies from it that are not yet emitted
-    std::uint32_t writer = npos;  ///< the index of the move to it
-    std::uint32_t copy = npos;    ///< the index of an emitted copy of its old value
+    std::uint32_t readers = 0;    ///< the number of copies from the location that are not yet emitted
+    std::uint32_t writer = npos;  ///< the index of the move to the location
+    std::uint32_t copy = npos;    ///< the index of an emitted copy of the location's old value
   };
 
   constexpr void add_node(node_id n) {
@@ -209,7 +209,7 @@ class end_copy_planner {
   program_view program_;
   const graph_calls& calls_;
   const storage_map& map_;
-  vector<move> moves_;                         ///< of one call
+  vector<move> moves_;                         ///< the moves of one call
   vector<location_state> states_by_location_;  ///< indexed by location
   vector<planned_copy> copies_;
 };

@@ -18,14 +18,14 @@
 
 namespace baton {
 
-/// The graphs of a program that run: the root, the subgraphs of control-flow nodes, and the original graphs of delegates whose backend runs
-/// them (`runs_original`).
+/// The graphs of a program that run: the root, the subgraphs of control-flow nodes, and the original graphs that run in place of delegates
+/// (`runs_original`).
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
   vector<std::uint32_t> counts;  ///< indexed by graph: the number of its call sites; 0 for the root and for graphs that do not run
   vector<node_id> caller;        ///< indexed by graph: one of the nodes that call it; `none` if none does
   vector<graph_id> outer;        ///< indexed by graph: the graph that contains `caller`
-  vector<char> runs_original;    ///< indexed by delegate: whether its original graph runs in its place; empty if none does
+  vector<char> runs_original;    ///< indexed by delegate: whether its original graph runs instead of the delegate; empty if none does
 
   /// True if the graph has a single call site. Then its values can be stored in the values of the caller.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
@@ -87,8 +87,8 @@ class graph_call_scan {
 
 }  // namespace detail
 
-/// Returns the graphs of a program that run. `runs_original` marks the delegates whose original graph runs in their place; empty if there
-/// are none. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
+/// Returns the graphs of a program that run. `runs_original` marks the delegates that are replaced by their original graphs; empty if no
+/// delegate is replaced. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();
 }

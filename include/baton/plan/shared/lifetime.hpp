@@ -31,25 +31,24 @@
 
 namespace baton {
 
-/// The memory needs of a program. An entry is one contiguous piece of memory: a value, the scratch of a delegate or a kernel, the memory of
-/// called graphs, or a value that is saved at the end of a graph.
+/// The memory needs of a program. An entry is one contiguous piece of memory. It contains a value, the scratch of a delegate or a kernel,
+/// the memory of called graphs, or a value that is saved at the end of a graph.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
-  vector<std::uint32_t> value_entries;    ///< of each value: its entry, or `npos`
-  vector<std::uint32_t> scratch_entries;  ///< of each node: the entry of its scratch or its called graphs, or `npos`
+  vector<std::uint32_t> value_entries;    ///< indexed by value: its entry, or `npos` if it has none
+  vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of its scratch or its called graphs, or `npos` if it has none
   vector<planned_copy> copies;            ///< the copies at the end of graphs
-  vector<distance> distances;             ///< graph by graph: the pairs of entries that may overlap, and how far
-  vector<std::uint64_t> within;  ///< indexed by value: its offset in its entry if it is a part, else `whole`; empty if there are no parts
+  vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
+  vector<std::uint64_t> within;           ///< indexed by value: its offset in its entry, or `whole` if it fills the entry; empty if all do
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.
   constexpr auto is_nested(value_id id) const -> bool { return !within.empty() && within[index(id)] != whole; }
 };
 
-/// The distance that a kernel declares for an operand that is not read later: how close to the output of the node the operand may be
-/// stored.
+/// The distance that a kernel declares for an operand that is not read later: the minimum distance between the operand and the output.
 struct declared_distance {
-  std::uint32_t node = 0;  ///< of the program
+  std::uint32_t node = 0;  ///< the index of the node in the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
   min_distance min{};
@@ -57,13 +56,14 @@ struct declared_distance {
 
 /// The input of memory planning, in addition to the program. Members are views. An empty list means that there are no such elements.
 struct memory_request {
-  const storage_map* storage = nullptr;       ///< null (only for `plan_memory`): no value is inside another, except states
+  /// Null means that no value is stored inside another, except that buffers of one state share memory. Only `plan_memory` accepts null.
+  const storage_map* storage = nullptr;
   std::uint32_t overread_bytes = 0;           ///< the maximum that a backend or a kernel reads past the end of an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
   memory_regions regions{};                   ///< the regions of the arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node
-  span<const std::uint32_t> scratch_bytes{};  ///< indexed by node of the program: the scratch of its kernel
-  const schedule* order = nullptr;            ///< null (only for `plan_memory`): program order
+  span<const std::uint32_t> scratch_bytes{};  ///< indexed by node of the program: the bytes of its kernel's scratch
+  const schedule* order = nullptr;            ///< null means program order; only `plan_memory` accepts null
   const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null if there are none
 };
 
@@ -82,8 +82,8 @@ class lifetime_scan {
     needs_.copies = plan_end_copies(program, calls, *request.storage);
   }
 
-  /// Adds the entries of a graph. `bytes_of_graph` contains the memory size of each graph; only the graphs that `id` calls are read. Fails
-  /// with `dynamic_shape`.
+  /// Adds the entries of a graph. `bytes_of_graph` is the memory size of each graph; only the elements of graphs that `id` calls are read.
+  /// Fails with `dynamic_shape`.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];
@@ -120,7 +120,7 @@ class lifetime_scan {
     }
     for (const auto output : program_.outputs_of(record)) touch(output, step);
   }
-  /// Adds one entry for the nodes of a segment. It contains the rows that the segment keeps, and the scratch of its kernels.
+  /// Adds one entry for the nodes of a segment. The entry contains the rows that the segment keeps, and the scratch of its kernels.
   constexpr void add_segment(const schedule_step& planned, std::uint32_t step) {
     const auto bytes = request_.streams->segment_of(planned.nodes.first)->bytes;
     auto memory = npos;
@@ -156,7 +156,7 @@ class lifetime_scan {
       if (copy.reason == copy_reason::old_output || exchanged == npos) {
         copy.memory = add(end, copy.bytes);
         if (copy.reason == copy_reason::exchange) exchanged = copy.memory;
-      } else {  // cycles are resolved one after the other, so they share memory
+      } else {  // exchanges are executed one at a time, so all of them use one entry
         copy.memory = exchanged;
         auto& bytes = needs_.lifetimes[exchanged].bytes;
         bytes = std::max(bytes, round_up(copy.bytes, alignment_));
@@ -164,7 +164,7 @@ class lifetime_scan {
     }
   }
 
-  /// Adds the mutable buffers of called graphs to the entries of the root, because they keep their values between runs. Buffers of one
+  /// Adds the mutable buffers of called graphs to the entries of the root, because buffers keep their values between runs. Buffers of one
   /// state share an entry.
   constexpr void add_states(std::uint32_t end) {
     for (std::size_t g = 1; g < calls_.order.size(); ++g) {
@@ -211,7 +211,7 @@ class lifetime_scan {
     life.last = std::max(life.last, step);
   }
 
-  // Extends the lifetime of the memory that contains a value: its own memory, another value, or scratch.
+  // Extends the lifetime of the memory that contains a value: separate memory, the memory of another value, or scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
     if (request_.storage->is_own(id)) {

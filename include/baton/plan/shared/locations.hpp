@@ -12,7 +12,8 @@
 
 namespace baton {
 
-/// True if a value is stored in the arena. Constant data is not, because it stays in read-only memory, or in memory of the caller.
+/// True if a value is stored in the arena. Constant data is not in the arena, because it stays in read-only memory or in memory of the
+/// caller.
 constexpr auto needs_memory(const value& record) -> bool {
   return record.kind == value_kind::mutable_buffer || (!is_owned_data(record.kind) && record.kind != value_kind::external_constant);
 }

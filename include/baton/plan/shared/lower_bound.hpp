@@ -12,7 +12,7 @@
 
 namespace baton {
 
-/// Returns the maximum of simultaneously live bytes. Every placement in which live items are disjoint needs at least as many.
+/// Returns the maximum of simultaneously live bytes. Every placement in which live items are disjoint needs at least this number of bytes.
 constexpr auto lower_bound(span<const lifetime> needs) -> std::uint64_t {
   const auto steps = detail::steps_of(needs);
   vector<std::uint64_t> begins(steps + 1, 0);

@@ -40,8 +40,8 @@ constexpr auto location_in(const memory_plan& plan, graph_id graph, std::uint64_
   return {static_cast<std::int64_t>(offset - plan.regions.fast), none<value_id>, memory_base::slow_region};
 }
 
-/// Returns the location of the scratch of node `node` of the program. Its delegate, its kernel, or the graphs that it calls use this
-/// scratch.
+/// Returns the location of the scratch of node `node` of the program. The node's delegate, its kernel, or the graphs that it calls use this
+/// scratch. Returns a location with offset 0 if the node has no scratch.
 constexpr auto location_of_scratch(const program_view& program, const memory_plan& plan, std::uint32_t node) -> memory_location {
   const auto offset = plan.offset_of_scratch(node);
   if (offset == npos) return {};

@@ -122,7 +122,7 @@ class memory_planner {
   }
 
   /// Returns the declared distances of a graph's nodes, sorted by step. A distance is included if the lifetime of the operand ends at the
-  /// node, and the lifetime of the output begins there. Both must have entries in the memory of this graph.
+  /// node, and the lifetime of the output begins there. The operand and the output must both have entries in the memory of this graph.
   constexpr auto distances_in(graph_id id, std::uint32_t first) -> vector<distance> {
     vector<distance> distances;
     const auto& needs = scan_.needs();

@@ -41,7 +41,7 @@ struct method_state {
   bool is_first = true;  ///< false if an earlier element of `method_states::states` has the same memory
 };
 
-/// The states of all methods, in the order of methods and values, and their total size in bytes.
+/// The states of all methods, sorted by method and then by value, and their total size in bytes.
 struct method_states {
   vector<method_state> states;
   std::uint64_t bytes = 0;
@@ -100,7 +100,8 @@ class state_placing {
     const auto& program = methods_[method].program;
     return program.text(program[id].target);
   }
-  /// True if the memory at `offset` belongs to another lowered module of `method`: a state there has the name of `id`, but not its module.
+  /// True if the memory at `offset` belongs to another lowered module of `method`. Then a state at `offset` has the name of `id`, but is in
+  /// a different module.
   constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
     const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
     return std::any_of(result_.states.begin(), result_.states.end(), [&](const method_state& state) {
@@ -129,8 +130,8 @@ class state_placing {
 }  // namespace detail
 
 /// Places the mutable buffers of the graphs that run. Within a method, buffers with the same name are one state, unless they belong to
-/// different lowered modules. Buffers with the same name in different methods are one state if `sharing` is `by_name`. State that a backend
-/// keeps by itself for the buffers of a part is not included. Fails with `conflicting_state`, `recursive_graph` or `dynamic_shape`.
+/// different lowered modules. Buffers with the same name in different methods are one state if `sharing` is `by_name`. Backend-private
+/// state for the buffers of a part is not included. Fails with `conflicting_state`, `recursive_graph` or `dynamic_shape`.
 constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
   return detail::state_placing(methods, sharing, alignment).run();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Mutable buffers with fixed offsets. Programs that use one arena in turn find their shared states at the same offsets.
+// Mutable buffers with fixed offsets, so that the states that several programs share have the same offsets in one arena.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,7 @@ struct pinned_state {
 };
 
 /// The mutable buffers of a program with fixed offsets, in the first `bytes` bytes of the arena. All other items of the program are placed
-/// after these bytes. A view. `bytes` is 0 if no buffer has a fixed offset.
+/// after these bytes. The struct is a view. `bytes` is 0 if no buffer has a fixed offset.
 struct pinned_states {
   span<const pinned_state> states{};
   std::uint64_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Placement strategies. Each returns offsets at which simultaneously live items are disjoint.
+// Placement strategies. Each strategy returns offsets at which simultaneously live items are disjoint.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -28,10 +28,10 @@ constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout 
   return layout;
 }
 
-/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later one. Each item is placed
-/// in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed after the
-/// simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new object. The
-/// objects are contiguous.
+/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later item is placed first.
+/// Each item is placed in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed
+/// after the simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new
+/// object. The objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
   auto order = detail::sorted_items(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -57,8 +57,8 @@ inline constexpr placing_order placing_orders[] = {
 };
 
 /// Returns the budget of the search for the minimum, in inspections of an item. An inspection costs about 10 steps of Clang's constant
-/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps for them. Thus if
-/// planning stays within the default limits of compilers without the search, it also does with the search.
+/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps for them. So if
+/// planning without the search stays within the default limits of compilers, planning with the search also does.
 constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;
@@ -79,9 +79,9 @@ constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
   return std::max<std::int64_t>(0, budget);
 }
 
-/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest
-/// size for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt
-/// gets three quarters of the remaining budget.
+/// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest size
+/// for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt gets
+/// three quarters of the remaining budget.
 constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
   const auto total_budget = search_budget(needs);
   if (total_budget == 0) return;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constants that kernels prepare at compile time, such as packed weights and tables. Each node has at most one, in read-only memory.
+// The constants that kernels prepare at compile time, such as packed weights and tables. Each node has at most one such constant, in
+// read-only memory.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -27,7 +27,7 @@ concept has_argument_alignment = requires {
 template <class Backend>
 concept has_runs_original = requires { requires std::same_as<decltype(Backend::runs_original), const bool>; };
 
-/// The member names whose presence is detected, whatever their type.
+/// The member names whose presence is detected, independent of the member's type.
 struct need_names {
   int processed_bytes_alignment, argument_alignment, overread_bytes, io_offsets_in_scratch, runs_original, kernels;
 };

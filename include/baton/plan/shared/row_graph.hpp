@@ -21,8 +21,8 @@ struct image_facts {
   std::uint32_t pixel_bytes = 0;
 };
 
-/// Returns the image layout of a value. `is_image` is false if the shape is not [1, height, width, channels], if elements are not whole
-/// bytes, or if the size is zero or unknown.
+/// Returns the image layout of a value. `is_image` is false if the shape is not [1, height, width, channels], or if elements are not whole
+/// bytes. It is also false if the size is zero or unknown.
 constexpr auto image_of(const program_view& program, value_id id) -> image_facts {
   const auto shape = program.shape(id);
   const auto bits = facts(program[id].type).bits;
@@ -44,10 +44,10 @@ struct row_operand {
 struct row_node {
   bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
-  std::uint32_t sum_bytes = 0;  ///< the bytes of the sums, if its only row is accumulated over operand rows; else 0
+  std::uint32_t sum_bytes = 0;  ///< the bytes of the sums, if the node's only row is accumulated over operand rows; else 0
   value_id output = none<value_id>;
   std::int32_t rows = 1;
-  std::int32_t rows_per_step = 1;  ///< rows per step; the last step may compute fewer
+  std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
   range operands{};  ///< the operands in memory
@@ -66,15 +66,15 @@ struct row_graph {
   constexpr auto operands_of(std::uint32_t n) const -> span<const row_operand> { return operands_of(nodes[n]); }
 };
 
-/// The rows of one operand for the next step of a node. They are the rows that the step needs, and the rows that the operand's producer may
-/// compute ahead.
+/// The rows of one operand for the next step of a node. The demand consists of the rows that the step needs, and the rows that the
+/// operand's producer may compute ahead.
 struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
 /// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node before `last`. If a step of the node
-/// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus no row is kept only because
-/// of step boundaries.
+/// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus step boundaries alone never
+/// require that a row is kept.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);
@@ -84,7 +84,7 @@ constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std:
 /// The part of a node's output that a segment keeps in memory.
 struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 if none are kept
-  std::int32_t pixels = 0;   ///< the number of kept pixels, if its only user is computed with it pixel by pixel; 0: whole rows
+  std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The execution plan of a static program as constants. Templates instantiate straight-line code from them.
+// The execution plan of a static program as constants. Templates instantiate straight-line code from these constants.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -47,10 +47,10 @@ struct execution_outcome {
   bool is_planned = false;
   std::uint64_t arena_bytes = 0;
   std::uint64_t lower_bound = 0;
-  std::size_t alignment = 0;  ///< of the arena
+  std::size_t alignment = 0;  ///< the alignment of the arena, in bytes
   std::size_t states = 0;
   std::size_t copies = 0;
-  bool has_states = false;  ///< mutable buffers or variables
+  bool has_states = false;  ///< whether a graph that runs has mutable buffers or variables
 };
 
 /// A mutable buffer, and its offset in the arena.
@@ -59,7 +59,7 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
-/// Upper bounds of the list sizes of an execution plan, whatever set of graphs runs.
+/// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run.
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
@@ -93,7 +93,7 @@ struct execution_tables {
   execution_outcome outcome{};
   std::array<std::uint32_t, Sizes.nodes> kernel{};
   std::array<memory_location, Sizes.nodes> scratch{};
-  std::array<std::uint32_t, Sizes.nodes> scratch_bytes{};  ///< of kernels
+  std::array<std::uint32_t, Sizes.nodes> scratch_bytes{};  ///< the scratch of the node's kernel
   std::array<memory_location, Sizes.values> location{};
   std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
@@ -146,8 +146,8 @@ struct running_alone {
 
 namespace detail {
 
-/// The programs that share equal constants with `Program`. If `Setting` lists `programs`, which run in the same arena, these are used.
-/// Otherwise, the programs that were lowered together with `Program` are used.
+/// The programs that share equal constants with `Program`. If `Setting` declares `programs`, a list of programs that run in the same arena,
+/// the result is this list. Otherwise, the result is the programs that were lowered together with `Program`.
 template <class Program, class Setting>
 struct programs_beside {
   using type = constant_sharers<Program>;
@@ -241,8 +241,8 @@ struct static_execution {
   static constexpr auto tables = make_tables();
   static constexpr const detail::execution_outcome& outcome = tables.outcome;
 
-  /// True if the executor must initialize mutable buffers: it runs alone in its arena, and a buffer in a graph that runs has an initial
-  /// value.
+  /// True if the executor must initialize mutable buffers. The condition holds if the executor runs alone in its arena, and a buffer in a
+  /// graph that runs has an initial value.
   static constexpr auto has_state_data() -> bool {
     if (!std::is_base_of_v<running_alone, Setting>) return false;
     return std::any_of(tables.states.begin(), tables.states.begin() + outcome.states,
@@ -283,7 +283,7 @@ struct static_execution {
   template <std::uint32_t N>
   using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
 
-  /// Returns the scratch memory of a delegate call.
+  /// Returns the scratch memory of the delegate that node `N` calls.
   template <std::uint32_t N>
   static auto scratch(char* base) -> span<char> {
     constexpr auto bytes = lowered_module_view(view(), view().nodes[N].delegate).scratch_bytes();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The data of values in the image. Each constant operand that a run reads is stored as a separate array. Equal data is stored once, within
-// a program and across methods that were lowered together.
+// The data of values in the executable image. Each constant operand that a run reads is stored as a separate array. Equal data is stored
+// once, within a program and across methods that were lowered together.
 #pragma once
 
 #include <baton/core/config.hpp>
@@ -70,8 +70,8 @@ struct equal_constants<std::tuple<Programs...>> {
   }
   static constexpr auto all = find_all();
 
-  /// Returns the position of the stored data of value `id`. The result contains `none` if the value has no data. It also contains `none` if
-  /// `Program` is not in the list and no program of the list has the same data.
+  /// Returns the position of the stored data of value `id`. The result contains `none` if the value has no data. The result also contains
+  /// `none` if `Program` is not in `Programs`, and no program in `Programs` has the same data.
   template <class Program>
   static constexpr auto position(value_id id) -> constant_position {
     if constexpr ((std::is_same_v<Program, Programs> || ...)) {
@@ -105,8 +105,8 @@ struct constant_source {
   static constexpr auto bytes() -> span<const char> { return program_view(Program::value()).data(Program::value()[Id].data); }
 };
 
-/// Returns the alignment of a constant of `size` bytes. It is sufficient for elements of every type, and for access by words. To avoid
-/// padding, it is at most the larger of `size` and 4 bytes.
+/// Returns the alignment of a constant of `size` bytes. The alignment is sufficient for elements of every type, and for access by words. To
+/// avoid padding, the alignment is at most the larger of `size` and 4 bytes.
 constexpr auto alignment_of_constant(std::size_t size) -> std::size_t {
   return std::clamp<std::size_t>(std::bit_floor(size), 4, alignof(std::max_align_t));
 }
@@ -137,7 +137,7 @@ template <class Program, value_id Id>
 alignas(alignment_of_constant(constant_source<Program, Id>::bytes().size())) inline constexpr auto constant_bytes =
     copy_constant<Program, Id>();
 
-/// The programs that share equal data with `Program`: the methods that were lowered together with it.
+/// The programs that share equal data with `Program`: the methods that were lowered together with `Program`.
 template <class Program>
 using constant_sharers = typename sharing_programs<typename Program::stage_type>::type;
 

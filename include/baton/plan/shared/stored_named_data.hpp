@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The named data in the image. Equal bytes are stored once, within a program and across methods that were lowered together.
+// The named data in the executable image. Equal bytes are stored once, within a program and across methods that were lowered together.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -49,8 +49,8 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
   return position;
 }
 
-/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers do not support such an alignment, but several keys of
-/// equal bytes can require it together.
+/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers do not support such an alignment, but several keys with
+/// equal bytes can require such an alignment together.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
   return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The processed bytes of delegates in the image. Equal processed bytes are stored once, within a program and across methods that were
-// lowered together.
+// The processed bytes of delegates in the executable image. Equal processed bytes are stored once, within a program and across methods that
+// were lowered together.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -19,7 +19,8 @@ namespace baton {
 
 namespace detail {
 
-/// The programs that share equal processed bytes with a program, including the program itself. The list is the same for each of them.
+/// The programs that share equal processed bytes with a program, including the program itself. The list is the same for each of these
+/// programs.
 template <class Stage>
 struct sharing_programs {
   using type = std::tuple<static_program<Stage>>;

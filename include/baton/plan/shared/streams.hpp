@@ -52,9 +52,9 @@ struct stream_plan {
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
-  span<const std::uint32_t> value_items;  ///< of each value of the program: its item plus `first_item`, or `npos`
+  span<const std::uint32_t> value_items;  ///< indexed by value of the program: its item plus `first_item`, or `npos`
   std::uint32_t first_item = 0;
-  span<const std::uint32_t> scratch_bytes;  ///< indexed by node of `graph`: the scratch of its kernel; empty if no kernel has any
+  span<const std::uint32_t> scratch_bytes;  ///< indexed by node of `graph`: the bytes of its kernel's scratch; empty without scratch
 };
 
 }  // namespace baton
