@@ -38,7 +38,7 @@ consteval auto fixed() {
   return result;
 }
 
-/// Returns the reason why `Support` refuses node `N`, or an empty text if there is none.
+/// Returns the reason why `Support` refuses node `N`, or an empty text if there is no reason.
 template <class Program, class Support, std::uint32_t N>
 consteval auto reason() -> text_buffer {
   const program_view program(Program::value());
@@ -94,8 +94,8 @@ consteval auto show(std::index_sequence<I...>) -> bool {
 
 }  // namespace detail
 
-/// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate has its backend, number of
-/// nodes and processed bytes. A node that is not delegated has a line of its own. Use
+/// Fails at compile time and lists the root graph of a static program in the error. The line of a delegate contains its backend, its number
+/// of nodes, and the size of its processed bytes. Each node that is not delegated has one line. Use
 /// `static_assert(baton::report::print_in_compile_error(lowered));`. `print_in_compile_error<my_support>(lowered)` also lists the reasons
 /// of `my_support`, in pieces that are short enough not to be cut by compilers.
 template <class Support = void, class Stage>

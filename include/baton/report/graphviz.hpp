@@ -128,7 +128,7 @@ class graphviz_report {
   constexpr auto has_edge(value_id id) const -> bool {
     return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
   }
-  /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. They are not drawn.
+  /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. These inputs are not drawn.
   constexpr void note_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {

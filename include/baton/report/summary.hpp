@@ -55,9 +55,9 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
                          totals.delegates == 1 ? " part\n" : " parts\n"));
 }
 
-/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their
-/// multiply-adds, and the parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if
-/// these nodes were delegated.
+/// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their multiply-adds, and the
+/// parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes were
+/// delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);
@@ -70,7 +70,7 @@ constexpr auto reasons_table(const program_view& program, const survey& facts, s
   return rows.print(join("reasons for undelegated nodes and separate parts\n"));
 }
 
-/// Returns the delegates in order, and for each the reason why it is separate.
+/// Returns the table of delegates in record order, each with the reason why it is separate from the preceding delegates.
 constexpr auto delegates_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   if (facts.delegates.empty()) return join("parts: none\n");
   table rows(width, {"part", "assigned to", ">nodes", ">multiply-adds", ">input bytes", ">output bytes"});
@@ -148,8 +148,9 @@ class assignment_report {
 
 }  // namespace detail
 
-/// Returns all nodes of a program in execution order, including nodes in delegates. The line of a node has the backend or kernels that
-/// compute it, and the reason why it is not delegated. It also has the multiply-adds of the node, and the bytes of its outputs.
+/// Returns all nodes of a program in execution order, including nodes in delegates. The line of a node contains the backend or kernels that
+/// compute the node, and the reason why the node is not delegated. The line also contains the multiply-adds of the node, and the bytes of
+/// its outputs.
 constexpr auto assignment_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   return detail::assignment_report(program, facts, width).run();
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The facts that all reports show of a (lowered) program: its nodes, the component that computes each, the reasons, and the costs.
+// The facts that all reports show of a (lowered) program: its nodes, the component that computes each node, the reasons, and the costs.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -33,11 +33,13 @@ struct survey {
 
   struct node_facts {
     std::uint32_t graph = 0;
-    std::uint32_t delegate = npos;  ///< the delegate, if the node is a delegate call
-    std::uint32_t within = npos;    ///< the outermost delegate that contains the node, if it is delegated
+    std::uint32_t delegate = npos;  ///< the delegate that the node calls; `npos` if the node is no delegate call
+    std::uint32_t within = npos;    ///< the outermost delegate that contains the node; `npos` if the node is not delegated
     text_buffer computed_by;        ///< a backend's id, or `computed_by` from `explain`; empty if it is unknown
     text_buffer reason;             ///< why the node is not delegated; empty if no reason is known
-    text_buffer float_reason;       ///< `float_reason` from `explain`; empty for a node that is delegated
+    /// Why a node of a quantized model computes in float32, from `explain`. The text is empty if the node does not compute in float32, or
+    /// if the node is delegated.
+    text_buffer float_reason;
     std::uint64_t output_bytes = 0;
     std::uint64_t constant_bytes = 0;  ///< the bytes of its constant operands
     std::uint64_t multiply_adds = 0;
@@ -48,8 +50,8 @@ struct survey {
     std::uint64_t result_bytes = 0;    ///< bytes of the call's outputs
     std::uint64_t multiply_adds = 0;
     std::size_t nodes = 0;
-    std::uint32_t graph = npos;  ///< the graph that contains its call
-    delegate_boundary boundary;  ///< why the delegate is separate
+    std::uint32_t graph = npos;  ///< the graph that contains the call of the delegate; `npos` if there is no call
+    delegate_boundary boundary;  ///< why the delegate was not merged with a preceding delegate
   };
 
   /// The share of a program that a backend or another component computes.
@@ -67,7 +69,7 @@ struct survey {
   /// Totals over the nodes of a program. Nodes in delegates and branches are included; delegate calls are not.
   struct sums {
     std::size_t nodes = 0;
-    std::size_t delegated = 0;
+    std::size_t delegated = 0;  ///< the number of delegated nodes
     std::size_t delegates = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
@@ -78,7 +80,7 @@ struct survey {
   vector<graph_facts> graphs;
   vector<node_facts> nodes;
   vector<delegate_facts> delegates;
-  vector<std::uint32_t> between;  ///< the nodes to which `boundary.between` refers
+  vector<std::uint32_t> between;  ///< the nodes between delegates; `delegate_boundary::between` is a range of this list
   vector<share> shares;           ///< backends in the order of their first delegates, then other components
   sums totals;
 };
@@ -208,8 +210,8 @@ class surveyor {
   program_view program_;
   Explain explain_;
   survey result_;
-  vector<std::uint32_t> within_;   // indexed by graph
-  vector<std::uint32_t> callers_;  // indexed by delegate
+  vector<std::uint32_t> within_;   // indexed by graph: the outermost delegate that contains it, or `npos`
+  vector<std::uint32_t> callers_;  // indexed by delegate: a node that calls it, or `npos`
 };
 
 }  // namespace detail

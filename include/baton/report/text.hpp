@@ -27,7 +27,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the type of a tensor as text: `int8[1,96,96,1]`. An unknown size is printed as `?`.
+/// Returns the type of a tensor as text: `int8[1,96,96,1]`. An unknown size is printed as `?`. Returns `-` for an omitted value.
 constexpr auto type_text(const program_view& program, value_id id) -> text_buffer {
   if (id == none<value_id>) return join("-");
   auto text = join(facts(program[id].type).name, "[");
@@ -94,7 +94,7 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values in `ids`: of owned data if `owned` is true, of all other values if it is false.
+/// Returns the quantization of the quantized values in `ids`: of owned data if `owned` is true, of all other values if `owned` is false.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
@@ -108,8 +108,8 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 }  // namespace detail
 
 /// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale and, if it is not 0,
-/// the zero point. The line of a node has them for its outputs, and for its constant operands in operand order. Values without quantization
-/// are omitted.
+/// the zero point. The line of a node describes its outputs, and its constant operands in operand order. Values without quantization are
+/// omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
@@ -132,12 +132,12 @@ constexpr auto quantization_table(const program_view& program, graph_id id = gra
   return rows.print(title);
 }
 
-/// For a node that is not delegated, the backend or kernels that compute it, and the reason why it is not delegated. A member is empty if
-/// it is unknown.
+/// The backend or kernels that compute an undelegated node, and the reason why the node is not delegated. A member is empty if its content
+/// is unknown.
 struct undelegated_reason {
   text_buffer computed_by;
   text_buffer reason;
-  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if it does not
+  text_buffer float_reason{};  ///< why a node of a quantized model computes in float32; empty if the node does not
 
   constexpr auto operator==(const undelegated_reason&) const -> bool = default;
 };
@@ -209,8 +209,8 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
 }  // namespace detail
 
 /// Returns the delegates of a (lowered) program, with one table for the root graph and for each branch and loop body. A table lists each
-/// delegate with its nodes, the types of the call, and the numbers of processed bytes and of scratch bytes. It also lists the ranges of
-/// nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
+/// delegate with its nodes, the types of the call, and the numbers of processed bytes and of scratch bytes. A table also lists the ranges
+/// of nodes that are not delegated; `explain(program, node)` returns an `undelegated_reason` for such a node.
 template <class Explain>
 constexpr auto partition_table(const program_view& program, Explain explain, std::size_t width = line_width) -> text_buffer {
   text_buffer text;
@@ -228,8 +228,8 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 /// the memory of the node that calls it. Values that share memory have one line; lines are in order of first use. Sizes in bytes are
 /// rounded up to the alignment. Lifetimes are drawn if the graph has few steps. The step after the last node reads the outputs.
 ///
-/// Further tables follow if they are not empty: outputs that overlap operands, nodes that run row by row, proposals, and copies at the ends
-/// of graphs.
+/// Further tables follow if they are not empty. These tables describe outputs that overlap operands, nodes that run row by row, proposals,
+/// and copies at the ends of graphs.
 constexpr auto memory_table(const program_view& program, const memory_plan& plan, std::size_t width = line_width) -> text_buffer {
   const auto contents = detail::contents_of_entries(plan);
   text_buffer text;

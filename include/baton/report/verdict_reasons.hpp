@@ -17,10 +17,10 @@
 
 namespace baton::report {
 
-/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. Its reasons are the verdicts that
-/// `verdicts_of` returned before lowering. `computed_by` of its result is empty. It identifies nodes of a lowered program by debug handle,
-/// also in branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, with `in_order(...)` for several
-/// partitioners.
+/// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons are the verdicts that
+/// `verdicts_of` returned before lowering. `computed_by` of the result is empty. The callable identifies nodes of a lowered program by
+/// debug handle, also in branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, with `in_order(...)`
+/// for several partitioners.
 template <class Verdict>
 class verdict_reasons {
  public:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The boundaries of delegates: the nodes between a delegate and the preceding one of the same backend.
+// The boundaries of delegates: the nodes between a delegate and the preceding delegate of the same backend.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,18 +20,18 @@ namespace baton::report {
 
 /// The reason why a delegate is separate from the preceding delegates of its backend in the same graph.
 enum class boundary_kind : std::uint8_t {
-  first,            ///< it is the first of its backend in its graph
-  nodes_between,    ///< nodes outside the backend are between them; a single delegate would depend on its own outputs
-  adjacent,         ///< no nodes are between them, but the partitioner separates them
-  different_specs,  ///< no nodes are between them, but their compile specs differ
-  independent,      ///< it depends on no value of a preceding delegate
+  first,            ///< the delegate is the first of its backend in its graph
+  nodes_between,    ///< nodes outside the backend are between the two delegates; one merged delegate would depend on its own outputs
+  adjacent,         ///< no nodes are between the two delegates, but the partitioner separates them
+  different_specs,  ///< no nodes are between the two delegates, but their compile specs differ
+  independent,      ///< the delegate depends on no value of a preceding delegate of its backend
 };
 
-/// The boundary between a delegate and the nearest preceding delegate of the same backend on whose values it depends.
+/// The boundary between a delegate and the latest preceding delegate of the same backend on which it depends.
 struct delegate_boundary {
   boundary_kind kind = boundary_kind::first;
   std::uint32_t follows = npos;  ///< the preceding delegate; `npos` for `first` and `independent`
-  range between{};  ///< for `nodes_between`: the nodes between both, a range of `delegate_boundaries::between` in program order
+  range between{};  ///< for `nodes_between`: the nodes between both delegates, a range of `delegate_boundaries::between` in program order
 };
 
 /// The boundaries of all delegates of a program.
@@ -89,8 +89,7 @@ class boundary_finder {
     return nodes;
   }
 
-  /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. One pass over the
-  /// graph.
+  /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. O(nodes + edges).
   constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
@@ -151,7 +150,7 @@ class boundary_finder {
   vector<node_id> producers_;
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
   vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1
-  vector<std::uint32_t> seen_;    // indexed by node: the call for which it was last collected
+  vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
   delegate_boundaries result_;
 };
 

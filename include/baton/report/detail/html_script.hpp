@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The part of the HTML page's script that reads the embedded JSON and fills the header, the lists and the memory plan. It uses no library
-// and no network.
+// The part of the HTML page's script that reads the embedded JSON and fills the header, the lists and the memory plan. The script uses no
+// library and no network.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -17,7 +17,7 @@
 
 namespace baton::report::detail {
 
-/// A writer of JSON values. It inserts commas and indentation.
+/// A writer of JSON values, which inserts commas and indentation.
 class json_writer {
  public:
   constexpr void open(char bracket) {
@@ -86,7 +86,7 @@ class json_writer {
   }
   /// Inserts a line break before the next member or element.
   constexpr void line() { needs_line_break_ = true; }
-  /// Returns the text with a final newline. Call it once, at the end.
+  /// Returns the text with a final newline. Call this function once, at the end.
   constexpr auto take() -> text_buffer {
     text_.push_back('\n');
     return std::move(text_);

@@ -103,7 +103,7 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
 }
 
 /// Returns a remark on the size of a plan: whether a plan above its lower bound is optimal. For a split arena, returns the used bytes of
-/// each region.
+/// each region. Returns an empty text if the size is equal to the lower bound, or if the policy is `no_reuse`.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);
@@ -113,7 +113,7 @@ constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_m
   return join("; best plan found, ", memory.bytes - memory.lower_bound, " bytes above the lower bound");
 }
 
-/// Returns the table of a graph's entries, with the name, offset, size in bytes, and lifetime in steps of each.
+/// Returns the table of a graph's entries. A line contains the name, the offset, the size in bytes, and the lifetime in steps of an entry.
 constexpr auto graph_memory_table(text_buffer title, const program_view& program, const memory_plan& plan,
                                   const memory_plan::graph_memory& memory, const vector<entry_contents>& contents, std::size_t width)
     -> text_buffer {
@@ -131,8 +131,8 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                          plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
-/// Returns the table of outputs that overlap operands, and of outputs that do not, with the reasons. Empty if no output overlaps an
-/// operand.
+/// Returns the table of the pairs of an operand and an output: whether they overlap, or the reason why they do not. Returns an empty text
+/// if no pair overlaps.
 constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
@@ -160,7 +160,7 @@ constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& ke
   return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");
 }
 
-/// Returns the table of nodes that run row by row, with the kept extent of each output. Empty if no node runs row by row.
+/// Returns the table of nodes that run row by row, with the kept extent of each output. Returns an empty text if no node runs row by row.
 constexpr auto segments_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.streams.segments.empty()) return {};
   std::size_t streamed = 0;
@@ -180,8 +180,8 @@ constexpr auto segments_table(const program_view& program, const memory_plan& pl
       join("segments: ", plan.streams.segments.size(), "; ", streamed, " of ", program.root().nodes.size, " nodes run row by row\n"));
 }
 
-/// Returns the table of containers that kernels and backends propose for values, so that the values need no copy. Empty if there are no
-/// proposals.
+/// Returns the table of containers that kernels and backends propose for values, so that the values need no copy. Returns an empty text if
+/// there are no proposals.
 constexpr auto proposals_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   if (plan.decided.empty()) return {};
   std::size_t accepted = 0;
@@ -198,7 +198,7 @@ constexpr auto proposals_table(const program_view& program, const memory_plan& p
   return rows.print(join("proposals that avoid a copy: ", accepted, " of ", plan.decided.size(), " accepted\n"));
 }
 
-/// Returns the table of copies at the ends of graphs. Empty if there are no copies.
+/// Returns the table of copies at the ends of graphs. Returns an empty text if there are no copies.
 constexpr auto copies_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto& copies = plan.needs.copies;
   if (copies.empty()) return {};

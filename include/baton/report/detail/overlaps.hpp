@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The outputs that overlap operands in a plan, and the reasons why others do not.
+// The outputs that overlap operands in a plan, and the reasons why other outputs do not.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -26,13 +26,13 @@ enum class overlap_kind : std::uint8_t { overlaps, placed_disjoint, without_dist
 inline constexpr std::array<std::string_view, 4> overlap_kind_names{
     "overlaps", "disjoint: there is enough memory", "disjoint: no distance is declared", "disjoint: the operand is used later"};
 
-/// An operand and an output of a node. They are different entries in the memory plan of their graph.
+/// An operand and an output of a node. The operand and the output are in different entries of the memory plan.
 struct node_overlap {
   std::uint32_t node = 0;  ///< the index of the node in the program
   value_id input = none<value_id>;
   value_id output = none<value_id>;
   overlap_kind kind = overlap_kind::without_distance;
-  std::uint64_t bytes = 0;  ///< number of bytes that both occupy
+  std::uint64_t bytes = 0;  ///< the number of bytes that both occupy; 0 if they are disjoint
 };
 
 class overlap_list {
@@ -110,8 +110,8 @@ class overlap_list {
   vector<node_overlap> pairs_;
 };
 
-/// Returns the operand-output pairs of the nodes in graphs with distances, graph by graph, beginning with the root. Empty if no pair
-/// overlaps.
+/// Returns the operand-output pairs of the nodes in graphs with distances, graph by graph, beginning with the root. Returns an empty list
+/// if no pair overlaps.
 constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
   return overlap_list(program, plan).run();
 }

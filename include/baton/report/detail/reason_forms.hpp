@@ -72,7 +72,7 @@ class alike_reasons {
     for (std::size_t i = 0; i < first.numbers.size(); ++i) numbers_.emplace_back();
   }
 
-  /// Adds a text. It must have the same form as the first text.
+  /// Adds a text, which must have the same form as the first text.
   constexpr void add(const reason_form& form) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i].push_back(form.numbers[i]);
   }
@@ -85,7 +85,7 @@ class alike_reasons {
     }
     return numbers_;
   }
-  /// Returns the merged text. At each position, it shows the smallest and the largest of the numbers.
+  /// Returns the merged text, with the smallest and the largest number at each position.
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
     text_buffer merged;

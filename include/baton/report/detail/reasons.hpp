@@ -20,14 +20,14 @@
 
 namespace baton::report {
 
-/// Nodes of one operator that are not delegated, or that are between delegates and separate them, for the same reason. Reasons that differ
-/// only in numbers are merged into one.
+/// A group of nodes with one operator and one reason. The nodes are not delegated, or they are between delegates and separate them. Reasons
+/// that differ only in numbers are merged into one.
 struct common_reason {
   std::string_view op;                  ///< the operator of the nodes; for delegates of another backend, the backend's id
   text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
-  bool is_delegate = false;
+  bool is_delegate = false;             ///< whether the nodes are delegates of another backend
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
@@ -38,8 +38,8 @@ struct common_reason {
 
 namespace detail {
 
-/// Returns the name of a delegate. If its graph is not the root, the graph's name is appended, because delegate names are unique only
-/// within a graph.
+/// Returns the name of a delegate. If the graph that calls the delegate is not the root, appends the graph's name, because delegate names
+/// are unique only within a graph.
 constexpr auto delegate_name(const program_view& program, const survey& facts, std::uint32_t d) -> text_buffer {
   auto name = printable(program.text(program.delegates[d].name));
   const auto graph = facts.delegates[d].graph;
@@ -161,11 +161,12 @@ class reason_groups {
   program_view program_;
   const survey& facts_;
   vector<std::uint32_t> nodes_;
-  vector<std::uint32_t> group_of_;  // indexed by node
+  vector<std::uint32_t> group_of_;  // indexed by node: the index of its group, or `npos`
   vector<common_reason> groups_;
 };
 
-/// Returns the reason why a node between two delegates is not delegated. If none is known, returns the component that computes the node.
+/// Returns the reason why a node between two delegates is not delegated. If no reason is known, returns the component that computes the
+/// node. Returns an empty text if neither is known.
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};

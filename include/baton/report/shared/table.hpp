@@ -26,10 +26,10 @@ constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
   return words;
 }
 
-/// A table of cells. A column is as wide as its widest cell, and two spaces precede it. A heading that begins with `>` right-aligns its
-/// column, for numbers. A heading that begins with `|` marks a column with a drawing. If a line exceeds the width, the widest columns with
-/// neither mark are narrowed, to at least 12 characters, and the beginnings of their cells are cut. Lines below a row contain wrapped
-/// words.
+/// A table of cells. A column is as wide as its widest cell, and two spaces precede each column. A heading that begins with `>`
+/// right-aligns its column, for numbers. A heading that begins with `|` marks a column with a drawing. If a line exceeds the width, the
+/// widest columns with neither mark are narrowed to at least 12 characters, by cutting the beginnings of their cells. Lines below a row
+/// contain wrapped words.
 class table {
  public:
   constexpr explicit table(std::size_t width, std::initializer_list<std::string_view> heads) : width_(width) {
@@ -46,7 +46,7 @@ class table {
     rows_.emplace_back();
     for (const auto& cell : cells) rows_.back().cells.push_back(cell);
   }
-  /// Adds wrapped words below the last row. They are indented to the second column if the first column is right-aligned.
+  /// Adds wrapped words below the last row. The words are indented to the second column if the first column is right-aligned.
   constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
 
   /// Returns the title and the table as text.
@@ -124,7 +124,7 @@ class table {
 
   std::size_t width_;
   vector<entry> rows_;
-  vector<char> kinds_;  ///< mark of each column: '>', '|' or ' '
+  vector<char> kinds_;  ///< indexed by column: its mark, '>', '|' or ' '
 };
 
 }  // namespace baton::report
