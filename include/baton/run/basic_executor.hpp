@@ -49,9 +49,9 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
                                       typename service_list<Services...>::policy, typename service_list<Services...>::schedule>;
 }  // namespace detail
 
-/// An executor of a static program. It runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a delegate, or
-/// runs the graphs of a branch or loop. The choice between them is made at compile time. There is no heap, no virtual call, no table walk,
-/// and no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
+/// An executor of a static program. The executor runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a
+/// delegate, or runs the graphs of a branch or loop. The compiler makes this choice. There is no heap, no virtual call, no table walk, and
+/// no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
 /// `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// The arena is a member, and every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options are
@@ -81,7 +81,7 @@ class basic_executor
   static constexpr bool has_weights = !std::is_void_v<weights>;
   using delegate_set = detail::delegate_set_of<execution, services>;
   using signature = detail::program_signature<program_type>;
-  /// False if the program could not be computed. The error has then been reported.
+  /// False if the program could not be computed. The compiler has then already reported the error.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
   static constexpr bool is_valid = has_program && !execution::outcome.why.is_set && detail::require_running_backends<execution>();
 
@@ -147,7 +147,7 @@ class basic_executor
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
   /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if this backend declares options. Returns
-  /// true if a delegate of the program uses this backend. Use it for ids that are known only at run time.
+  /// true if a delegate of the program uses this backend. Use this function for ids that are known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
     return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
@@ -196,7 +196,7 @@ class basic_executor
     return detail::output_index<Program, Name>();
   }
 
-  /// Returns the bytes of user input `I`. Fill them before every `run()`, because a run may overwrite them.
+  /// Returns the bytes of user input `I`. Fill these bytes before every `run()`, because a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
     if constexpr (has_program) {
@@ -251,15 +251,15 @@ class basic_executor
     });
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if `with_weights`
-  /// is given and no weights are set.
+  /// Runs one inference on the contents of the inputs. Stops at the first failure. With `with_weights`, returns `invalid_state` without a
+  /// run if no weights are set.
   auto run() -> run_result {
     return run([](auto) {});
   }
 
   /// Runs one inference, and calls `after(call)` after each node. `call` is a `node_call` with the node's index, record and memory. If the
-  /// observer has a member function `before(call)`, it is called before each node. The calls for nodes of a branch or loop come between the
-  /// two calls for the enclosing node.
+  /// observer has a member function `before(call)`, this function is called before each node. The calls for nodes of a branch or loop come
+  /// between the two calls for the enclosing node.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
@@ -278,7 +278,7 @@ class basic_executor
 
   /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
   /// inputs in order, then the outputs in order. Each argument is an array of any rank, or a span of static extent, with as many elements
-  /// as the tensor. Its element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and
+  /// as the tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and
   /// sign. 16-bit and 8-bit floats are passed as `std::uint16_t` and `std::uint8_t`. An argument of `std::byte` or `char` holds the raw
   /// bytes of a tensor of any dtype.
   template <class... Tensors>
@@ -369,8 +369,8 @@ class basic_executor
     }
   }
 
-  /// Returns the address of the root graph's memory. It is in this object, in the `basic_methods_executor` whose method this executor runs,
-  /// or in memory of the caller.
+  /// Returns the address of the root graph's memory. The memory is in this object, in the `basic_methods_executor` whose method this
+  /// executor runs, or in memory of the caller.
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
   template <class Self>

@@ -70,7 +70,8 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   static constexpr std::size_t arena_bytes = std::max({executor<M>::arena_bytes...});
   static constexpr std::size_t state_bytes = States::all.bytes;
 
-  /// Returns the address of the states. They are at the start of the arena, and no other value overlaps them.
+  /// Initializes the states before their first use, and returns their address. The states are at the start of the arena, and no other value
+  /// overlaps them.
   auto states() -> char* {
     initialize_states();
     return arena_;
@@ -130,10 +131,11 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...
 /// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena with the size of
 /// the largest method. There is no heap and no virtual call. `methods_executor` is an alias of this class with the kernels of the target.
 ///
-/// The inputs and outputs of a method are valid until another method runs; mutable buffers are kept. With `state_sharing::by_name`, mutable
-/// buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill` filled (ExecuTorch's
-/// `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a backend owns are never
-/// shared. Fails at compile time with the rules of the methods' executors, `conflicting_state` and `unknown_method`.
+/// The inputs and outputs of a method are valid until another method runs; mutable buffers keep their values. With
+/// `state_sharing::by_name`, mutable buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill`
+/// filled (ExecuTorch's `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a
+/// backend owns are never shared. Fails at compile time with the errors of the methods' executors, and with `conflicting_state` or
+/// `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;

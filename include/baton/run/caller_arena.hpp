@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arenas in memory of the caller: in a given section, shared by several programs, or split over a fast and a slow region.
+// Arenas in memory of the caller: in a section that the caller selects, shared by several programs, or split over a fast and a slow region.
 #pragma once
 
 #include <baton/core/shared/static_failure.hpp>
@@ -26,8 +26,8 @@ struct arena_for {
 };
 
 /// A service that makes an executor run in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a variable
-/// of static storage duration, such as an `arena_for`. Its type must have at least the size and the alignment of the plan. An attribute may
-/// place it in a section.
+/// of static storage duration, such as an `arena_for`. The type of `pool` must have at least the size and the alignment of the plan. An
+/// attribute may place it in a section.
 ///
 /// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
 /// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. To share an
@@ -41,7 +41,7 @@ struct in_arena {
 
 namespace detail {
 
-// Facts of diagnostics: given and required bytes and alignment.
+// Types that appear in diagnostics: the given and the required size and alignment, in bytes.
 template <std::size_t Bytes, std::size_t Alignment>
 struct given_arena;
 
@@ -78,7 +78,7 @@ struct memory_region {
 /// baton::in_regions<fast, slow>> net;`. Both variables are of type `memory_region`, or of another type with the required alignment.
 ///
 /// The fast region receives the values with the most accesses relative to their lifetime (`place_in_regions`). A value is in one region
-/// only, and so are all values of a branch or loop body.
+/// only. All values of a branch or loop body are in the same region.
 ///
 /// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
 /// rejected. Fails at compile time with `regions_too_small`.
@@ -103,7 +103,7 @@ struct in_regions {
 
 namespace detail {
 
-// Facts of diagnostics.
+// Types that appear in diagnostics: the given and the required alignment, in bytes.
 template <std::size_t Alignment>
 struct given_alignment;
 

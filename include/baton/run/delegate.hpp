@@ -19,7 +19,7 @@ struct delegate_call {
   span<const char> processed_bytes;
   span<const span<const char>> inputs;
   span<const span<char>> outputs;
-  span<char> scratch;  ///< has the size that `preprocess` requested; its contents are lost after the call
+  span<char> scratch;  ///< the memory that `preprocess` requested; its contents are lost after the call
 };
 
 /// The options type of a backend that declares no options.
@@ -30,8 +30,8 @@ template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< `forward` if the program is not one of several methods
   const Options& options;
-  /// The identifier of the failed operation in the debug handle map. A backend sets it if `execute` fails. It is mutable because `execute`
-  /// receives a const context.
+  /// The identifier of the failed operation in the debug handle map. A backend sets this member if `execute` fails. The member is mutable
+  /// because `execute` receives a const context.
   mutable std::int64_t failed_operation = event_identifier::unset;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
@@ -54,7 +54,7 @@ struct init_context {
   std::string_view method;
   named_data_map named_data;
   const Options& options;
-  /// The identifier of the failed operation in the debug handle map. A backend sets it if `init` fails.
+  /// The identifier of the failed operation in the debug handle map. A backend sets this member if `init` fails.
   std::int64_t failed_operation = event_identifier::unset;
 
   constexpr init_context(baton::processed_bytes& bytes, span<const compile_spec_view> specs, std::string_view name, named_data_map data,

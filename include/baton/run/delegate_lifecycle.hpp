@@ -11,39 +11,39 @@ namespace baton {
 template <class Backend>
 using options_of = typename detail::options_type<Backend>::type;
 
-/// A backend that an executor can run. It must have `execute`; all other members are optional. Functions are static and bound at compile
-/// time. Optional members are detected by name. A member with a wrong signature is an error, except in a `final` class.
-/// - `static void execute(const baton::delegate_call&)`: executes a call of a delegate. It returns `void`, or `baton::status` if it can
-///   fail. It may have a second parameter `state&`. Other types of the first parameter:
+/// A backend that an executor can run. The backend must have `execute`; all other members are optional. Functions are static and bound at
+/// compile time. Optional members are detected by name. A member with a wrong signature is an error, except in a `final` class.
+/// - `static void execute(const baton::delegate_call&)`: executes a call of a delegate. `execute` returns `void`, or `baton::status` if it
+///   can fail. `execute` may have a second parameter `state&`. Other types of the first parameter:
 ///   - `const baton::execution_context<options>&` adds the method's name and the options.
 ///   - `const Call&`, if `execute` is a template with the parameter `Call`. `Call` is a `part_call`: an `execution_context` with the part
 ///     as a constant. The template is instantiated for each part. `Call` can log events: `log_event(identifier, begin, end)`,
 ///     `start_event`, `end_event`, `log_output`.
-/// - `struct state {...};`: the state of one delegate from `init` to `destroy`. It is stored in the executor.
+/// - `struct state {...};`: the state of one delegate from `init` to `destroy`. The state is stored in the executor.
 /// - `struct options {...};`: the options that a user may set: `baton::with_options<my_npu>({.threads = 4})`.
 /// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: called once, before the first execution. `state&` may be
 ///   omitted.
 /// - `static void destroy(state&)`: called when the executor is destroyed. Delegates are destroyed in the order in which they were
 ///   initialized.
-/// - `static auto is_available() -> bool`: called before `init`. If it is a constant `false`, compilation fails.
+/// - `static auto is_available() -> bool`: called before `init`. If the function returns the constant `false`, compilation fails.
 ///
 /// Requirements on the executor's memory:
 /// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment of processed bytes in bytes; 16 by default.
-/// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use it if
-///   DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has this
-///   alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
+/// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use this
+///   member if DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has
+///   this alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
 /// - `static constexpr std::uint32_t overread_bytes = 64`: the number of bytes that the backend reads past the ends of its arguments. The
-///   values of these bytes are unspecified. The arena is enlarged, so that the memory exists.
+///   values of these bytes are unspecified. The arena is enlarged, so that these bytes exist.
 /// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets of arguments and
 ///   results in the scratch, if the backend accesses them there. The planner stores a value at its offset if possible, so that `execute`
-///   need not copy it. `execute` must copy the remaining values, which are:
+///   need not copy the value. `execute` must copy the remaining values, which are:
 ///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;
 ///   - constants, states, and values that two delegates place in their scratch;
 ///   - values for which the arena would grow, which the planner decides for groups of values;
 ///   - values of branches and loops.
-/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. It uses its
-///   own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels = baton::kernels<my_kernel>`. Such a
-///   backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.
+/// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. The
+///   executor uses its own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels =
+///   baton::kernels<my_kernel>`. Such a backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.
 template <class Backend>
 concept executable_backend = detail::has_execute<Backend>;
 

@@ -52,7 +52,7 @@ template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// True if `execute` is a template. Its argument is then a `part_call`, in which the part is a constant.
+/// True if `execute` is a template. Then the argument of `execute` is a `part_call`, in which the part is a constant.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -114,7 +114,7 @@ void call_destroy(state_of<Backend>& state) {
   }
 }
 
-/// The parameter type of `execute`. If `execute` is a template, this is its instance for the part of `archetype_module`.
+/// The parameter type of `execute`. If `execute` is a template, the type is a `part_call` for the part of `archetype_module`.
 template <class Backend>
 using execute_parameter = std::conditional_t<
     executes_plain_call<Backend>, delegate_call,

@@ -43,7 +43,7 @@ inline constexpr bool is_kernel_list<kernel_list<Kernels...>> = true;
 template <class T>
 concept defined_type = requires { sizeof(T); };
 
-// Names the kernel in the diagnostic.
+// A type that names the kernel in the diagnostic.
 template <class Kernel>
 struct declared_kernel;
 
@@ -61,7 +61,7 @@ consteval auto defined_kernels(kernel_list<Kernels...> list) {
   }
 }
 
-/// Returns the kernels of `Given`. If it is not a kernel list, fails at compile time and returns an empty list.
+/// Returns the kernels of `Given`. If `Given` is not a kernel list, fails at compile time and returns an empty list.
 template <class Given>
 consteval auto kernels_to_run() {
   if constexpr (is_kernel_list<Given>) {

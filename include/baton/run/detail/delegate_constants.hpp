@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The constants that a delegate reads at run time. They are copies, because a pointer into the program would keep the whole program in the
-// image.
+// The constants that a delegate reads at run time. The constants are copies, because a pointer into the program would keep the whole
+// program in the executable image.
 #pragma once
 
 #include <baton/backend/backends.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The members of an executor for its delegates. They are zero bytes until the first run, so that the executor is in .bss.
+// The members of an executor for its delegates. These members are zero bytes until the first run, so that the executor is in .bss.
 #pragma once
 
 #include <baton/run/delegate_lifecycle.hpp>
@@ -28,7 +28,7 @@ struct processed_bytes_slot {
 template <std::size_t I>
 struct processed_bytes_slot<I, false> {};
 
-/// The state and the processed bytes of one delegate; empty if it needs neither.
+/// The state and the processed bytes of one delegate; an empty class if the delegate needs neither.
 template <class Traits, std::size_t I>
 struct delegate_slot : state_slot<I, state_of<typename Traits::backend>>, processed_bytes_slot<I, Traits::keeps_processed_bytes> {};
 
