@@ -16,8 +16,8 @@
 
 namespace baton {
 
-/// A backend without processed bytes. The executor runs the part's graph with its own kernels, and runs delegates in the part with their
-/// backends.
+/// A backend without processed bytes. The executor runs the part's graph with the executor's kernels, and runs delegates in the part with
+/// their backends.
 struct executor_backend {
   static constexpr auto id = name<"ExecutorBackend">;
   static constexpr bool runs_original = true;

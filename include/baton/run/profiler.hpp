@@ -36,14 +36,14 @@ concept profile_clock = std::unsigned_integral<decltype(T::now())> || requires {
 
 /// The measurements of a node: a kernel, a delegate call, a branch or a loop. Times are in the clock's unit.
 struct profile_row {
-  std::string_view name;     ///< of the node, or of the lowered module that it calls
+  std::string_view name;     ///< the name of the node, or of the lowered module that the node calls
   std::string_view op;       ///< the operator
-  std::string_view backend;  ///< of a delegate call: the backend's id
-  std::uint32_t node = 0;    ///< its position in the program
+  std::string_view backend;  ///< the backend's id; empty unless the node is a delegate call
+  std::uint32_t node = 0;    ///< the node's position in the program
   std::uint32_t depth = 0;   ///< number of enclosing branches, loops and called graphs
   std::uint32_t calls = 0;
-  std::uint64_t total = 0;  ///< including enclosed nodes
-  std::uint64_t own = 0;    ///< excluding enclosed nodes
+  std::uint64_t total = 0;  ///< the time of all calls, including enclosed nodes
+  std::uint64_t own = 0;    ///< the time of all calls, excluding enclosed nodes
   std::uint64_t min = 0;    ///< minimum time of a call
   std::uint64_t max = 0;    ///< maximum time of a call
 };

@@ -15,9 +15,9 @@
 
 namespace baton {
 
-/// The weights of a static program to which the pass `external_weights` was applied. It refers to a file that `pack_weights` has written,
-/// for example in flash. Declare it with static storage duration, and pass it to an executor: `baton::run_time_weights<net> weights;`
-/// `baton::executor<net, baton::with_weights<weights>> runner;`.
+/// The weights of a static program to which the pass `external_weights` was applied. An object refers to a file that `pack_weights` has
+/// written, for example in flash. Declare the object with static storage duration, and pass it to an executor:
+/// `baton::run_time_weights<net> weights;` `baton::executor<net, baton::with_weights<weights>> runner;`.
 template <auto Program>
 class run_time_weights {
  public:
@@ -27,10 +27,10 @@ class run_time_weights {
   static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
-  /// Uses the weights in `file`, which must outlive their use. Do not call it during a run. Returns
+  /// Uses the weights in `file`, which must outlive their use. Do not call this function during a run. Returns
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
-  /// - `invalid_external_data` if it does not have `bytes` bytes, or is not a file of weights,
-  /// - `invalid_program` if it belongs to another program: another structure, other scales, or other zero points.
+  /// - `invalid_external_data` if the file does not have `bytes` bytes, or is not a file of weights,
+  /// - `invalid_program` if the file belongs to a program with another structure, other scales, or other zero points.
   /// After a failure, the previous weights stay in use. The weights themselves are not checked, because no value of them is invalid.
   auto set(std::span<const char> file) -> status {
     if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
@@ -43,7 +43,7 @@ class run_time_weights {
 
   /// True if weights are in use.
   auto is_set() const -> bool { return begin_ != nullptr; }
-  /// Returns the address of the file in use, or null.
+  /// Returns the address of the file in use, or null if no weights are in use.
   auto begin() const -> const char* { return begin_; }
 
  private:

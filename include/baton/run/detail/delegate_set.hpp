@@ -107,8 +107,8 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   constexpr auto options() const -> const options_of<Backend>& {
     return static_cast<const slot_of_options<Backend>&>(*this).options.read();
   }
-  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `id`, if this backend declares options and the program
-  /// uses the backend. Returns true if the program uses the backend.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `id`, if the program uses this backend and the backend
+  /// declares options. Returns true if the program uses the backend.
   template <class Self, class F>
   static constexpr auto with_backend_in_use(Self& self, std::string_view id, F f) -> bool {
     return (with_one<Backends>(self, id, f) || ...);
@@ -212,7 +212,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   /// Stores the operation that the backend reported in the record of the last failure.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure of a key that exists both in the image and in the external source. Returns false.
+  /// Stores the failure that the named data `entry` exists both in the image and in the external source. Returns false.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));
@@ -342,7 +342,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   }
 };
 
-/// The delegates of an executor, which are destroyed together with it.
+/// The delegates of an executor. If `HasEnd` is set, the destructor destroys them (`end`).
 template <class Life, bool HasEnd>
 struct ending : Life {};
 template <class Life>

@@ -176,7 +176,7 @@ class segment_runner {
     constexpr auto rows = kept(N).rows;
     return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// Returns the same for a linked output, if the buffer begins with the pixel at row `row` and column `column`.
+  /// Returns the base address of node `N`'s output, which is linked, if its buffer begins with the pixel at row `row` and column `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -207,8 +207,8 @@ class segment_runner {
     }
   }
 
-  /// Computes the next rows of node `N`, at most up to row `limit`. A separate function calls the kernel, so that the stack holds only one
-  /// kernel's frame at a time.
+  /// Computes the next rows of node `N`, but none from row `limit` on. A separate function calls the kernel, so that the stack holds only
+  /// one kernel's frame at a time.
   template <std::uint32_t N>
   [[gnu::noinline]] void advance([[maybe_unused]] std::int32_t limit) {
     if constexpr (is_summed<N>()) {

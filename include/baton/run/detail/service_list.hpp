@@ -67,7 +67,8 @@ consteval void require_service() {
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
 template <class... Services>
 struct service_list {
-  /// Returns the position of the first service of a kind, or `sizeof...(Services)` if there is none; `at` is `void` at that position.
+  /// Returns the position of the first service of a kind. `is_kind` says for each service whether it is of the kind. Returns
+  /// `sizeof...(Services)` if no service is; `at` is `void` at that position.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
     while (at < is_kind.size() && !is_kind[at]) ++at;
@@ -81,8 +82,8 @@ struct service_list {
   using source = at<position_of({named_data_source<Services>...})>;
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
-  /// The memory of the executor: one arena of the caller, two regions of the caller, or the arena of a methods executor. Each is `void` if
-  /// it is not given. At most one of the three may be given.
+  /// The memory of the executor: one arena of the caller, two regions of the caller, or the arena of a methods executor. At most one of the
+  /// three types may be given; a type that is not given is `void`.
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;
