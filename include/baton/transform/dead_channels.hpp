@@ -110,7 +110,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Assigns to value `id` the bytes that were appended since the previous call.
+  /// Assigns the bytes that were appended since the previous call to value `id`, as its data or its scales.
   constexpr void assign(value_id id, bytes_kind kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -233,16 +233,16 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 }  // namespace detail
 
 /// A pass that removes channels of int8 values. It removes a channel if no node uses it, or if it is constant for every input of the model.
-/// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, their weights
-/// or multipliers are 0, or an activation always clamps them.
-/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if this
-/// contribution differs at the border: if the layer pads, and the constant is not the zero point. The operands and the output of a
+/// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, a channel is
+/// constant if its weights or multipliers are 0, or if an activation always clamps it.
+/// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the layer
+/// pads and the constant is not the zero point, because this contribution then differs at the border. The operands and the output of a
 /// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
 /// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
 /// outputs of any other operator.
-/// The cost of constant evaluation: the search reads every zero weight and about 20 nonzero weights per output channel. The removal
-/// evaluates an operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md).
-/// Transform larger models at run time.
+/// In constant evaluation, the search reads every zero weight and about 20 nonzero weights per output channel. The removal evaluates one
+/// operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
+/// models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 
@@ -254,7 +254,7 @@ struct dead_channels {
   }
 
   /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
-  /// channels per step, so a layer with a few channels less can be slower. If nothing is removed, only the search is evaluated.
+  /// channels per step, so a layer with slightly fewer channels can be slower. If nothing is removed, only the search is evaluated.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

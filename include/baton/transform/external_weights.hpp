@@ -31,11 +31,11 @@ constexpr auto is_weight(const value& record) -> bool {
 }  // namespace detail
 
 /// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants of
-/// real or quantized numbers. All else stays: shapes, attributes, scales and zero points are compiled into the code.
+/// real or quantized numbers. Shapes, attributes, scales and zero points are not removed, but compiled into the code.
 ///
-/// Apply it last, after `default_passes` and before lowering. It leaves a program with delegates unchanged, because a backend's processed
-/// bytes contain weights. Only kernels that accept computed weights remain: kernels that pack weights refuse them, and the portable kernels
-/// follow. `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the outputs.
+/// Apply this pass last, after `default_passes` and before lowering. It returns a program with delegates unchanged, because a backend's
+/// processed bytes contain weights. Kernels that pack weights do not support such programs, so the portable kernels are selected instead.
+/// `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the outputs.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 
@@ -52,9 +52,9 @@ struct external_weights {
 };
 static_assert(pass<external_weights>);
 
-/// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: read
-/// the model like the firmware does, and apply the same passes but this one. Intended for a host tool, because it copies all weights. The
-/// result is empty if `external_weights` removes nothing, or has removed the weights already.
+/// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: import
+/// the model as the firmware does, and apply the same passes except this one. Intended for a host tool, because it copies all weights. The
+/// result is empty if `external_weights` removes nothing, or if it has already removed the weights.
 constexpr auto pack_weights(const program_view& program) -> vector<char> {
   vector<char> file;
   if (external_file::bytes_of(program) != 0) return file;  // its weights have been removed

@@ -22,7 +22,7 @@ namespace detail {
 
 /// One spatial axis of a convolution whose operand is padded.
 struct padded_axis {
-  std::int64_t size = 0;  ///< without the padding
+  std::int64_t size = 0;  ///< the size of the image without the padding
   std::int64_t before = 0;
   std::int64_t after = 0;
   std::int64_t filter = 1;
@@ -43,7 +43,7 @@ struct padded_axis {
 };
 
 /// True if the node that produces `padded` pads with the number that represents zero: 0 for float32, else the zero point. `tfl.pad` always
-/// does (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this number.
+/// pads with this number (kernels/pad.cc). `tfl.padv2` pads with `pad_value`, which must be a constant that equals this number.
 constexpr auto pads_with_zero(const program_view& program, const node& record, value_id padded, value_id pad_value) -> bool {
   const auto& padded_record = program[padded];
   if (padded_record.type != dtype::float32 &&

@@ -24,17 +24,18 @@
 namespace baton {
 
 /// A pass that folds a `tfl.mul`, `tfl.add` or `tfl.sub` with a constant into the float32 layer before it. The constant has one number, or
-/// one for each output channel. A batch normalization is such a product and such a sum. The layer is a `conv_2d`, `depthwise_conv_2d` or
-/// `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the only user of the
-/// layer's output, and its fused activation becomes the fused activation of the layer. The weights are multiplied by the constant, and the
-/// bias is multiplied or increased by it. The products are rounded to float, so outputs may change in their last bits. A node stays if a
-/// result is not finite. At most `max_weights` weights are multiplied, so that the compilers' default limits for constant evaluation
-/// suffice. A weight of a depthwise convolution counts as four. Further products stay.
+/// one for each output channel. For example, a batch normalization is a `tfl.mul` followed by a `tfl.add`. The layer is a `conv_2d`,
+/// `depthwise_conv_2d` or `fully_connected` with float32 constants as weights and bias, without a fused activation. The folded node is the
+/// only user of the layer's output, and its fused activation becomes the fused activation of the layer. `tfl.mul` multiplies the weights
+/// and the bias by the constant. `tfl.add` and `tfl.sub` change only the bias. The results are rounded to float, so outputs may change in
+/// their last bits. A node stays if a result is not finite. At most `max_weights` weights are multiplied, so that the compilers' default
+/// limits for constant evaluation suffice. A weight of a depthwise convolution counts as four. A `tfl.mul` that would exceed this limit is
+/// not folded.
 struct fold_scales {
   static constexpr std::string_view name = "fold_scales";
   static constexpr std::int64_t max_weights = 50'000;
 
-  /// True if the program has a product, sum or difference of float32 numbers of which one is a constant.
+  /// True if the program has a `tfl.mul`, `tfl.add` or `tfl.sub` with a float32 constant as an operand.
   static constexpr auto is_needed(const program_view& program) -> bool {
     for (const auto& record : program.nodes) {
       if (!is_foldable(record)) continue;
@@ -131,7 +132,7 @@ struct fold_scales {
 
    private:
     constexpr auto is_constant(value_id v) const -> bool { return detail::is_plain_constant(change_.program(), v, dtype::float32); }
-    /// True if a constant has one element, or one for each of the output channels of `out`, which are its last dimension.
+    /// True if `constant` has one element, or one element for each channel of `out`. The last dimension of `out` is the channels.
     constexpr auto is_per_channel(value_id constant, value_id out) const -> bool {
       const auto shape = change_.program().shape(constant), image = change_.program().shape(out);
       const auto count = element_count(shape);
@@ -139,7 +140,7 @@ struct fold_scales {
       return count == 1 || (count == image[image.size() - 1] && shape[shape.size() - 1] == count);
     }
 
-    /// Folds the node `id` with the operands `of` and `constant`. Returns true if the node is folded.
+    /// Folds the node `id`, whose operands are the layer's output `of` and `constant`. Returns false if the node cannot be folded.
     constexpr auto fold(node_id id, value_id of, value_id constant) -> bool {
       auto layer = change_.producer_of(of);
       const auto out = change_.output(id);
@@ -158,7 +159,7 @@ struct fold_scales {
       if (change_[constant].data.size != 4 && change_[constant].data.size != 4 * channels) return false;
       if (bias != none<value_id> && element_count(program.shape(bias)) != channels) return false;
       const bool is_product = program_[id].is("tfl.mul");
-      // Adjacent weights of a depthwise convolution have different factors, which costs more.
+      // Adjacent weights of a depthwise convolution have different factors, so they cost more steps of constant evaluation.
       const auto weights = static_cast<std::int64_t>(change_[filter].data.size / 4) * (detail::is_depthwise(record) ? 4 : 1);
       if (channels <= 0 || (is_product && multiplied_ + weights > max_weights)) return false;
       if (!replace_constants(layer, filter, bias, constant, static_cast<std::size_t>(channels), id)) return false;
@@ -170,8 +171,8 @@ struct fold_scales {
       return true;
     }
 
-    /// Replaces the weights and the bias of a layer. A layer without an operand for the bias is replaced by a copy with one. Returns false
-    /// if a result is not finite.
+    /// Replaces the weights and the bias of a layer. If the layer has no operand for a bias that is needed, replaces the layer by a copy
+    /// with this operand. Returns false if a result is not finite.
     constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
         -> bool {
       const auto program = change_.program();

@@ -41,7 +41,7 @@ struct fuse_activations {
   }
 
  private:
-  /// The operators with the attribute `fused_activation_function`, besides layers.
+  /// The operators with the attribute `fused_activation_function`, except layers.
   static constexpr literal_name fusing[] = {"tfl.add",
                                             "baton.add",
                                             "tfl.sub",
@@ -55,7 +55,7 @@ struct fuse_activations {
                                             "baton.average_pool_2d"};
   static constexpr std::size_t max_clamps = 4;
 
-  /// Fuses the clamps that end with the node `last`.
+  /// Fuses the sequence of clamps whose last node is `last`.
   static constexpr void fuse(rewriter& change, const program_view& program, node_id last) {
     node_id clamps[max_clamps]{};
     quantized::bounds<float> limits = detail::real_clamp{}.limits;

@@ -29,7 +29,7 @@ inline constexpr literal_name pair_operators[] = {"tfl.add", "tfl.mul", "tfl.sub
 inline constexpr literal_name average_operators[] = {"tfl.average_pool_2d", "baton.average_pool_2d", "tfl.mean"};
 inline constexpr literal_name clamping_operators[] = {"tfl.relu", "tfl.relu6", "tfl.relu_0_to_1", "tfl.relu_n1_to_1"};
 
-/// True if a quantization behind a node of the operator becomes a part of it.
+/// True if a node with the operator `op` can be fused with a quantization of its output.
 constexpr auto is_fused_with_quantization(std::uint64_t op) -> bool {
   return is_among(op, layer_operators) || is_among(op, pair_operators) || is_among(op, average_operators) ||
          is_among(op, clamping_operators);
@@ -61,8 +61,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The values have one scale and at most 16 bits. Quantizations are first exchanged with reshapes and transposes between them and
-/// an operator that can be fused with them. Then nodes are visited once, in order:
+/// integers. The values have one scale and at most 16 bits. Quantizations are first moved before reshapes and transposes, if the preceding
+/// operator can be fused with a quantization. Then nodes are visited once, in order:
 /// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
 ///   `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Brings ExecuTorch's operators to the operators that the kernels compute.
+// The pass that replaces operators of ExecuTorch's files by operators that the kernels support.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,8 @@ namespace detail {
 
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
-  /// Operators of `aten` and `quantized_decomposed` are those that write to a given output, or in place. Others are of torch.export.
+  /// True if the operator `op` is of ExecuTorch's files. These operators of `aten` and `quantized_decomposed` write to a given output or in
+  /// place. The other operators of these namespaces are of torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.
@@ -46,9 +47,9 @@ struct executorch_legalization {
 /// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
 /// the operators of the kernels, `tfl.*` and `baton.*`. The shape of a value is the shape of its elements in memory. If a dimension order
 /// is not the identity, the attribute `dim_orders` of a node has the dimension orders of its operands and outputs. Images that are stored
-/// with the channels last stay in place. Quantized layers keep their multipliers and shifts. The main new node has the name and the debug
+/// with the channels last are not moved. Quantized layers keep their multipliers and shifts. The main new node has the name and the debug
 /// handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned unchanged. Fails with
-/// `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+/// `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
 struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Brings ONNX operators to the operators that the kernels compute.
+// The pass that replaces ONNX operators by operators that the kernels support.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -28,7 +28,7 @@ struct onnx_legalization {
   static constexpr auto sets_shape(emission& emitter, const node& record) -> bool {
     return record.is("onnx.Slice") && is_stack_of_loop(emitter);
   }
-  /// Makes integers that follow from shapes and constants constants, so that rows can read them.
+  /// Folds integers that follow from shapes and constants, so that the emit functions can read them.
   static constexpr void prepare(rewriter& change, const program_view& program) {
     for (const auto id : change.nodes()) {
       if (!is_member(program.text(program[id].target)) || program[id].outputs.size != 1) continue;
@@ -43,13 +43,13 @@ struct onnx_legalization {
 }  // namespace detail
 
 /// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
-/// does not have. Images get the channels last where that moves the fewest bytes; weights and other constants are permuted. Graph inputs
+/// does not have. Images get the channels last if this moves the fewest bytes, and weights and other constants are permuted. Graph inputs
 /// and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain
 /// between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
-/// Other passes then replace these by integer operators.
+/// Other passes then replace these three nodes by integer operators.
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
 /// returned unchanged.
-/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
 struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Brings the operators of torch.export to the operators that the kernels compute.
+// The pass that replaces operators of torch.export by operators that the kernels support.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -21,15 +21,16 @@ namespace detail {
 
 /// The dialect of programs that torch.export saved, for `legalization`.
 struct torch_legalization {
-  /// Operators of `aten` have an overload. Those of ExecuTorch's files write to a given output, or have none.
+  /// True if the operator `op` is of torch.export. These operators of `aten` have an overload that does not write to a given output.
+  /// Operators of `aten` in ExecuTorch's files write to a given output, or have no overload.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);
     return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }
-  /// Refuses arguments with the names of keywords, whose positions the importer does not know. `list_sizes` has the sizes of lists of
-  /// operands.
+  /// Refuses keyword arguments, because the importer does not know their positions. The attribute `list_sizes` has the sizes of the node's
+  /// operand lists.
   static constexpr void check(emission& emitter, const program_view& program, const node& record) {
     for (const auto& argument : program.attributes_of(record)) {
       const auto named = program.text(argument.name);
@@ -43,13 +44,13 @@ struct torch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
-/// kernels, `tfl.*` and `baton.*`. It supports the operators of `torch::dialect`, which describes their arguments. Operators without a
-/// kernel are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last where that moves the
-/// fewest bytes; weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of
-/// values; `baton.quantize` and `tfl.dequantize` remain between them.
+/// kernels, `tfl.*` and `baton.*`. The pass supports the operators of `torch::dialect`, which describes the arguments. Operators without a
+/// kernel are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last if this moves the fewest
+/// bytes, and weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values;
+/// `baton.quantize` and `tfl.dequantize` remain between them.
 /// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
 /// torch.export is returned unchanged.
-/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all of them.
+/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
 struct legalize_torch : detail::legalization<detail::torch_legalization> {
   static constexpr std::string_view name = "legalize_torch";
 };

@@ -33,7 +33,7 @@ struct pass {
 /// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
 ///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
 ///
-/// `program` need not outlive the result, but external bytes that it refers to must. Models: `fold_constants`, `remove_no_ops`,
+/// `program` need not outlive the result, but external bytes that it refers to must. Examples: `fold_constants`, `remove_no_ops`,
 /// `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner
 /// instead.
 template <class T>

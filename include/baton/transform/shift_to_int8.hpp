@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// A pass that turns quantized uint8 values into int8 values that represent the same numbers: the integers and the zero points become
-/// smaller by 128. Layers compute int8 only.
+/// A pass that turns quantized uint8 values into int8 values that represent the same numbers. Subtracts 128 from the integers and the zero
+/// points. Layers support int8 only.
 /// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
 /// - The bytes of constants are changed.
@@ -78,8 +78,8 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// A node that moves elements needs the same type for its operands and outputs. So an operand that stays uint8 can keep further values
-    /// from changing.
+    /// Excludes the values that must stay uint8, because a node that is not supported uses or produces them. A node that moves elements
+    /// needs the same type for operands and outputs, so one excluded value can exclude further values.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {
@@ -115,7 +115,7 @@ struct shift_to_int8 {
       }
       return false;
     }
-    /// Keeps the operands and outputs of a node. Returns true if one of them would have changed.
+    /// Excludes the operands and outputs of a node from the shift. Returns true if one of them was not excluded before.
     constexpr auto keep(const node& record) -> bool {
       bool was_shifted = false;
       const auto keep_value = [&](value_id v) {
@@ -131,8 +131,8 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces the operands of a node that are user inputs or graph outputs by copies in int8. Replaces outputs of the node that are
-    /// graph outputs, too. A conversion between integers remains as it is.
+    /// Replaces the operands of a node that are user inputs or graph outputs by int8 copies. Also replaces outputs of the node that are
+    /// graph outputs. A conversion between integers is not changed.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);
@@ -149,13 +149,13 @@ struct shift_to_int8 {
       for (const auto v : program_.outputs_of(record)) has_outputs = has_outputs || (is_shifted_[index(v)] != 0 && is_graph_output(v));
       if (has_outputs) convert_outputs(id);
     }
-    /// Converts a user input, or a graph output that stays uint8, before the node `user`.
+    /// Inserts a conversion of `v` to int8 before the node `user`. `v` is a user input, or a graph output that stays uint8.
     constexpr void convert_input(value_id v, node_id user) {
       const auto copy = add_copy(v);
       change_.insert_before(user, view(join(program_.text(program_[v].name), "_to_int8")), "baton.quantize", {v}, {copy});
       shifted_copy_[index(v)] = copy;
     }
-    /// Replaces the node by a copy that produces int8 values, and converts these values to the graph outputs.
+    /// Replaces the node `id` by a copy that produces int8 values, and inserts conversions of these values to the graph outputs.
     constexpr void convert_outputs(node_id id) {
       const auto& record = program_[id];
       vector<value_id> inputs, outputs;
@@ -200,13 +200,13 @@ struct shift_to_int8 {
       const std::uint32_t count = quant.zero_points.size > 8 ? quant.channels : 1;
       for (std::uint32_t c = 0; c < count; ++c)
         append_little_endian(packed, static_cast<std::uint64_t>(program_.zero_point(quant, c) - 128), 8);
-      bool are_zero = true;  // the form of an absent zero point
+      bool are_zero = true;  // zero points that are all 0 are stored as absent
       for (const char byte : packed) are_zero = are_zero && byte == 0;
       quant.zero_points = {};
       if (!are_zero) quant.zero_points = change_.own(view(repeated(packed, quant.channels)));
       return quant;
     }
-    /// Returns one zero point for each channel.
+    /// Returns one packed zero point for each channel. `packed` has one zero point, or one for each channel.
     static constexpr auto repeated(const text_buffer& packed, std::uint32_t channels) -> text_buffer {
       text_buffer all;
       for (std::uint32_t c = 0; c < channels; ++c) {
@@ -220,7 +220,7 @@ struct shift_to_int8 {
     rewriter change_;
     byte_recipe::timing when_;
     vector<node_id> nodes_;
-    vector<char> is_shifted_;        ///< indexed by value: whether it becomes int8, or a copy of it
+    vector<char> is_shifted_;        ///< indexed by value: whether the value, or a copy of the value, becomes int8
     vector<value_id> shifted_copy_;  ///< indexed by value: the int8 copy of a user input or graph output
   };
 };

@@ -33,7 +33,7 @@ struct pass_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
     return run_unchecked<Pass>(program, byte_recipe::timing::deferred);
   }
-  /// The failure of a pass that the compiler could not evaluate.
+  /// Returns the failure of a pass that the compiler could not evaluate.
   static constexpr auto unevaluated() -> failure { return broken<"costly_pass">("pass ", Pass::name); }
 };
 
@@ -53,9 +53,9 @@ constexpr auto failure_in(static_failure why) -> static_failure {
   return why;
 }
 
-/// A pass with a predicate `is_needed`. It is not applied to static programs that do not need it. If the pass has a member type `passes`, a
-/// pass list, each pass of the list is a separate stage of a static program. The compilers' limits then apply to each stage separately.
-/// Example: `legalize`.
+/// A pass with a predicate `is_needed`. The pass is not applied to static programs for which `is_needed` is false. If the pass has a member
+/// type `passes`, a pass list, each pass of the list is a separate stage of a static program. The compilers' limits then apply to each
+/// stage separately. Example: `legalize`.
 template <class Pass>
 concept conditional_pass = requires(const program_view& program) {
   { Pass::is_needed(program) } -> std::same_as<bool>;
@@ -64,8 +64,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Returns a list of passes without the passes at its beginning that `Model` does not need. If the first needed pass has a list `passes`,
-/// the list replaces it, and its unneeded passes are removed, too. So the first pass of the result is needed and has no such list.
+/// Removes the first passes of a list that `Model` does not need. If the first needed pass has a list `passes`, this list replaces the
+/// pass, and its first unneeded passes are removed, too. So the first pass of the result is needed and has no list `passes`.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;

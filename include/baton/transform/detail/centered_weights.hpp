@@ -21,13 +21,13 @@ class centered_weights {
   }
 
  public:
-  /// `zero_points` has one number for each channel, from -128 to 127. `run` weights in a row have the same channel.
+  /// `zero_points` has one number in [-128, 127] for each channel. `run` consecutive weights have the same channel.
   constexpr centered_weights(span<const char> weights, span<const std::int64_t> zero_points, std::size_t run)
       : weights_(weights.data()),
         size_(weights.size()),
         zero_points_(zero_points),
         run_(run) {
-    // Few statements and calls per element, because they dominate the cost of a constant expression.
+    // This loop has few statements and calls per element, because they dominate the cost of a constant expression.
     int lowest = 0, highest = 0, last = 0;
     for_each_run([&](std::size_t first, int zero) {
       const char* const end = weights_ + first + run_;
@@ -37,10 +37,10 @@ class centered_weights {
     while (lowest < -128 * parts_ || highest > 127 * parts_) ++parts_;
   }
 
-  /// The number of parts of each difference.
+  /// Returns the number of parts of each difference, 1 to 3.
   constexpr auto parts() const -> std::int64_t { return parts_; }
 
-  /// Returns the parts. The weights have the shape [blocks, `inner`], and the result [blocks, parts, `inner`].
+  /// Returns the parts of all differences. The weights have the shape [blocks, `inner`], and the result [blocks, parts, `inner`].
   constexpr auto bytes(std::size_t inner) const -> text_buffer {
     text_buffer result(size_ * static_cast<std::size_t>(parts_), '\0');
     char* const to = result.data();
@@ -55,7 +55,7 @@ class centered_weights {
     });
     return result;
   }
-  /// Returns the parts. The weights have the shape [taps, channels], and the result [channels, taps, parts].
+  /// Returns the parts of all differences. The weights have the shape [taps, channels], and the result [channels, taps, parts].
   constexpr auto bytes_by_channel(std::size_t channels) const -> text_buffer {
     const auto taps = size_ / channels, count = static_cast<std::size_t>(parts_);
     text_buffer result(size_ * count, '\0');
@@ -68,7 +68,7 @@ class centered_weights {
   }
 
  private:
-  /// Stores the parts of weight `at` at the distance `step`. They are as equal as possible.
+  /// Stores the parts of weight `at`, which are as equal as possible, at `to`, `to + step` and so on. `zero` is the zero point.
   constexpr void store(char* to, std::size_t step, std::size_t at, int zero) const {
     const int whole = static_cast<signed char>(weights_[at]) - zero, n = parts_;
     to[0] = static_cast<char>(whole / n);

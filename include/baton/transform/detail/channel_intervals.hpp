@@ -29,7 +29,7 @@ struct interval {
 /// The interval of an arbitrary int8 element.
 inline constexpr interval<std::int16_t> any_int8{-128, 127};
 
-/// Returns the interval of a layer's outputs if only the activation is known.
+/// Returns the interval of a layer's outputs that follows from the fused activation alone.
 constexpr auto layer_interval(const quantized_layer& layer) -> interval<std::int16_t> {
   return {static_cast<std::int16_t>(layer.range.lower), static_cast<std::int16_t>(layer.range.upper)};
 }
@@ -70,7 +70,7 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// magnitudes suffice.
 class layer_intervals {
  public:
-  /// `inputs` points to the input channels; the interval of each is its member `possible_values`.
+  /// `inputs` points to the input channels. The member `possible_values` of a channel is its interval.
   template <class Channel>
   constexpr layer_intervals(const program_view& program, const quantized_layer& layer, const Channel* inputs)
       : layer_(layer),
@@ -129,8 +129,8 @@ class layer_intervals {
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:
-  /// Computes an interval for each border: each set of taps that are inside the image for some outputs. If all intervals are the same
-  /// single number, returns that number. Otherwise, returns `otherwise`, without computing further borders.
+  /// Computes an interval for each set of taps that are inside the image for some outputs. If all intervals are the same single number,
+  /// returns that number. Otherwise, returns `otherwise` as soon as an interval differs.
   constexpr auto by_border(std::int64_t bias, quantized::fixed_multiplier multiplier, interval<std::int16_t> otherwise) const
       -> interval<std::int16_t> {
     interval<std::int16_t> first{};
@@ -153,7 +153,7 @@ class layer_intervals {
     return first;
   }
 
-  /// Computes `limits_`: the activation certainly clamps the output for every sum beyond them. If they cannot be computed, they are set to
+  /// Computes `limits_`, beyond which the activation clamps the output of every sum. If the limits cannot be computed, sets them to
   /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation, because the rounding of
   /// factor and products shifts an output by less. `requantized` handles the sums in between exactly.
   constexpr void set_limits(std::uint32_t scale) {
@@ -221,8 +221,8 @@ class layer_intervals {
     return false;
   }
 
-  /// Returns the interval of an output's sum. A tap that can be in the padding contributes either its interval or 0. Stores the interval of
-  /// each tap in `taps_`. Stops as soon as both limits are reached.
+  /// Returns the interval of the sum of output channel `output`. A tap that can be in the padding contributes either the interval of the
+  /// tap or 0. Stores the interval of each tap in `taps_`. Stops as soon as both limits are reached.
   constexpr auto sum_taps(std::int32_t output, std::int64_t bias) -> interval<std::int64_t> {
     if (layer_.is_depthwise) return sum_depthwise(output, bias);
     interval<std::int64_t> sums{bias, bias};
@@ -299,8 +299,8 @@ class layer_intervals {
     return {(middle - spread) / 2, (middle + spread) / 2};
   }
 
-  /// Table indexed by the bits of a weight. The lower 32 bits of an entry are the weight, the upper 32 bits its magnitude, so one addition
-  /// adds both.
+  /// A table indexed by the bits of a weight. The lower 32 bits of an entry are the weight, the upper 32 bits its magnitude, so one
+  /// addition adds both.
   struct weight_sums {
     std::int64_t by_bits[256];
   };
@@ -323,13 +323,13 @@ class layer_intervals {
   bool has_one_scale_;
   quantized::fixed_multiplier shared_factor_{};
   const char* bias_ = nullptr;
-  vector<std::int32_t> center_;  ///< of each input channel: low + high - 2 * zero point
-  vector<std::int32_t> radius_;  ///< of each input channel: high - low
+  vector<std::int32_t> center_;  ///< indexed by input channel: low + high - 2 * zero point
+  vector<std::int32_t> radius_;  ///< indexed by input channel: high - low
   std::int32_t widest_radius_ = -1;
   std::int32_t widest_center_ = 0;
   vector<std::int32_t> widest_;  ///< the input channels with `widest_radius_` and `widest_center_`, truncated to a multiple of eight
   vector<interval<std::int64_t>> taps_;
-  vector<char> is_paddable_;  ///< of each tap: whether some output has it in the padding; all 0 if `may_stop_`
+  vector<char> is_paddable_;  ///< indexed by tap: whether the tap is in the padding for some output; all 0 if `may_stop_`
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed

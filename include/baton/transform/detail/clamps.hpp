@@ -14,13 +14,13 @@
 
 namespace baton::detail {
 
-/// The bounds of a float32 node that clamps its operand. Without a bound, a limit is infinite.
+/// The bounds of a float32 node that clamps its operand. An absent bound is infinite.
 struct real_clamp {
   quantized::bounds<float> limits{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
   bool is_clamp = false;
 
   constexpr explicit operator bool() const { return is_clamp; }
-  /// Returns the bounds of clamping to these limits, and then to `next`.
+  /// Returns the bounds of a clamp to these limits followed by a clamp to `next`.
   constexpr auto then(quantized::bounds<float> next) const -> quantized::bounds<float> {
     return {next.clamp(limits.lower), next.clamp(limits.upper)};
   }
@@ -38,7 +38,7 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
 }
 
 /// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
-/// `variable` receives the position of the clamped operand.
+/// Sets `variable` to the position of the clamped operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
   using kind = unary_function::kind;
   const auto f = unary_function_of(program, record);

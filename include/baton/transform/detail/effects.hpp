@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a node has effects other than its outputs.
+// Functions that determine whether a node has effects other than its outputs.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces one node of a file format at a time by operators of the kernels. The rows of the table of operators are written against this
-// class.
+// The class with which the emit functions of a `legalization_row` replace one node of a file format by operators of the kernels.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -28,8 +27,8 @@
 
 namespace baton::detail {
 
-/// The node that is being replaced, and the means to replace it. A row reads operands and attributes, inserts nodes with `add`, and
-/// ends with one of `finish`, `finish_reshape`, `forward` and `refuse`. All positions count operands of this node.
+/// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
+/// nodes with `add`. It ends with a call of a `finish` function, `forward` or `refuse`. `operand(i)` is operand i of the replaced node.
 class emission : public layout_emission {
  public:
   using layout_emission::in;
@@ -49,13 +48,13 @@ class emission : public layout_emission {
     for (std::uint32_t i = 0; i < record.inputs.size; ++i) operands_.push_back(change_.input(id, i));
     for (const auto output : source_.outputs_of(record)) outputs_.push_back(begin_output(output));
   }
-  /// Ends it. Returns false if the node was refused; `reason` says why.
+  /// Ends the replacement. Returns false if the node was refused; `reason` says why.
   constexpr auto end() -> bool {
     if (!reason_.empty()) return false;
     change_.erase(id_, main_);
     const auto outputs = source_.outputs_of(source_[id_]);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      if (outputs_[i] == outputs[i]) continue;  // an output of the graph, which has the channels first
+      if (outputs_[i] == outputs[i]) continue;  // differs only for an output of the graph, which has the channels first
       convert(outputs_[i], outputs[i], false);
       set_converted(outputs[i], outputs_[i]);
       set_converted(outputs_[i], outputs[i]);
@@ -70,7 +69,7 @@ class emission : public layout_emission {
   constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
   constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
-  /// Leaves out the outputs after the first `count`, which have no use.
+  /// Drops the outputs after the first `count`. They must have no use.
   constexpr void limit_outputs(std::size_t count) {
     if (count < outputs_.size()) outputs_.resize(count, none<value_id>);
   }
@@ -84,7 +83,7 @@ class emission : public layout_emission {
   }
   /// Returns an integer or a boolean, limited to 32 bits, so that sums of integers do not overflow. Returns 0 for a real number.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
-  /// Returns the same without limits.
+  /// Returns an integer or a boolean without this limit, or `absent` if there is no such attribute.
   constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const own = stated(key);
     return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
@@ -103,7 +102,8 @@ class emission : public layout_emission {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::integers ? span<const std::int64_t>{} : source_.integer_list(found->list);
   }
-  /// Returns a list of real numbers of the file, or an empty list.
+  /// Returns a list of real numbers of the file. Returns an empty list if the node has no such attribute, or if it is not a list of real
+  /// numbers.
   constexpr auto reals(literal_name key) const -> span<const double> {
     const auto* const found = source_.find(source_[id_], key);
     return found == nullptr || found->kind != attribute_kind::reals ? span<const double>{} : source_.real_list(found->list);
@@ -123,15 +123,16 @@ class emission : public layout_emission {
 
   // Values
 
-  /// Returns where dimension `axis` of the file is in a value of `rank` dimensions with the layout of the output.
+  /// Returns the position of the file's dimension `axis` in a value that has `rank` dimensions and the layout of the output. A negative
+  /// `axis` counts from the end.
   constexpr auto dimension(std::int64_t axis, std::size_t rank) const -> std::int64_t {
     if (axis < 0) axis += static_cast<std::int64_t>(rank);
     return is_last() ? last_dimension(axis, rank) : axis;
   }
-  /// Returns the type of output 0 as it is stored.
+  /// Returns the stored type of output 0.
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
 
-  /// Gives output 0 the stored shape of another type, because the file does not state the shape.
+  /// Sets the stored shape of output 0 to the shape of `type`. Use it if the file does not state the shape.
   constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
 
   /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to the dimensions of the output.
@@ -139,7 +140,7 @@ class emission : public layout_emission {
     const auto id = operand(at);
     return is_constant(id) ? constant_in(id) : in(id, is_last());
   }
-  /// Returns operand `at` with the channels last, or as in the file.
+  /// Return operand `at` with the channels last, or in the layout of the file.
   constexpr auto channels_last_operand(std::size_t at) -> value_id { return in(operand(at), true); }
   constexpr auto operand_in_file_layout(std::size_t at) -> value_id { return in(operand(at), false); }
 
@@ -157,7 +158,7 @@ class emission : public layout_emission {
     insert(view(named), op, inputs, {&result, 1}, literals);
     return result;
   }
-  /// The same, with two outputs, as in the file.
+  /// Inserts a node with two outputs, of the types `first` and `second` and without a layout, and returns the outputs.
   constexpr auto add_two(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& first,
                          const tensor_type& second) -> std::array<value_id, 2> {
     const auto named = join(name(), "_", suffix);
@@ -165,7 +166,7 @@ class emission : public layout_emission {
     insert(view(named), op, {inputs.begin(), inputs.size()}, results, {});
     return results;
   }
-  /// Inserts the node that has the name, the debug handle, the tag and all outputs of the node.
+  /// Inserts the main new node. It has the name, the debug handle, the tag and all outputs of the replaced node.
   constexpr void finish(std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     main_ = change_.insert_before(
         id_, {.name = name(), .op = op, .inputs = inputs, .outputs = outputs_, .literals = literals, .handle_of = id_, .tag_of = id_});
@@ -173,7 +174,7 @@ class emission : public layout_emission {
   constexpr void finish(std::string_view op, std::initializer_list<value_id> inputs, std::initializer_list<named_literal> literals = {}) {
     finish(op, span<const value_id>{inputs.begin(), inputs.size()}, span<const named_literal>{literals.begin(), literals.size()});
   }
-  /// Inserts the node that computes only output `at`. The first such node has the debug handle of the node.
+  /// Inserts a node that computes only output `at`. The first such node has the debug handle of the replaced node.
   constexpr void finish_output(std::size_t at, std::string_view op, span<const value_id> inputs, span<const named_literal> literals = {}) {
     auto named = join(name());
     if (at != 0) append(append(named, "_output_"), static_cast<std::int64_t>(at));
@@ -190,19 +191,19 @@ class emission : public layout_emission {
                                std::initializer_list<named_literal> literals = {}) {
     finish_output(at, op, span<const value_id>{inputs.begin(), inputs.size()}, span_of(literals));
   }
-  /// Ends with a reshape of `id` to the stored type of the output.
+  /// Finishes with a reshape of `id` to the stored type of the output.
   constexpr void finish_reshape(value_id id) {
     copy_quantization(id, output());
     const auto type = output_type();
     finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
   }
-  /// Ends with a transpose of `id`, or with a reshape if no element moves.
+  /// Finishes with a transpose of `id`, or with a reshape if no element moves.
   constexpr void finish_transpose(value_id id, const permutation& axes) {
     if (!axes.moves()) return finish_reshape(id);
     copy_quantization(id, output());
     finish("tfl.transpose", {id, order_constant("order", axes)});
   }
-  /// Replaces output 0 by a value of the same type and layout.
+  /// Replaces output 0 by `by`, a value of the same type and layout. If output 0 is a graph output, finishes with a reshape instead.
   constexpr void forward(value_id by) {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name
@@ -211,26 +212,27 @@ class emission : public layout_emission {
     outputs_[0] = out;
   }
 
-  // Nodes that stand for another operator, or for several operators
+  // Replacement by the emit functions of other operators
 
-  /// States attributes of the node in the form of another operator, whose row then reads them. They hide attributes of the same names. The
-  /// lists and texts must stay valid until the node is replaced.
+  /// Sets attributes that the emit function of another operator reads. They hide attributes of the file with the same names. The lists and
+  /// texts must stay valid until the node is replaced.
   constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
 
   /// Replaces the operands of the node, for example by dequantized operands.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }
-  /// Adds a value of the stored type `type` that the row computes in place of output 0. `end_inner` computes the output from it.
+  /// Adds a value of the stored type `type`, which `finish` then computes in place of output 0. `end_inner` computes output 0 from this
+  /// value.
   constexpr void begin_inner(std::string_view suffix, const tensor_type& type, const value_layout& to = {}) {
     outer_.push_back(output());
     outputs_[0] = add_value(view(join(change_.program().text(change_[output()].name), "_", suffix)), type, to);
   }
-  /// Inserts the node that computes the output of the innermost `begin_inner` from the value that was computed in its place, and from
-  /// `second` if it is not `none`.
+  /// Ends the innermost `begin_inner`: inserts a node that computes output 0 from the value of `begin_inner`, and from `second` unless
+  /// `second` is `none`.
   constexpr void end_inner(std::string_view suffix, std::string_view op, std::initializer_list<named_literal> literals = {},
                            value_id second = none<value_id>) {
     end_inner(suffix, op, span<const value_id>{&second, second == none<value_id> ? std::size_t{0} : std::size_t{1}}, span_of(literals));
   }
-  /// The same, with all operands after the first.
+  /// Ends the innermost `begin_inner`. `others` are the operands of the inserted node after the first operand.
   constexpr void end_inner(std::string_view suffix, std::string_view op, span<const value_id> others,
                            span<const named_literal> literals = {}) {
     vector<value_id> operands;
@@ -252,8 +254,8 @@ class emission : public layout_emission {
     constexpr std::int64_t most = 0x7fffffff;
     return std::clamp(number, -most, most);
   }
-  /// Returns the value that the new nodes compute as an output. This is the output itself with its stored shape. If the output is a
-  /// channels-last graph output, it is another value.
+  /// Returns the value that the new nodes compute for the output `id`. The result is `id`, with its stored shape. If `id` is a graph output
+  /// with the channels last, the result is another value, because graph outputs stay as in the file.
   constexpr auto begin_output(value_id id) -> value_id {
     if (!is_last(id)) return id;
     auto type = stored_type(id);
@@ -266,7 +268,7 @@ class emission : public layout_emission {
     layouts_[index(id)].is_last = false;
     return add_value(view(join(change_.program().text(change_[id].name), "_channels_last")), type, to);
   }
-  /// Returns a constant in the layout of the output, with which it is broadcast.
+  /// Returns a constant in the layout of the output, so that it can be broadcast.
   constexpr auto constant_in(value_id id) -> value_id {
     const auto type = stored_type(id), out = output_type();
     if (!is_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
@@ -290,7 +292,7 @@ class emission : public layout_emission {
   vector<value_id> operands_;
   vector<value_id> outputs_;
   vector<named_literal> stated_;
-  vector<value_id> outer_;  ///< the outputs that `end_inner` will compute
+  vector<value_id> outer_;  ///< the outputs that `end_inner` will compute, innermost last
 };
 
 }  // namespace baton::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of ExecuTorch's `aten` operators, and the rows that read tensors in the order of their dimensions.
+// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the order of their dimensions.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// The layout rule `How`, or that of the function `How`, of an operator whose tensors are stored in the order of their dimensions.
-/// Otherwise, nothing is converted.
+/// Returns the layout rule `How`, or the result of the function `How`, if the node's tensors are stored in the order of their dimensions.
+/// Returns `fixed` if the node has the attribute `dim_orders`.
 template <auto How>
 constexpr auto ordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
@@ -32,8 +32,8 @@ constexpr auto ordered(const layout_query& node) -> layout_rule {
   }
 }
 
-/// Brings the tensors of a node to the order of their dimensions before `emit`, and back afterwards. If `is_image` is set, operand 0 and
-/// the output are images with the channels last instead.
+/// Calls `emit` with the operands in the order of their dimensions, and converts the output to its order in the file. If `is_image` is set,
+/// `emit` gets operand 0, and computes the output, with the channels last instead.
 constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is_image) {
   if (!emitter.has_attribute("dim_orders")) return emit(emitter);
   if (emitter.output_count() != 1) return emitter.refuse("a tensor is not stored in the order of its dimensions");
@@ -60,7 +60,7 @@ template <void (*Emit)(emission&), bool IsImage = false>
 constexpr void in_order(emission& emitter) {
   emit_in_order(emitter, Emit, IsImage);
 }
-/// Refuses a node if its tensors are stored in different orders. Single numbers may have any order.
+/// Refuses the node if its tensors are stored in different dimension orders. Ignores operands with one element.
 constexpr void refuse_different_orders(emission& emitter) {
   if (!emitter.has_attribute("dim_orders")) return;
   const auto out = order_of_output(emitter);
@@ -69,27 +69,30 @@ constexpr void refuse_different_orders(emission& emitter) {
     if (!(order_of_operand(emitter, i) == out)) return emitter.refuse("its tensors are stored in different orders of dimensions");
   }
 }
-/// Calls `Emit` if all tensors of a node are stored in the same order.
+/// Calls `Emit` if all tensors of a node are stored in the same dimension order. Otherwise, refuses the node.
 template <void (*Emit)(emission&)>
 constexpr void in_one_order(emission& emitter) {
   refuse_different_orders(emitter);
   if (!emitter.is_refused()) Emit(emitter);
 }
 
-/// Returns the numbers of a list argument for `dimensions` dimensions. A single number applies to all.
+/// Returns one number of the list argument `key` for each of `dimensions` dimensions. A list of one number applies to all dimensions.
+/// Missing numbers are `absent`.
 constexpr auto numbers_for(emission& emitter, literal_name key, std::size_t dimensions, std::int64_t absent) -> vector<std::int64_t> {
   vector<std::int64_t> result;
   const auto count = emitter.list(key).size();
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(emitter.entry(key, count == 1 ? 0 : d, absent));
   return result;
 }
-/// Returns the same, twice: the paddings before and after each dimension.
+/// Returns the paddings before each dimension, then the equal paddings after each dimension. The list argument `key` has one number for
+/// each dimension, as in `numbers_for`.
 constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensions) -> vector<std::int64_t> {
   auto result = numbers_for(emitter, key, dimensions, 0);
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
-/// Returns an argument that is a number as an integer. A real number is rounded toward 0. Refuses the node if int64 cannot represent it.
+/// Returns a number argument as an integer, or `absent` if the argument is omitted. A real number is rounded toward 0. Refuses the node if
+/// int64 cannot represent the result.
 constexpr auto whole_argument(emission& emitter, literal_name key, double absent = 0) -> std::int64_t {
   const auto whole = emitter.whole(key);
   if (whole != 0) return whole;  // an integer or a boolean
@@ -98,7 +101,7 @@ constexpr auto whole_argument(emission& emitter, literal_name key, double absent
   emitter.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
   return 0;
 }
-/// Adds an argument that is a number, as a constant of the type `type`. Refuses the node if the type cannot represent the number.
+/// Adds a constant of the type `type` with the number argument `key`. Refuses the node if the type cannot represent the number.
 constexpr auto number_argument(emission& emitter, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(emitter).of(type);
   const auto real = emitter.real(key, absent);  // 0 for a boolean
@@ -108,17 +111,17 @@ constexpr auto number_argument(emission& emitter, literal_name key, dtype type, 
     emitter.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
   return f.argument(key.text, whole);
 }
-/// The same in the type of operand 0, or of the output if there is no operand.
+/// Adds a constant with the number argument `key`. Its type is the type of operand 0, or of the output if there is no operand.
 constexpr auto number_of_argument(emission& emitter, literal_name key) -> value_id {
   return number_argument(emitter, key, emitter.has(0) ? emitter.record(emitter.operand(0)).type : emitter.output_type().type);
 }
-/// Returns the position of the dimension that an argument names. Refuses the node and returns `rank` if there is none.
+/// Returns the dimension that the argument `key` names, counted from 0. If there is no such dimension, refuses the node and returns `rank`.
 constexpr auto dimension_argument(emission& emitter, literal_name key, std::size_t rank, std::int64_t absent = 0) -> std::size_t {
   const auto axis = inference::dimension(emitter.integer(key, absent), rank);
   if (axis == rank) emitter.refuse("there is no dimension ", emitter.integer(key, absent));
   return axis;
 }
-/// The window of a pool, arguments 1 to 3: size, stride (by default the size), and padding.
+/// The window of a pool: argument 1 is the size, argument 2 the stride (by default the size), and argument 3 the padding.
 struct pool_window {
   vector<std::int64_t> sizes;
   vector<std::int64_t> strides;
@@ -131,7 +134,8 @@ struct pool_window {
     if (!emitter.list("arg_2").empty()) strides = numbers_for(emitter, "arg_2", dimensions, 1);
   }
 };
-/// Refuses the node and returns false if operand 0 and the output are not images [batches, channels, ...] of `dimensions` dimensions.
+/// True if operand 0 and the output are [batches, channels, ...] with `dimensions` spatial dimensions. Otherwise, refuses the node and
+/// returns false.
 constexpr auto has_batches(emission& emitter, std::size_t dimensions) -> bool {
   const auto in = emitter.stored_type(emitter.operand(0)).rank, out = emitter.stored_type(emitter.output()).rank;
   if (in == dimensions + 2 && out == in) return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml): images with the
-// channels last, factors as fixed-point numbers, and offsets in place of zero points.
+// Replaces ExecuTorch's `cortex_m` operators, which have the arguments of CMSIS-NN (backends/cortex_m/ops/operators.yaml). Images have the
+// channels last, factors are fixed-point numbers, and offsets replace zero points.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -22,20 +22,21 @@
 
 namespace baton::detail {
 
-/// The order of the images of an operator: [N, H, W, C] in memory, or the order of the tensor for operators with the suffix `_nhwc`.
+/// Returns the dimension order of an operator's images, which are [N, H, W, C] in memory. For operators with the suffix `_nhwc`, the tensor
+/// itself is [N, H, W, C], so the order is the identity.
 constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
 
-/// Returns the zero point of an offset, its negative. Kernels check its range, so it wraps around instead of overflowing.
+/// Returns the zero point for an offset, which is -`offset`. The negation wraps around; kernels check the range of the result.
 constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
   return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset));
 }
 
-/// `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out`: input, weights, bias, stride, padding, dilation, the
-/// depth multiplier of depthwise convolutions, input offset, output offset, multipliers, shifts, and the bounds of the output. Weights are
-/// stored as [outputs, height, width, inputs], or [1, height, width, outputs].
+/// Replaces `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out` (input, weights, bias, stride, padding, dilation,
+/// depth multiplier if depthwise, input offset, output offset, multipliers, shifts, bounds of the output). Weights are stored as [outputs,
+/// height, width, inputs], or [1, height, width, outputs].
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void emit_cortex_m_convolution(emission& emitter) {
-  // The last two operands are the multipliers and the shifts. The bias may be missing.
+  // The last two operands are the multipliers and the shifts. The bias may be omitted.
   const auto count = emitter.operand_count();
   if (count < 4) return emitter.refuse("multipliers or shifts are missing");
   const auto image = operand_in(emitter, 0, image_order(IsNhwc));
@@ -63,8 +64,8 @@ constexpr void emit_cortex_m_convolution(emission& emitter) {
   output.end();
 }
 
-/// `cortex_m.quantized_linear.out`: input, weights, bias, sums of the weights, input offset, filter offset, output offset, multipliers,
-/// shifts, maximum and minimum of the output. The sums of the weights follow from the weights.
+/// Replaces `cortex_m.quantized_linear.out` (input, weights, bias, sums of the weights, input offset, filter offset, output offset,
+/// multipliers, shifts, maximum and minimum of the output). The sums of the weights are ignored, because they follow from the weights.
 constexpr void emit_cortex_m_linear(emission& emitter) {
   if (emitter.integer("arg_5") != 0) return emitter.refuse("the weights have a zero point other than 0");
   const auto multipliers = emitter.list("arg_7"), shifts = emitter.list("arg_8");
@@ -86,7 +87,7 @@ constexpr void emit_cortex_m_linear(emission& emitter) {
   emitter.finish("baton.fully_connected", operands, literals);
 }
 
-/// Inserts a pool with the attributes of its window and others.
+/// Inserts the pool `op` with the attributes of its window and the attributes `others`.
 constexpr void finish_cortex_m_pool(emission& emitter, std::string_view op, bool is_nhwc, std::initializer_list<named_literal> others) {
   const pool_window window(emitter, 2);
   const auto image = operand_in(emitter, 0, image_order(is_nhwc));
@@ -101,8 +102,8 @@ constexpr void finish_cortex_m_pool(emission& emitter, std::string_view op, bool
   emitter.finish(op, span<const value_id>{&image, 1}, literals);
   output.end();
 }
-/// `cortex_m.quantized_max_pool2d.out`: input, window, dilation, whether sizes are rounded up, zero points of input and output, and the
-/// bounds of the output.
+/// Replaces `cortex_m.quantized_max_pool2d.out` (input, window, dilation, whether the output size is rounded up, zero points of input and
+/// output, bounds of the output).
 template <bool IsNhwc>
 constexpr void emit_cortex_m_max_pool(emission& emitter) {
   if (emitter.integer("arg_6") != emitter.integer("arg_7")) return emitter.refuse("input and output have different zero points");
@@ -114,14 +115,15 @@ constexpr void emit_cortex_m_max_pool(emission& emitter) {
                         {"output_min", emitter.integer("arg_8")},
                         {"output_max", emitter.integer("arg_9")}});
 }
-/// `cortex_m.quantized_avg_pool2d.out`: input, window, whether sizes are rounded up, zero point, multiplier and shift, which CMSIS-NN does
-/// not use. Input and output have the same steps.
+/// Replaces `cortex_m.quantized_avg_pool2d.out` (input, window, whether the output size is rounded up, zero point, multiplier, shift).
+/// CMSIS-NN does not use the last three arguments, because input and output have the same quantization.
 template <bool IsNhwc>
 constexpr void emit_cortex_m_average_pool(emission& emitter) {
   finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
 }
 
-/// Returns operand `at` in the order of the output, with which it is broadcast. An operand of fewer dimensions must not be permuted.
+/// Returns operand `at` in the dimension order of the output, so that it can be broadcast. Refuses an operand that has fewer dimensions
+/// than the output if the output's order is not the identity, unless the operand has one element.
 constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
   const auto out = order_of_output(emitter);
   const auto type = emitter.stored_type(emitter.operand(at));
@@ -132,8 +134,8 @@ constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id 
   return emitter.operand(at);
 }
 
-/// `cortex_m.quantized_add.out`: for each operand its zero point, multiplier and shift, then the zero point, multiplier, shift and bounds
-/// of the output.
+/// Replaces `cortex_m.quantized_add.out` (each operand with zero point, multiplier and shift; zero point, multiplier, shift and bounds of
+/// the output).
 constexpr void emit_cortex_m_add(emission& emitter) {
   const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
   if (emitter.is_refused()) return;
@@ -145,7 +147,7 @@ constexpr void emit_cortex_m_add(emission& emitter) {
                                     {"output_max", emitter.integer("arg_12", 127)},  {"fused_activation_function", "none"}};
   emitter.finish("baton.add", operands, literals);
 }
-/// `cortex_m.quantized_mul.out`: each operand and its zero point, then zero point, multiplier and shift of the output.
+/// Replaces `cortex_m.quantized_mul.out` (each operand with zero point; zero point, multiplier and shift of the output).
 constexpr void emit_cortex_m_mul(emission& emitter) {
   const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
   if (emitter.is_refused()) return;
@@ -158,20 +160,21 @@ constexpr void emit_cortex_m_mul(emission& emitter) {
                                     {"fused_activation_function", "none"}};
   emitter.finish("baton.mul", operands, literals);
 }
-/// `cortex_m.minimum.out` and `cortex_m.maximum.out`, of integers with equal steps.
+/// Replaces `cortex_m.minimum.out` and `cortex_m.maximum.out`, whose tensors have the same quantization.
 template <fixed_string Op>
 constexpr void emit_cortex_m_choice(emission& emitter) {
   const value_id operands[] = {broadcast_operand(emitter, 0), broadcast_operand(emitter, 1)};
   if (!emitter.is_refused()) emitter.finish(Op.characters, operands);
 }
 
-/// `cortex_m.quantized_activation.out`: input, and a table of the outputs of the numbers -128 to 127.
+/// Replaces `cortex_m.quantized_activation.out` (input, table). The table has the outputs for the inputs -128 to 127.
 constexpr void emit_cortex_m_activation(emission& emitter) {
   const value_id operands[] = {broadcast_operand(emitter, 0), emitter.operand(1)};
   if (!emitter.is_refused()) emitter.finish("baton.lookup", operands);
 }
 
-/// `cortex_m.softmax.out`: input, dimension, zero points of input and output, multiplier, shift and smallest difference.
+/// Replaces `cortex_m.softmax.out` (input, dimension, zero point of the input, zero point of the output, multiplier, shift, smallest
+/// difference).
 constexpr void emit_cortex_m_softmax(emission& emitter) {
   const auto order = order_of_output(emitter);
   if (order.rank == 0) return emitter.refuse("the input has no dimension");
@@ -185,29 +188,30 @@ constexpr void emit_cortex_m_softmax(emission& emitter) {
                  {{"multiplier", emitter.integer("arg_4")}, {"shift", emitter.integer("arg_5")}, {"diff_min", emitter.integer("arg_6")}});
 }
 
-/// `cortex_m.transpose.out`: input and permutation.
+/// Replaces `cortex_m.transpose.out` (input, permutation).
 constexpr void emit_cortex_m_transpose(emission& emitter) {
   const auto in = order_of_operand(emitter, 0), out = order_of_output(emitter);
   const auto list = emitter.list("arg_1");
   if (in.rank != out.rank || !permutation::is_order(list, in.rank))
     return emitter.refuse("the permutation is not one of ", in.rank, " dimensions");
   permutation by{emitter.stored_type(emitter.operand(0)), {}};
-  for (std::size_t i = 0; i < out.rank; ++i) {  // position i of the output is dimension out.at[i], which is dimension `list` of the input
+  for (std::size_t i = 0; i < out.rank;
+       ++i) {  // position i of the output is dimension out.at[i] of the output, which is dimension list[out.at[i]] of the input
     by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(list[out.at[i]])));
   }
   if (!emitter.is_refused()) emitter.finish_transpose(emitter.operand(0), by);
 }
 
-/// `cortex_m.pad.out`: input, the numbers of elements before and after each dimension, and the element. The lists have four numbers, for
-/// the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, they are in the order of memory
-/// (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
+/// Replaces `cortex_m.pad.out` (input, numbers of elements before each dimension, numbers of elements after each dimension, element). Both
+/// lists have four numbers, for the last dimensions of the tensor. If ExecuTorch regards the tensor as an image with the channels last, the
+/// numbers are in memory order (`op_pad.cpp` and `passes_utils.py` of backends/cortex_m, since March 2026).
 constexpr void emit_cortex_m_pad(emission& emitter) {
   const auto order = order_of_output(emitter), in_order = order_of_operand(emitter, 0);
   const auto in = operand_in(emitter, 0, order);
   if (emitter.is_refused()) return;
   const auto stored = emitter.stored_type(emitter.operand(0));
   const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
-  // Without channels or without sides, every order is equal to channels last.
+  // If there is one channel, or one pixel, every order is equal to channels last.
   const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
   const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = emitter.list("arg_1"), after = emitter.list("arg_2");
@@ -230,7 +234,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   emitter.finish("tfl.padv2", {in, emitter.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
 }
 
-/// Operators of the namespace `cortex_m`, apart from quantization.
+/// The rows of the operators of the namespace `cortex_m`, except the quantization operators.
 inline constexpr legalization_row executorch_cortex_m[] = {
     {"cortex_m.quantized_conv2d.out", layout_rule::fixed, emit_cortex_m_convolution<false, false>, 2},
     {"cortex_m.quantized_conv2d_nhwc.out", layout_rule::fixed, emit_cortex_m_convolution<false, true>, 2},

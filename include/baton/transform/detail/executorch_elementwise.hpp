@@ -19,7 +19,8 @@
 
 namespace baton::detail {
 
-/// A function of operand 0 and a number, argument 1.
+/// Emits `Op` of operand 0 and a number, argument 1. If `HasActivation` is set, `Op` has a fused activation, and argument 2 is a factor of
+/// the number, which must be 1.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {
@@ -29,7 +30,7 @@ constexpr void emit_aten_number(emission& emitter) {
     emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")});
   }
 }
-/// `aten.add.out` and `aten.sub.out`: first, second, and a factor of the second.
+/// Replaces `aten.add.out` and `aten.sub.out` (first operand, second operand, factor of the second operand).
 template <fixed_string Op>
 constexpr void emit_aten_sum(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
@@ -39,7 +40,7 @@ constexpr void emit_aten_sum(emission& emitter) {
   const auto scaled = f.mul("scaled", emitter.in(1), f.number("alpha", factor));
   emitter.finish(Op, {emitter.in(0), scaled}, {{"fused_activation_function", "none"}});
 }
-/// `aten.pow.Tensor_Scalar_out`.
+/// Replaces `aten.pow.Tensor_Scalar_out` (input, exponent).
 constexpr void emit_aten_power(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto exponent = emitter.real("arg_1");
@@ -49,12 +50,12 @@ constexpr void emit_aten_power(emission& emitter) {
   if (exponent == -0.5) return emitter.finish("tfl.rsqrt", {emitter.in(0)});
   emit_aten_number<"tfl.pow">(emitter);
 }
-/// `aten.gelu.out`: input and approximation.
+/// Replaces `aten.gelu.out` (input, approximation).
 constexpr void emit_aten_gelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   emitter.finish("tfl.gelu", {emitter.in(0)}, {{"approximate", emitter.text("arg_1") == "tanh"}});
 }
-/// `aten._softmax.out` and `aten._log_softmax.out`: input and dimension.
+/// Replaces `aten._softmax.out` and `aten._log_softmax.out` (input, dimension).
 template <void (*Emit)(emission&)>
 constexpr void emit_aten_softmax(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_1")}});
@@ -64,7 +65,7 @@ constexpr auto normalizing_aten(const layout_query& node) -> layout_rule {
   return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
 }
 
-/// Elementwise operators.
+/// The rows of elementwise operators.
 inline constexpr legalization_row executorch_elementwise[] = {
     {"aten.relu.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.relu">>},
     {"aten.sigmoid.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logistic">>},

@@ -28,7 +28,7 @@ namespace baton::detail {
 
 // Bounds
 
-/// `aten.clamp.out` and `aten.hardtanh.out`: input, lower and upper bound. A bound that is `None` is no bound.
+/// Replaces `aten.clamp.out` and `aten.hardtanh.out` (input, lower bound or `None`, upper bound or `None`).
 constexpr void emit_aten_clamp(emission& emitter) {
   const auto type = emitter.output_type().type;
   const bool has_low = emitter.has_attribute("arg_1"), has_high = emitter.has_attribute("arg_2");
@@ -46,7 +46,7 @@ constexpr void emit_aten_clamp(emission& emitter) {
   if (!has_high) return emitter.finish("tfl.maximum", {in, low});
   emitter.finish("tfl.minimum", {has_low ? f.call("raised", "tfl.maximum", {in, low}) : in, high});
 }
-/// `aten.clamp.Tensor_out`: input, lower and upper bounds, which are broadcast; each of them may be `None`.
+/// Replaces `aten.clamp.Tensor_out` (input, lower bounds or `None`, upper bounds or `None`). The bounds are broadcast.
 constexpr void emit_aten_clamp_by_tensors(emission& emitter) {
   const auto in = emitter.in(0);
   if (!emitter.has(1) && !emitter.has(2)) return emitter.forward(in);
@@ -57,7 +57,8 @@ constexpr void emit_aten_clamp_by_tensors(emission& emitter) {
 
 // Activations
 
-/// `aten.elu.out`: input, alpha, scale, input scale. x · scale above 0, else (exp(x · input scale) - 1) · alpha · scale.
+/// Replaces `aten.elu.out` (input, alpha, scale, input scale). The result is x · scale if x > 0, else (exp(x · input scale) - 1) · alpha ·
+/// scale.
 constexpr void emit_aten_elu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto alpha = emitter.real("arg_1", 1), scale = emitter.real("arg_2", 1), inner = emitter.real("arg_3", 1);
@@ -65,12 +66,12 @@ constexpr void emit_aten_elu(emission& emitter) {
   if (alpha == 1 && scale == 1 && inner == 1) return emitter.finish("tfl.elu", {emitter.in(0)});
   finish_exponential(emitter, scale, alpha * scale, inner);
 }
-/// `aten.leaky_relu.out`: input and slope.
+/// Replaces `aten.leaky_relu.out` (input, slope).
 constexpr void emit_aten_leaky_relu(emission& emitter) {
   emitter.state({{"alpha", emitter.real("arg_1", 0.01)}});
   emit_leaky_relu(emitter);
 }
-/// `aten.glu.out`: input and dimension. The first half times the logistic function of the second half.
+/// Replaces `aten.glu.out` (input, dimension). The result is the first half of the input times the logistic function of the second half.
 constexpr void emit_aten_glu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto in = emitter.operand_in_file_layout(0);
@@ -91,12 +92,13 @@ constexpr void emit_aten_glu(emission& emitter) {
 
 // Functions
 
-/// `aten.erf.out`. Near to 0, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …; for other numbers, the
-/// absolute error of the formula is the error of float32 numbers near to 1 (`emit_erf`).
+/// Replaces `aten.erf.out`. If |x| < 0.5, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …. For other
+/// numbers, the formula is that of `emit_erf`; its absolute error is the rounding error of float32 numbers near 1.
 constexpr void emit_aten_erf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
-  constexpr double divisors[] = {75600, -9360, 1320, -216, 42, -10, 3};  // of x^15 / x, …, x^3 / x, with the sign of the next term
+  constexpr double divisors[] = {75600, -9360, 1320, -216,
+                                 42,    -10,   3};  // the divisors of the terms x^15 to x^3, each with the sign of the preceding term
   expression f(emitter);
   const auto x = emitter.in(0);
   const auto near =
@@ -109,15 +111,15 @@ constexpr void emit_aten_erf(emission& emitter) {
   }
   const auto series = f.mul("series", f.mul("factor", near, f.number("two_by_root_of_pi", two_by_root_of_pi)), sum);
   const auto is_near = f.of(dtype::boolean).call("is_near", "tfl.less", {f.call("size", "tfl.abs", {x}), f.number("limit", limit)});
-  // The divisor is not 0: near numbers are replaced.
+  // Replaces numbers near 0 by 1, so that the divisor is not 0.
   const auto far = f.call("far", "tfl.select_v2", {is_near, f.number("one_by_default", 1), x});
   const auto scaled = f.mul("scaled", far, f.number("root", 1.4142135623730951));
   const auto part = f.div("part", f.call("gelu", "tfl.gelu", {scaled}, {{"approximate", false}}), scaled);
   const auto tail = f.sub("tail", f.add("twice", part, part), f.number("one", 1));
   emitter.finish("tfl.select_v2", {is_near, series, tail});
 }
-/// `aten.expm1.out`: exp(x) - 1, which elu(x) is for negative numbers. For positive numbers it is -exp(x) · elu(-x), which keeps small
-/// numbers exact. One of the two terms is 0.
+/// Replaces `aten.expm1.out` by exp(x) - 1. For negative x, this is elu(x). For positive x, it is computed as -exp(x) · elu(-x), which is
+/// accurate for small numbers. One of the two terms is 0.
 constexpr void emit_aten_expm1(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -128,8 +130,8 @@ constexpr void emit_aten_expm1(emission& emitter) {
   const auto mirrored = f.call("mirrored", "tfl.elu", {f.call("away", "tfl.neg", {above})});
   f.finish("tfl.sub", below, f.mul("product", f.call("exp", "tfl.exp", {above}), mirrored));
 }
-/// `aten.log1p.out`: log(1 + x) is x · log(u) / (u - 1), where u is the float32 number 1 + x, and x if u is 1. The errors of u cancel (W.
-/// Kahan). Infinity stays infinite, although products are limited to finite numbers; so log1p(-1) is the lowest finite number.
+/// Replaces `aten.log1p.out` by x · log(u) / (u - 1), where u is 1 + x rounded to float32. If u is 1, the result is x. The rounding errors
+/// of u cancel (W. Kahan). Infinity stays infinite. Products are limited to finite numbers, so log1p(-1) is the lowest finite number.
 constexpr void emit_aten_log1p(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -145,25 +147,25 @@ constexpr void emit_aten_log1p(emission& emitter) {
   const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
   emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
-/// The logarithm to another base: the natural logarithm divided by the natural logarithm of the base. `Digits` is 10^18 / log(base).
+/// Emits the logarithm to another base: the natural logarithm divided by the natural logarithm of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
 constexpr void emit_aten_log_to_base(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   f.finish("tfl.mul", f.call("log", "tfl.log", {emitter.in(0)}), f.number("factor", static_cast<double>(Digits) * 1e-18));
 }
-/// Ends with `x` rounded toward 0.
+/// Finishes with `x` rounded toward 0.
 constexpr void finish_truncated(emission& emitter, expression& f, value_id x) {
   const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {x, f.number("zero", 0)});
   emitter.finish("tfl.select_v2", {is_negative, f.call("ceil", "tfl.ceil", {x}), f.call("floor", "tfl.floor", {x})});
 }
-/// `aten.trunc.out`.
+/// Replaces `aten.trunc.out`.
 constexpr void emit_aten_trunc(emission& emitter) {
   if (emitter.record(emitter.operand(0)).type != dtype::float32) return emitter.forward(emitter.in(0));
   expression f(emitter);
   finish_truncated(emitter, f, emitter.in(0));
 }
-/// `aten.sign.out` of float32 and int32; a boolean is its own sign.
+/// Replaces `aten.sign.out`. The sign of a boolean is the boolean.
 constexpr void emit_aten_sign(emission& emitter) {
   if (emitter.record(emitter.operand(0)).type == dtype::boolean) return emitter.forward(emitter.in(0));
   emit_unary<"tfl.sign">(emitter);
@@ -171,7 +173,7 @@ constexpr void emit_aten_sign(emission& emitter) {
 
 // Arithmetic with a number
 
-/// `aten.rsub.Scalar_out`: number - alpha · x.
+/// Replaces `aten.rsub.Scalar_out` by number - alpha · x.
 constexpr void emit_aten_rsub(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
   const auto x = emitter.in(0);
@@ -181,22 +183,22 @@ constexpr void emit_aten_rsub(emission& emitter) {
   if (emitter.output_type().type != dtype::float32) return emitter.refuse("a factor of integers is not supported");
   f.finish("tfl.sub", number, f.mul("scaled", x, f.number("alpha", factor)));
 }
-/// `aten.pow.Scalar_out`: a number to the power of the operand.
+/// Replaces `aten.pow.Scalar_out` by the number in argument 0, raised to the power of operand 0.
 constexpr void emit_aten_power_of_number(emission& emitter) {
   emitter.finish("tfl.pow", {number_of_argument(emitter, "arg_0"), emitter.in(0)});
 }
-/// A function of operand 0 and a number, argument 1, that `Emit` computes as a function of two operands.
+/// Emits a function of operand 0 and a number. Adds the number, argument 1, as operand 1, and calls `Emit`.
 template <void (*Emit)(emission&)>
 constexpr void with_number(emission& emitter) {
   emitter.set_operands({emitter.operand(0), number_of_argument(emitter, "arg_1")});
   Emit(emitter);
 }
-/// The remainder with the sign of the dividend.
+/// Emits the remainder with the sign of the dividend.
 constexpr void emit_aten_fmod(emission& emitter) {
   emitter.state({{"fmod", 1}});
   emit_mod(emitter);
 }
-/// The quotient of two operands, which is rounded down, toward 0, or not at all: argument 2 is "floor", "trunc" or `None`.
+/// Emits the quotient of two operands. Argument 2 is "floor" (round down), "trunc" (round toward 0) or `None` (do not round).
 constexpr void emit_aten_rounded_quotient(emission& emitter) {
   const auto mode = emitter.text("arg_2");
   const auto a = emitter.in(0), b = emitter.in(1);
@@ -208,7 +210,7 @@ constexpr void emit_aten_rounded_quotient(emission& emitter) {
   if (mode.empty() || type != dtype::float32) return f.finish("tfl.div", a, b);  // a quotient of integers is rounded toward 0
   finish_truncated(emitter, f, f.div("quotient", a, b));
 }
-/// `aten.masked_fill.Scalar_out`: input, mask and number.
+/// Replaces `aten.masked_fill.Scalar_out` (input, mask, number).
 constexpr void emit_aten_masked_fill(emission& emitter) {
   const auto mask = emitter.in(1), x = emitter.in(0);
   emitter.finish("tfl.select_v2", {mask, number_of_argument(emitter, "arg_2"), x});
@@ -216,7 +218,8 @@ constexpr void emit_aten_masked_fill(emission& emitter) {
 
 // Bits and types
 
-/// `aten.bitwise_not.out`: of a boolean, the negation. Of an integer, the exclusive or with -1, or -1 - x.
+/// Replaces `aten.bitwise_not.out`. The result for a boolean is its negation. For an integer, it is the exclusive or with -1, or -1 - x for
+/// 64 bits.
 constexpr void emit_aten_bitwise_not(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto x = emitter.in(0);
@@ -226,7 +229,7 @@ constexpr void emit_aten_bitwise_not(emission& emitter) {
   if (facts(type).bits == 64) return f.finish("tfl.sub", all, x);
   emitter.finish("tfl.bitwise_xor", {x, all});
 }
-/// A function of the bits of two operands. Only booleans have a kernel, and the exclusive or.
+/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types, except for the exclusive or.
 template <fixed_string Op>
 constexpr void emit_aten_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -234,7 +237,7 @@ constexpr void emit_aten_bits(emission& emitter) {
   if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(emitter);
   emitter.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
 }
-/// `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out`: the input in the type and the order of the output.
+/// Replaces `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out` by the input in the type and the dimension order of the output.
 constexpr void emit_to_copy(emission& emitter) {
   const auto want = order_of_output(emitter), from = order_of_operand(emitter, 0);
   if (emitter.is_refused()) return;
@@ -246,7 +249,7 @@ constexpr void emit_to_copy(emission& emitter) {
   emit_cast(emitter);
 }
 
-/// Activations, functions and conversions.
+/// The rows of activations, mathematical functions and conversions.
 inline constexpr legalization_row executorch_functions[] = {
     {"aten.clamp.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
     {"aten.clamp.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},

@@ -20,14 +20,16 @@
 
 namespace baton::detail {
 
-/// Returns the factor by which dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated. The
-/// factors are a list, the argument `height`, or two numbers, the arguments `height` and `width`.
+/// Returns the factor by which spatial dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated.
+/// The argument `height` is a list of all factors, or the factor of the height. In the second case, the argument `width` is the factor of
+/// the width.
 constexpr auto scale_factor(emission& emitter, literal_name height, literal_name width, std::size_t d) -> double {
   const auto factors = emitter.reals(height);
   if (factors.empty()) return emitter.real(d == 0 ? height : width);
   return d < factors.size() ? factors[d] : 0;
 }
-/// True if operand 0 and the output are images [batches, channels, ...] of `dimensions` dimensions, with the same batches and channels.
+/// True if operand 0 and the output are [batches, channels, ...] with `dimensions` spatial dimensions, and have equal batches and channels.
+/// Otherwise, refuses the node.
 constexpr auto are_images(emission& emitter, std::size_t dimensions) -> bool {
   if (!has_batches(emitter, dimensions)) return false;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
@@ -36,8 +38,8 @@ constexpr auto are_images(emission& emitter, std::size_t dimensions) -> bool {
   return fits;
 }
 
-/// `aten.upsample_nearest2d.*`: input, sizes of the output or `None`, and factors. Position i of the output is position
-/// floor(i · scale) of the input in float32, where the scale is the inverse of the factor, or otherwise input size / output size
+/// Replaces `aten.upsample_nearest2d.*` (input, sizes of the output or `None`, factors). Output position i reads input position floor(i ·
+/// scale), computed in float32. `scale` is 1 / factor if a factor is given, else input size / output size
 /// (`nearest_neighbor_compute_source_index` of kernels/portable/cpu/util/upsample_util.h).
 constexpr void emit_upsample_nearest(emission& emitter) {
   if (!are_images(emitter, 2)) return;
@@ -70,8 +72,8 @@ constexpr void emit_upsample_nearest(emission& emitter) {
                    {{"axis", 1}, {"batch_dims", 0}}, emitter.layout(in));
   emitter.finish("tfl.gather", {in, emitter.integer_constant("column_positions", positions[1])}, {{"axis", 2}, {"batch_dims", 0}});
 }
-/// `aten.upsample_bilinear2d.*`: input, sizes of the output or `None`, whether the corners are aligned, and factors. Factors that are not
-/// the quotients of the sizes are refused, because the kernel has no factors.
+/// Replaces `aten.upsample_bilinear2d.*` (input, sizes of the output or `None`, whether the corners are aligned, factors). Without aligned
+/// corners, refuses a factor other than output size / input size, because the kernel has no factors.
 constexpr void emit_upsample_bilinear(emission& emitter) {
   if (!are_images(emitter, 2)) return;
   const bool aligns_corners = emitter.integer("arg_2") != 0;
@@ -86,7 +88,8 @@ constexpr void emit_upsample_bilinear(emission& emitter) {
   emitter.finish("tfl.resize_bilinear", {emitter.channels_last_operand(0), emitter.integer_constant("size", size)},
                  {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners}});
 }
-/// `aten._adaptive_avg_pool2d.out` and others: input and the sizes of the output, which divide the sizes of the input.
+/// Replaces `aten._adaptive_avg_pool2d.out` and similar operators (input, sizes of the output). Refuses the node unless each input size is
+/// a multiple of the output size.
 template <bool IsMax, std::size_t Dimensions>
 constexpr void emit_adaptive_pool(emission& emitter) {
   if (!are_images(emitter, Dimensions)) return;
@@ -102,13 +105,14 @@ constexpr void emit_adaptive_pool(emission& emitter) {
   emitter.state({{"kernel_shape", window}, {"strides", window}});
   emit_pool<IsMax>(emitter);
 }
-/// `aten.pixel_shuffle.out`: input and factor. The channels of a pixel are the block of each channel.
+/// Replaces `aten.pixel_shuffle.out` (input, factor). The factor · factor consecutive input channels of a group become the pixels of one
+/// block of an output channel (mode CRD).
 constexpr void emit_pixel_shuffle(emission& emitter) {
   emitter.state({{"blocksize", emitter.integer("arg_1")}, {"mode", "CRD"}});
   emit_depth_to_space(emitter);
 }
 
-/// Operators that change the size of images.
+/// The rows of operators that change the size of images.
 inline constexpr legalization_row executorch_images[] = {
     {"aten.upsample_nearest2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_nearest, true>},
     {"aten.upsample_bilinear2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_bilinear, true>},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Arguments are stated as the attributes of ONNX's operators.
+// Replaces ExecuTorch's layers, matrix products, pools and normalizations. Sets the arguments as attributes with the names of ONNX, so that
+// the emit functions of ONNX operators can read them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,7 +23,8 @@
 
 namespace baton::detail {
 
-/// `aten.convolution.out`: input, weights, bias, stride, padding, dilation, whether it is transposed, output padding, groups.
+/// Replaces `aten.convolution.out` (input, weights, bias, stride, padding, dilation, whether the convolution is transposed, output padding,
+/// groups).
 constexpr void emit_aten_convolution(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1),
@@ -36,25 +38,25 @@ constexpr void emit_aten_convolution(emission& emitter) {
   if (emitter.integer("arg_6") != 0) return emit_transposed_convolution(emitter);
   emit_conv(emitter);
 }
-/// `aten.addmm.out`: addend, first, second, beta and alpha.
+/// Replaces `aten.addmm.out` (addend, first, second, beta, alpha).
 constexpr void emit_aten_addmm(emission& emitter) {
   emitter.state({{"beta", emitter.real("arg_3", 1)}, {"alpha", emitter.real("arg_4", 1)}});
   emitter.set_operands({emitter.operand(1), emitter.operand(2), emitter.operand(0)});
   emit_gemm(emitter);
 }
-/// The layout rule of `aten.addmm.out`: the rows are operand 1.
+/// Returns the layout rule of `aten.addmm.out`, whose rows are operand 1.
 constexpr auto weighing_addmm(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
   return is_row ? layout_rule::weighing_second : layout_rule::fixed;
 }
-/// `aten.linear.out`: input, weights [outputs, inputs] and bias.
+/// Replaces `aten.linear.out` (input, weights [outputs, inputs], bias).
 constexpr void emit_aten_linear(emission& emitter) {
   if (!can_move_weights(emitter, 1, 0)) return;
   if (emitter.stored_type(emitter.operand(1)).rank != 2) return emitter.refuse("the weights are not a matrix");
   finish_product(emitter, 1, false, emitter.operand(2));
 }
 
-/// States the window of a pool of images of `Dimensions` dimensions.
+/// Sets the window of a pool with `Dimensions` spatial dimensions as attributes, and calls `Emit`.
 template <void (*Emit)(emission&), std::size_t Dimensions>
 constexpr void emit_aten_pool(emission& emitter) {
   if (!has_batches(emitter, Dimensions)) return;
@@ -64,14 +66,14 @@ constexpr void emit_aten_pool(emission& emitter) {
                  {"pads", span<const std::int64_t>{window.pads}}});
   Emit(emitter);
 }
-/// `aten.avg_pool2d.out`: input, window, whether sizes are rounded up, whether the padding counts, and a divisor.
+/// Replaces `aten.avg_pool2d.out` (input, window, whether the output size is rounded up, whether the padding counts, divisor).
 template <std::size_t Dimensions = 2>
 constexpr void emit_aten_average_pool(emission& emitter) {
   if (emitter.has_attribute("arg_6")) return emitter.refuse("a stated divisor is not supported");
   emitter.state({{"count_include_pad", emitter.integer("arg_5", 1)}});
   emit_aten_pool<emit_pool<false>, Dimensions>(emitter);
 }
-/// `aten.max_pool2d_with_indices.out`: input, window, dilation, and whether sizes are rounded up.
+/// Replaces `aten.max_pool2d_with_indices.out` (input, window, dilation, whether the output size is rounded up).
 template <std::size_t Dimensions = 2>
 constexpr void emit_aten_max_pool(emission& emitter) {
   const auto dilations = numbers_for(emitter, "arg_4", Dimensions, 1);
@@ -79,13 +81,14 @@ constexpr void emit_aten_max_pool(emission& emitter) {
   emit_aten_pool<emit_pool<true>, Dimensions>(emitter);
 }
 
-/// `aten.native_layer_norm.out`: input, the sizes of the last dimensions, weights, bias, epsilon.
+/// Replaces `aten.native_layer_norm.out` (input, sizes of the last dimensions, weights, bias, epsilon).
 constexpr void emit_aten_layer_norm(emission& emitter) {
   if (!emitter.has(1)) return emitter.refuse("a normalization without weights is not supported");
   emitter.state({{"axis", -static_cast<std::int64_t>(emitter.list("arg_1").size())}, {"epsilon", emitter.real("arg_4", 1e-5)}});
   emit_layer_normalization(emitter);
 }
-/// Returns operand `at`, one number for each channel of operand 0, or a constant of equal numbers if it is omitted.
+/// Returns operand `at`, which has one number for each channel of operand 0. If the operand is omitted, returns a constant whose elements
+/// are `absent`.
 constexpr auto numbers_or(emission& emitter, std::size_t at, std::string_view suffix, float absent) -> value_id {
   if (emitter.has(at)) return emitter.operand(at);
   const auto type = emitter.file_type(emitter.operand(0));
@@ -94,33 +97,33 @@ constexpr auto numbers_or(emission& emitter, std::size_t at, std::string_view su
   const vector<float> numbers(static_cast<std::size_t>(emitter.is_refused() ? 0 : channels), absent);
   return emitter.real_constant(suffix, numbers, tensor(dtype::float32, static_cast<std::int64_t>(numbers.size())));
 }
-/// Gives a normalization weights of 1 and a bias of 0 for each channel if they are omitted.
+/// Replaces omitted weights of a normalization by 1, and an omitted bias by 0, for each channel.
 constexpr void complete_weights(emission& emitter) {
   vector<value_id> operands{emitter.operand(0), numbers_or(emitter, 1, "weight", 1), numbers_or(emitter, 2, "bias", 0)};
   for (std::size_t i = 3; i < emitter.operand_count(); ++i) operands.push_back(emitter.operand(i));
   emitter.set_operands(operands);
 }
-/// Normalizes by the mean and the variance of each channel, operands 3 and 4.
+/// Emits a batch normalization. Operands 3 and 4 are the mean and the variance of each channel.
 constexpr void finish_batch_norm(emission& emitter, double epsilon) {
   if (!emitter.has(3) || !emitter.has(4)) return emitter.refuse("a normalization by the statistics of the batch is not supported");
   emitter.state({{"epsilon", epsilon}});
   complete_weights(emitter);
   emit_batch_normalization(emitter);
 }
-/// `aten._native_batch_norm_legit_no_training.out`: input, weights, bias, mean, variance, momentum, epsilon.
+/// Replaces `aten._native_batch_norm_legit_no_training.out` (input, weights, bias, mean, variance, momentum, epsilon).
 constexpr void emit_aten_batch_norm(emission& emitter) { finish_batch_norm(emitter, emitter.real("arg_6", 1e-5)); }
-/// Normalizes groups of channels.
+/// Emits a normalization of `groups` groups of channels.
 constexpr void finish_group_norm(emission& emitter, std::int64_t groups, double epsilon) {
   emitter.state({{"num_groups", groups}, {"epsilon", epsilon}});
   complete_weights(emitter);
   emit_group_normalization(emitter);
 }
-/// `aten.native_group_norm.out`: input, weights, bias, three sizes, the number of groups, and epsilon.
+/// Replaces `aten.native_group_norm.out` (input, weights, bias, three sizes, number of groups, epsilon).
 constexpr void emit_aten_group_norm(emission& emitter) {
   finish_group_norm(emitter, emitter.integer("arg_6"), emitter.real("arg_7", 1e-5));
 }
 
-/// `aten.mean.out`, `aten.sum.IntList_out` and others: input, dimensions, and whether they are kept.
+/// Replaces `aten.mean.out`, `aten.sum.IntList_out` and similar operators (input, dimensions, whether the dimensions are kept).
 template <fixed_string Op>
 constexpr void emit_aten_reduction(emission& emitter) {
   emitter.set_operands({emitter.operand(0)});
@@ -130,27 +133,28 @@ constexpr void emit_aten_reduction(emission& emitter) {
 constexpr auto reducing_aten(const layout_query& node) -> layout_rule {
   return manner_of_reducing(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
 }
-/// `aten.any.out`: input, one dimension, and whether it is kept.
+/// Replaces `aten.any.out` (input, one dimension, whether the dimension is kept).
 constexpr void emit_aten_any(emission& emitter) {
   const std::int64_t axes[] = {emitter.integer("arg_1")};
   emitter.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
   finish_reduction(emitter, "tfl.reduce_any", reduction_form::plain, "");
 }
-/// A reduction to one number.
+/// Emits a reduction of all elements to one number.
 template <fixed_string Op>
 constexpr void emit_aten_reduction_of_all(emission& emitter) {
   emitter.set_operands({emitter.operand(0)});
   emitter.state({{"keepdims", 0}});
   finish_reduction(emitter, Op, reduction_form::plain, "");
 }
-/// `aten.prod.int_out`: input, one dimension, and whether it is kept.
+/// Replaces `aten.prod.int_out` (input, one dimension, whether the dimension is kept).
 constexpr void emit_aten_product(emission& emitter) {
   const std::int64_t axes[] = {emitter.integer("arg_1")};
   emitter.state({{"axes", span<const std::int64_t>{axes}}, {"keepdims", emitter.integer("arg_2")}});
   finish_reduction(emitter, "tfl.reduce_prod", reduction_form::plain, "");
 }
-/// `aten.var.correction_out`: input, dimensions, correction, and whether the dimensions are kept. The sum of the squared differences from
-/// the mean is divided by the number of elements without the correction. Argument 2 of `aten.var.out` is whether the correction is 1.
+/// Replaces `aten.var.correction_out` (input, dimensions, correction, whether the dimensions are kept). The sum of the squared differences
+/// from the mean is divided by the number of elements minus the correction. In `aten.var.out`, argument 2 says whether the correction is 1
+/// or 0.
 constexpr void emit_aten_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -168,7 +172,7 @@ constexpr void emit_aten_variance(emission& emitter) {
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
 
-/// Layers, matrix products, pools, normalizations and reductions.
+/// The rows of layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
     {"aten.convolution.out", ordered<layout_rule::image>, in_order<emit_aten_convolution, true>, 2},
     {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},

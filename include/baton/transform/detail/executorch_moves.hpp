@@ -24,7 +24,7 @@
 
 namespace baton::detail {
 
-/// `dim_order_ops._clone_dim_order.out`: a copy of the input in the order of the output.
+/// Replaces `dim_order_ops._clone_dim_order.out` by a copy of the input in the dimension order of the output.
 constexpr void emit_clone(emission& emitter) {
   const auto want = order_of_output(emitter);
   const auto from = order_of_operand(emitter, 0);
@@ -34,7 +34,7 @@ constexpr void emit_clone(emission& emitter) {
   emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, want));
 }
 
-/// `aten.view_copy.out`: the elements in memory with the shape of the output.
+/// Replaces `aten.view_copy.out` by a reshape. With `dim_orders`, the elements keep their order in memory.
 constexpr void emit_view(emission& emitter) {
   if (emitter.has_attribute("dim_orders")) return emitter.finish_reshape(emitter.operand(0));
   emit_reshape(emitter);
@@ -46,7 +46,7 @@ constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_
   for (const auto axis : listed) result.push_back(static_cast<std::int64_t>(inference::dimension(axis, rank)));
   return result;
 }
-/// `aten.permute_copy.out`: input and permutation, whose dimensions may count from the end.
+/// Replaces `aten.permute_copy.out` (input, permutation). The dimensions of the permutation may count from the end.
 constexpr void emit_permute(emission& emitter) {
   const auto order = dimensions_from_start(emitter.list("arg_1"), emitter.file_type(emitter.operand(0)).rank);
   emitter.state({{"perm", span<const std::int64_t>{order}}});
@@ -61,8 +61,8 @@ constexpr auto permuting(const layout_query& node) -> layout_rule {
   const auto rank = node.shape(0).size();
   return kind_of_transpose(order_of_transpose(dimensions_from_start(numbers, rank), rank));
 }
-/// The permutation of an operator that exchanges the dimensions `arg_1` and `arg_2`, or the first two of a matrix. It is empty if one of
-/// them does not exist.
+/// Returns the permutation that exchanges the dimensions `first` and `second`, or dimensions 0 and 1 if `IsMatrix` is set. Returns an empty
+/// list if one of the dimensions does not exist.
 template <bool IsMatrix>
 constexpr auto order_of_exchange(std::int64_t first, std::int64_t second, std::size_t rank) -> vector<std::int64_t> {
   vector<std::int64_t> order;
@@ -79,7 +79,7 @@ constexpr auto exchanging(const layout_query& node) -> layout_rule {
   const auto rank = node.shape(0).size();
   return kind_of_transpose(order_of_transpose(order_of_exchange<IsMatrix>(argument("arg_1"), argument("arg_2"), rank), rank));
 }
-/// `aten.transpose_copy.int_out`, or `aten.t_copy.out`. A tensor of fewer dimensions than two stays.
+/// Replaces `aten.transpose_copy.int_out`, or `aten.t_copy.out` if `IsMatrix` is set. A tensor with fewer than two dimensions is unchanged.
 template <bool IsMatrix>
 constexpr void emit_exchange(emission& emitter) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
@@ -90,7 +90,7 @@ constexpr void emit_exchange(emission& emitter) {
   emit_transpose(emitter);
 }
 
-/// `aten.select_copy.int_out`: input, dimension and position. The dimension is removed.
+/// Replaces `aten.select_copy.int_out` (input, dimension, position). The output lacks the dimension.
 constexpr void emit_select(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   auto part = emitter.stored_type(in);
@@ -110,28 +110,29 @@ constexpr void emit_select(emission& emitter) {
   emit_slice(emitter);
   emitter.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
 }
-/// `aten.split_with_sizes_copy.out` and `aten.split_copy.Tensor_out`: input, sizes or the size of each part, and dimension.
+/// Replaces `aten.split_with_sizes_copy.out` (input, size of each output, dimension) and `aten.split_copy.Tensor_out` (input, common size,
+/// dimension).
 constexpr void emit_split_with_sizes(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_2")}});
   emit_split(emitter);
 }
-/// `aten.cat.out`: inputs and dimension.
+/// Replaces `aten.cat.out` (inputs, dimension).
 constexpr void emit_cat(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_1")}});
   emit_concat(emitter);
 }
-/// `aten.copy`: the memory that is written, and the elements, which are broadcast.
+/// Replaces `aten.copy` (destination, source). The source is broadcast to the shape of the destination.
 constexpr void emit_copy(emission& emitter) {
   emitter.set_operands({emitter.operand(1)});
   emit_expand(emitter);
 }
-/// A constant whose elements are equal.
+/// Finishes with a constant whose elements are all `real` for float32, or `whole` for other types.
 constexpr void finish_filled(emission& emitter, double real, std::int64_t whole) {
   if (emitter.output_type().type == dtype::float32) emitter.state({{"value", real}});
   if (emitter.output_type().type != dtype::float32) emitter.state({{"value", whole}});
   emit_constant_of_shape(emitter);
 }
-/// `aten.full.out` and others: a shape or an input, and a number, which is argument `Position`.
+/// Replaces `aten.full.out` and similar operators by a constant. Argument `Position` is the number in each element.
 template <std::size_t Position>
 constexpr void emit_full(emission& emitter) {
   constexpr literal_name keys[] = {"arg_0", "arg_1", "arg_2"};
@@ -140,13 +141,13 @@ constexpr void emit_full(emission& emitter) {
   const auto real = emitter.real(key);  // 0 for a boolean
   finish_filled(emitter, real == 0 ? static_cast<double>(emitter.whole(key)) : real, 0);
 }
-/// `aten.zeros.out` and `aten.ones.out`: a shape.
+/// Replaces `aten.zeros.out` and `aten.ones.out` by a constant whose elements are `Number`.
 template <int Number>
 constexpr void emit_filled(emission& emitter) {
   finish_filled(emitter, Number, Number);
 }
-/// `aten.arange.start_out`: start, end and step; of `aten.arange.out`, the end. The number of elements is the number of elements of the
-/// output.
+/// Replaces `aten.arange.start_out` (start, end, step) and `aten.arange.out` (end) by a constant. The number of elements follows from the
+/// shape of the output, not from the end.
 template <bool HasStart>
 constexpr void emit_arange(emission& emitter) {
   const auto count = computed_count(emitter);
@@ -170,7 +171,7 @@ constexpr void emit_arange(emission& emitter) {
   emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
-/// Operators that move or create elements.
+/// The rows of operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
     {"dim_order_ops._clone_dim_order.out", ordered<layout_rule::same>, emit_clone},
     {"aten.clone.out", ordered<layout_rule::same>, emit_clone},

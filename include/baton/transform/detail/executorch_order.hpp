@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The dimension orders of ExecuTorch's tensors, and the images of its operators as the kernels store them.
+// The dimension orders of ExecuTorch's tensors, and conversions between the order in a file and the order that kernels require.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -23,17 +23,17 @@ struct dim_order {
   std::array<std::uint8_t, tensor_type::max_rank> at{};
   std::size_t rank = 0;
 
-  /// The dimensions as in the tensor.
+  /// Returns the order in which position i is dimension i.
   static constexpr auto identity(std::size_t rank) -> dim_order {
     dim_order result{{}, rank};
     for (std::size_t i = 0; i < rank; ++i) result.at[i] = static_cast<std::uint8_t>(i);
     return result;
   }
-  /// An image [N, C, H, W] that is stored as [N, H, W, C].
+  /// Returns the order of an image [N, C, H, W] that is stored as [N, H, W, C].
   static constexpr auto channels_last() -> dim_order { return {{0, 2, 3, 1}, 4}; }
 
   constexpr auto operator==(const dim_order&) const -> bool = default;
-  /// Returns the position of a dimension of the tensor in the stored shape.
+  /// Returns the position of the tensor's dimension `dimension` in the stored shape.
   constexpr auto position(std::size_t dimension) const -> std::size_t {
     std::size_t i = 0;
     while (i + 1 < rank && at[i] != dimension) ++i;
@@ -41,8 +41,9 @@ struct dim_order {
   }
 };
 
-/// Returns the order of the tensor `tensor` of a node: its operands are counted first, then its outputs. The attribute `dim_orders` has the
-/// orders of all tensors one after the other; without it, all orders are the identity. Refuses the node if the attribute is damaged.
+/// Returns the dimension order of tensor `tensor` of the node; the numbers count the operands, then the outputs. The attribute `dim_orders`
+/// is the concatenation of the orders of all tensors. Without this attribute, all orders are the identity. Refuses the node if the
+/// attribute is invalid.
 constexpr auto order_of_tensor(emission& emitter, std::size_t tensor) -> dim_order {
   const auto rank_of = [&](std::size_t i) {
     const auto id = i < emitter.operand_count() ? emitter.operand(i) : emitter.output(i - emitter.operand_count());
@@ -66,7 +67,7 @@ constexpr auto order_of_output(emission& emitter, std::size_t at = 0) -> dim_ord
   return order_of_tensor(emitter, emitter.operand_count() + at);
 }
 
-/// Returns the permutation of a tensor of type `stored`, whose order is `from`, to the order `want`.
+/// Returns the permutation that converts a tensor with the stored type `stored` from the order `from` to the order `want`.
 constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& want) -> permutation {
   permutation by{stored, {}};
   for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
@@ -78,8 +79,8 @@ constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
   return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_last = true};
 }
 
-/// Returns operand `at` in the order `want`: the operand itself, a moved constant, a reshape if no element moves, or a transpose. A new
-/// value has the layout `layout`.
+/// Returns operand `at` in the order `want`. The result is the operand itself, a permuted constant, a reshape if no element moves, or a
+/// transpose. A new value has the layout `layout`.
 constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);
@@ -106,8 +107,8 @@ constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wa
   return result;
 }
 
-/// The output of a node that computes it in an order that differs from the order in the file. `begin` is called before the computing node
-/// is inserted, `end` afterwards.
+/// A conversion of a node's output: the node computes the output in the order `want`, and another node converts it to the order in the
+/// file. Construct the object before the computing node is inserted, and call `end` afterwards.
 class ordered_output {
  public:
   constexpr ordered_output(emission& emitter, const dim_order& want, bool is_image = false)
@@ -115,13 +116,13 @@ class ordered_output {
         stored_(emitter.output_type()) {
     const auto file = order_of_output(emitter);
     if (emitter.is_refused() || file.rank != want.rank) return;
-    back_ = reordering(stored_, file, want);  // from the order of the file to the computed one
+    back_ = reordering(stored_, file, want);  // from the order in the file to `want`
     const auto computed = back_.result();
     is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
-    is_other_ = is_other_ || is_image;  // a value of its own, which has a layout
+    is_other_ = is_other_ || is_image;  // an image is a separate value, because it has a layout
     if (is_other_) emitter.begin_inner("ordered", computed, is_image ? layout_of_last(computed) : value_layout{});
   }
-  /// Inserts the node that brings the output to the order of the file.
+  /// Inserts the node that converts the output to the order in the file, if a conversion is needed.
   constexpr void end() {
     if (!is_other_) return;
     if (!back_.moves()) return emitter_.end_inner("order", "tfl.reshape", {{"new_shape", stored_.shape()}});

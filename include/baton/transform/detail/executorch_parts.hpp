@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that take parts of tensors, join or repeat them.
+// Replaces ExecuTorch's operators that extract parts of tensors, or that join or repeat tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// Ends with the elements from `start` to before `end` along a dimension, in steps.
+/// Finishes with the elements in [`start`, `end`) along dimension `axis`, in steps of `step`.
 constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
   emitter.set_operands({emitter.operand(0)});
@@ -32,14 +32,14 @@ constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t s
                  {"steps", span<const std::int64_t>{steps}}});
   emit_slice(emitter);
 }
-/// `aten.slice_copy.Tensor_out`: input, dimension, start, end and step.
+/// Replaces `aten.slice_copy.Tensor_out` (input, dimension, start, end, step).
 constexpr void emit_slice_copy(emission& emitter) {
   constexpr std::int64_t to_end = 0x7fffffff;
   const auto step = emitter.integer("arg_4", 1);
   if (step <= 0) return emitter.refuse("a slice has the step ", step);
   finish_slice(emitter, emitter.integer("arg_1"), emitter.integer("arg_2"), emitter.integer("arg_3", to_end), step);
 }
-/// `aten.narrow_copy.out`: input, dimension, start and length.
+/// Replaces `aten.narrow_copy.out` (input, dimension, start, length).
 constexpr void emit_narrow_copy(emission& emitter) {
   const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(emitter.operand(0)).rank);
   if (emitter.is_refused()) return;
@@ -51,7 +51,7 @@ constexpr void emit_narrow_copy(emission& emitter) {
                           ", which has ", size);
   finish_slice(emitter, static_cast<std::int64_t>(axis), start, start + length, 1);
 }
-/// `aten.unbind_copy.int_out`: input and dimension, which is removed.
+/// Replaces `aten.unbind_copy.int_out` (input, dimension). Each output is a slice without the dimension.
 constexpr void emit_unbind(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(in).rank);
@@ -62,7 +62,7 @@ constexpr void emit_unbind(emission& emitter) {
   for (std::size_t i = 0; i < emitter.output_count(); ++i) emitter.copy_quantization(in, emitter.output(i));
   emitter.finish("tfl.unpack", {in}, {{"num", emitter.output_count()}, {"axis", axis}});
 }
-/// `aten.stack.out`: inputs and the new dimension.
+/// Replaces `aten.stack.out` (inputs, position of the new dimension).
 constexpr void emit_stack(emission& emitter) {
   const auto axis = dimension_argument(emitter, "arg_1", emitter.output_type().rank);
   if (emitter.is_refused()) return;
@@ -72,7 +72,7 @@ constexpr void emit_stack(emission& emitter) {
   const named_literal literals[] = {{"values_count", operands.size()}, {"axis", axis}};
   emitter.finish("tfl.pack", operands, literals);
 }
-/// `aten.repeat.out`: input, and how often it is repeated along each dimension of the output.
+/// Replaces `aten.repeat.out` (input, number of copies along each dimension of the output).
 constexpr void emit_repeat(emission& emitter) {
   auto in = emitter.operand_in_file_layout(0);
   const auto out = emitter.output_type();
@@ -89,7 +89,7 @@ constexpr void emit_repeat(emission& emitter) {
   emitter.set_operands({in});
   emit_tile(emitter);
 }
-/// `aten.flip.out`: input and dimensions.
+/// Replaces `aten.flip.out` (input, dimensions).
 constexpr void emit_flip(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   const auto rank = emitter.stored_type(in).rank;
@@ -104,7 +104,8 @@ constexpr void emit_flip(emission& emitter) {
   emitter.finish("tfl.reverse_v2", {in, emitter.integer_constant("axes", axes)});
 }
 
-/// Ends with a padded tensor. The list, argument 1, has the elements before and after each dimension, from the last dimension on.
+/// Finishes with operand 0, padded. Argument 1 lists the numbers of elements before and after each dimension, last dimension first. `mode`
+/// is the mode of `onnx.Pad`.
 constexpr void finish_padded(emission& emitter, const char* mode) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto list = emitter.list("arg_1");
@@ -117,16 +118,16 @@ constexpr void finish_padded(emission& emitter, const char* mode) {
   emitter.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
   emit_pad(emitter);
 }
-/// `aten.constant_pad_nd.out`: input, paddings and number.
+/// Replaces `aten.constant_pad_nd.out` (input, paddings, element).
 constexpr void emit_constant_pad(emission& emitter) {
   const auto number = number_of_argument(emitter, "arg_2");
   emitter.set_operands({emitter.operand(0), none<value_id>, number});
   finish_padded(emitter, "constant");
 }
-/// `aten.reflection_pad2d.out` and others: input and paddings.
+/// Replaces `aten.reflection_pad2d.out` and similar operators (input, paddings).
 constexpr void emit_reflection_pad(emission& emitter) { finish_padded(emitter, "reflect"); }
 
-/// `aten.slice_scatter.out`: input, source, dimension, start, end and step; the source replaces a slice of the input.
+/// Replaces `aten.slice_scatter.out` (input, source, dimension, start, end, step). The source replaces a slice of the input.
 constexpr void emit_slice_scatter(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0)), part = emitter.file_type(emitter.operand(1));
   const auto axis = dimension_argument(emitter, "arg_2", type.rank);
@@ -140,7 +141,7 @@ constexpr void emit_slice_scatter(emission& emitter) {
   emitter.finish("tfl.dynamic_update_slice", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1),
                                               emitter.integer_constant("begin", {begin.data(), type.rank})});
 }
-/// `aten.select_scatter.out`: input, source, dimension and position; the source replaces the slice at the position.
+/// Replaces `aten.select_scatter.out` (input, source, dimension, position). The source replaces the slice at the position.
 constexpr void emit_select_scatter(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto axis = dimension_argument(emitter, "arg_2", type.rank);
@@ -159,13 +160,14 @@ constexpr void emit_select_scatter(emission& emitter) {
                  {emitter.operand_in_file_layout(0), source, emitter.integer_constant("begin", {begin.data(), type.rank})});
 }
 
-/// `aten.tril.out` and others: matrices and the diagonal; elements above it, or below it if `IsUpper` is set, become 0.
+/// Replaces `aten.tril.out` and similar operators (matrices, number of the diagonal). Elements above the diagonal, or below it if `IsUpper`
+/// is set, become 0.
 template <bool IsUpper>
 constexpr void emit_triangle(emission& emitter) {
   finish_triangle(emitter, emitter.integer("arg_1"), IsUpper);
 }
 
-/// Parts of tensors.
+/// The rows of operators that extract parts of tensors, or that join or repeat tensors.
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that read or write elements at positions, and those that search or accumulate along a dimension.
+// Replaces ExecuTorch's operators that read or write elements at positions, or that search or accumulate along a dimension.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -26,18 +26,18 @@ namespace baton::detail {
 
 // Positions
 
-/// `aten.embedding.out`: weights and positions of rows.
+/// Replaces `aten.embedding.out` (weights, positions of rows).
 constexpr void emit_embedding(emission& emitter) {
   emitter.state({{"axis", 0}});
   emit_gather(emitter);
 }
-/// `aten.index_select.out`: input, dimension and positions.
+/// Replaces `aten.index_select.out` (input, dimension, positions).
 constexpr void emit_index_select(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank == 0) return emitter.refuse("the input has no dimension");
   emitter.state({{"axis", emitter.integer("arg_1")}});
   emit_gather(emitter);
 }
-/// `aten.index.Tensor_out`: input, and for each dimension positions or `None`. Only one dimension may have positions.
+/// Replaces `aten.index.Tensor_out` (input, positions or `None` for each dimension). Only one dimension may have positions.
 constexpr void emit_index(emission& emitter) {
   std::size_t axis = 0, count = 0;
   for (std::size_t i = 1; i < emitter.operand_count(); ++i) {
@@ -71,8 +71,8 @@ constexpr void finish_put_slice(emission& emitter, std::size_t axis, std::size_t
     begin = emitter.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
   emitter.finish("tfl.dynamic_update_slice", {emitter.operand_in_file_layout(0), values, begin});
 }
-/// `aten.index_put.out`, and `aten.index_put` in place: input, for each dimension positions or `None`, elements, and whether they are
-/// added. Only one dimension may have positions.
+/// Replaces `aten.index_put.out`, and `aten.index_put` in place (input, positions or `None` for each dimension, elements, whether the
+/// elements are added). Only one dimension may have positions.
 constexpr void emit_index_put(emission& emitter) {
   const auto lists = emitter.list("list_sizes");
   const auto count = lists.empty() ? static_cast<std::int64_t>(emitter.operand_count()) - 2 : lists[0];
@@ -97,12 +97,12 @@ constexpr void emit_index_put(emission& emitter) {
   }
   written_slices(emitter, at - 1).write(emitter.operand_in_file_layout(at), emitter.operand_in_file_layout(last), adds);
 }
-/// `aten.gather.out`: input, dimension and positions.
+/// Replaces `aten.gather.out` (input, dimension, positions).
 constexpr void emit_gather_along(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_1")}});
   emit_gather_elements(emitter);
 }
-/// `aten.scatter.src_out` and `aten.scatter_add.out`: input, dimension, positions and elements.
+/// Replaces `aten.scatter.src_out` and `aten.scatter_add.out` (input, dimension, positions, elements).
 template <bool Adds>
 constexpr void emit_scatter_along(emission& emitter) {
   const auto positions = emitter.file_type(emitter.operand(1)), elements = emitter.file_type(emitter.operand(2));
@@ -111,10 +111,10 @@ constexpr void emit_scatter_along(emission& emitter) {
   emit_scatter_elements(emitter);
 }
 
-/// The positions that are read along each dimension; an empty list keeps all.
+/// The positions that are read along each dimension. An empty list stands for all positions of a dimension.
 using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
 
-/// Ends with the elements of operand 0 at these positions, by a gather for each dimension.
+/// Finishes with the elements of operand 0 at `positions`. Inserts a gather for each dimension with a list of positions.
 constexpr void finish_selected(emission& emitter, const positions_of_dimensions& positions) {
   auto in = emitter.operand_in_file_layout(0);
   auto type = emitter.stored_type(in);
@@ -128,8 +128,8 @@ constexpr void finish_selected(emission& emitter, const positions_of_dimensions&
   }
   emitter.finish_reshape(in);
 }
-/// `aten.replication_pad2d.out` and others: input, and the elements before and after each dimension, from the last dimension on. They are
-/// the elements at the borders.
+/// Replaces `aten.replication_pad2d.out` and similar operators (input, paddings). The paddings are the numbers of elements before and after
+/// each dimension, last dimension first. The padding repeats the elements at the borders.
 constexpr void emit_replication_pad(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto list = emitter.list("arg_1");
@@ -143,7 +143,7 @@ constexpr void emit_replication_pad(emission& emitter) {
   }
   finish_selected(emitter, positions);
 }
-/// `aten.roll.out`: input, distances and dimensions. Elements that leave a dimension at its end enter it at its start.
+/// Replaces `aten.roll.out` (input, distances, dimensions). Elements that leave a dimension at its end enter it at its start.
 constexpr void emit_roll(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto distances = emitter.list("arg_1"), axes = emitter.list("arg_2");
@@ -163,8 +163,8 @@ constexpr void emit_roll(emission& emitter) {
 
 // Searches
 
-/// `aten.argmax.out` and `aten.argmin.out`: input, dimension, and whether it is kept. Without a dimension, it is the position in the
-/// flattened input.
+/// Replaces `aten.argmax.out` and `aten.argmin.out` (input, dimension, whether the dimension is kept). Without a dimension, the result is
+/// the position in the flattened input.
 template <fixed_string Op>
 constexpr void emit_aten_search(emission& emitter) {
   if (emitter.has_attribute("arg_1")) {
@@ -180,7 +180,8 @@ constexpr void emit_aten_search(emission& emitter) {
   emit_search<Op>(emitter);
   emitter.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// `aten.max.dim_max` and `aten.min.dim_min`: input, dimension, and whether it is kept. The outputs are elements and positions.
+/// Replaces `aten.max.dim_max` and `aten.min.dim_min` (input, dimension, whether the dimension is kept). The outputs are the largest or
+/// smallest elements and their positions.
 template <fixed_string Value, fixed_string Position>
 constexpr void emit_extreme(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
@@ -201,12 +202,13 @@ constexpr void emit_extreme(emission& emitter) {
   const auto shape = emitter.stored_type(emitter.output(1));
   emitter.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
 }
-/// `aten.topk.values`: input, the number of elements, dimension, and whether the largest are searched. They are always sorted.
+/// Replaces `aten.topk.values` (input, number of elements, dimension, whether the largest elements are searched). The result is always
+/// sorted.
 constexpr void emit_aten_topk(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
   emit_topk(emitter);
 }
-/// `aten.cumsum.out`: input and dimension. The output has the type of the sums.
+/// Replaces `aten.cumsum.out` (input, dimension). The sums are computed in the type of the output.
 constexpr void emit_aten_cumulative_sum(emission& emitter) {
   auto in = emitter.operand_in_file_layout(0);
   const auto type = emitter.stored_type(in);
@@ -217,7 +219,7 @@ constexpr void emit_aten_cumulative_sum(emission& emitter) {
   emitter.finish("tfl.cumsum", {in, emitter.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
-/// Positions and searches.
+/// The rows of operators that access positions, search or accumulate.
 inline constexpr legalization_row executorch_positions[] = {
     {"aten.embedding.out", layout_rule::fixed, in_order<emit_embedding>, 2},
     {"aten.index_select.out", layout_rule::fixed, in_order<emit_index_select>, 2},

@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// Returns the quantization of arguments 1 and 2, a scale and a zero point. Scales are float32 in ExecuTorch's kernels.
+/// Returns the quantization whose scale is argument 1 and whose zero point is argument 2. Scales are float32 in ExecuTorch's kernels.
 constexpr auto quantization_of_arguments(emission& emitter) -> quantization {
   const auto scale = static_cast<float>(emitter.real("arg_1"));
   text_buffer scales, zero_points;
@@ -30,7 +30,7 @@ constexpr auto quantization_of_arguments(emission& emitter) -> quantization {
   append_little_endian(zero_points, static_cast<std::uint64_t>(emitter.integer("arg_2")), 8);
   return {.scales = emitter.own(view(scales)), .zero_points = emitter.own(view(zero_points)), .channels = 1};
 }
-/// Refuses a node whose bounds, arguments 3 and 4, are not the range of the integer type.
+/// True if the bounds, arguments 3 and 4, are the whole range of the integer type `type`. Otherwise, refuses the node.
 constexpr auto has_whole_range(emission& emitter, dtype type) -> bool {
   const auto lower = type == dtype::int8 ? INT8_MIN : type == dtype::int16 ? INT16_MIN : 0;
   const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
@@ -40,8 +40,8 @@ constexpr auto has_whole_range(emission& emitter, dtype type) -> bool {
   return is_whole;
 }
 
-/// `quantize_per_tensor.out`: input, scale, zero point, range and type. The input is multiplied by the reciprocal of the scale and rounded
-/// half to even (kernels/quantized/cpu/op_quantize.cpp).
+/// Replaces `quantize_per_tensor.out` (input, scale, zero point, range, type). The input is multiplied by the reciprocal of the scale and
+/// rounded half to even (kernels/quantized/cpu/op_quantize.cpp).
 constexpr void emit_quantize_per_tensor(emission& emitter) {
   if (!has_whole_range(emitter, emitter.output_type().type)) return;
   const auto in = emitter.in(0);
@@ -49,7 +49,7 @@ constexpr void emit_quantize_per_tensor(emission& emitter) {
   if (emitter.is_refused()) return;
   emitter.finish("baton.quantize", {in}, {{"by", "reciprocal"}});
 }
-/// `dequantize_per_tensor.out`: input, scale, zero point, range and type. The range has no effect.
+/// Replaces `dequantize_per_tensor.out` (input, scale, zero point, range, type). The range has no effect.
 constexpr void emit_dequantize_per_tensor(emission& emitter) {
   const auto in = emitter.is_constant(emitter.operand(0)) ? emitter.operand(0) : emitter.in(0);
   quantize_source(emitter, in, quantization_of_arguments(emitter));
@@ -57,8 +57,8 @@ constexpr void emit_dequantize_per_tensor(emission& emitter) {
   emitter.finish("tfl.dequantize", {in});
 }
 
-/// `dequantize_per_channel.out` of a constant: input, scales, zero points, dimension, range and type. Zero points are int64, or int32 if a
-/// quantizer derived the scales from the scales of other tensors.
+/// Replaces `dequantize_per_channel.out` of a constant (input, scales, zero points, dimension, range, type). Zero points are int64, or
+/// int32 if a quantizer derived the scales from the scales of other tensors.
 constexpr void emit_dequantize_per_channel(emission& emitter) {
   const auto in = emitter.operand(0);
   const auto scales = emitter.operand(1), zero_points = emitter.operand(2);
@@ -79,7 +79,7 @@ constexpr void emit_dequantize_per_channel(emission& emitter) {
   if (!emitter.is_refused()) emitter.finish("tfl.dequantize", {in});
 }
 
-/// Returns number `at` of a constant operand that is float64 or float32.
+/// Returns element `at` of a constant operand of type float64 or float32, as a float.
 constexpr auto scale_of_channel(emission& emitter, std::size_t operand, std::size_t at) -> float {
   if (emitter.record(emitter.operand(operand)).type == dtype::float32) return emitter.real_element(operand, at, 1);
   const auto bytes = emitter.program().data(emitter.record(emitter.operand(operand)).data);
@@ -87,8 +87,8 @@ constexpr auto scale_of_channel(emission& emitter, std::size_t operand, std::siz
   for (std::size_t b = 8; b-- > 0;) bits = bits << 8 | static_cast<unsigned char>(bytes[8 * at + b]);
   return static_cast<float>(std::bit_cast<double>(bits));
 }
-/// `quantize_per_channel.out`: input, scales, zero points, dimension, range and type. The input is multiplied by the reciprocals of the
-/// scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
+/// Replaces `quantize_per_channel.out` (input, scales, zero points, dimension, range, type). The input is multiplied by the reciprocals of
+/// the scales in float32, rounded half to even, and limited to the range (kernels/quantized/cpu/op_quantize.cpp).
 constexpr void emit_quantize_per_channel(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -118,7 +118,7 @@ constexpr void emit_quantize_per_channel(emission& emitter) {
                  {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(emitter.integer("arg_5")))})});
 }
 
-/// Quantization.
+/// The rows of operators that quantize or dequantize.
 inline constexpr legalization_row executorch_quantization[] = {
     {"cortex_m.quantize_per_tensor.out", ordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
     {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},

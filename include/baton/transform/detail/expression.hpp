@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that compute a formula in place of a node of a file format.
+// A class that inserts nodes of a formula in place of a node of a file format.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -27,7 +27,7 @@ class expression {
         layout_(layout) {}
 
   constexpr auto type() const -> const tensor_type& { return type_; }
-  /// Returns the same formula with intermediate values of another element type.
+  /// Returns a copy of this emitter whose intermediate values have the element type `type`.
   constexpr auto of(dtype type) const -> expression {
     auto result = *this;
     result.type_.type = type;
@@ -39,7 +39,7 @@ class expression {
     const auto rounded = static_cast<float>(x);
     return emitter_.real_constant(suffix, {&rounded, 1}, tensor(dtype::float32));
   }
-  /// Adds a constant number of the type of the intermediate values: float32, a boolean, or an integer.
+  /// Adds the constant number `x` of the type of the intermediate values: float32, a boolean, or an integer.
   constexpr auto whole(std::string_view suffix, std::int64_t x) -> value_id {
     if (type_.type == dtype::float32) return number(suffix, static_cast<double>(x));
     text_buffer bytes;
@@ -48,7 +48,8 @@ class expression {
     }
     return emitter_.constant(suffix, tensor(type_.type), view(bytes));
   }
-  /// The same for an argument of a file. Refuses the node if the type cannot represent the number. A boolean is true if it is not 0.
+  /// Adds the constant number `x`, an argument of a file. Refuses the node if the type of the intermediate values cannot represent `x`. A
+  /// boolean is true if `x` is not 0.
   constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
     const auto type = type_.type;
     const bool is_signed = type >= dtype::int2 && type <= dtype::int64;
@@ -72,7 +73,7 @@ class expression {
   constexpr auto sub(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.sub", a, b); }
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.mul", a, b); }
   constexpr auto div(std::string_view suffix, value_id a, value_id b) -> value_id { return arithmetic(suffix, "tfl.div", a, b); }
-  /// Finishes the formula with a sum, a difference, a product or a quotient.
+  /// Finishes the formula with a sum, a difference, a product or a quotient, which computes the output.
   constexpr void finish(std::string_view op, value_id a, value_id b) {
     emitter_.finish(op, {a, b}, {{"fused_activation_function", "none"}});
   }

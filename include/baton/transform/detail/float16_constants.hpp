@@ -41,7 +41,8 @@ class float16_constants {
   /// True if the program has a float16 constant.
   constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
 
-  /// Folds node `id`: a `tfl.dequantize`, or a layer with a float16 filter or bias. Other nodes are unchanged.
+  /// Folds node `id`, if it is a `tfl.dequantize` of a float16 constant, or a layer with a float16 filter or bias. Other nodes are
+  /// unchanged.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
@@ -90,7 +91,7 @@ class float16_constants {
     to[3] = static_cast<char>(bits >> 24);
   }
 
-  vector<char> is_widened_;  ///< of each value: whether a use is not a filter or bias of a layer; empty without float16 constants
+  vector<char> is_widened_;  ///< indexed by value: whether a use is not a layer's filter or bias; empty without float16 constants
 };
 
 }  // namespace baton::detail

@@ -24,8 +24,8 @@
 
 namespace baton::detail {
 
-/// Returns the four paddings of the node `id`, in the order of the attribute `pads`. If the node has no such attribute, they are computed
-/// from its SAME or VALID padding and the sizes of the image `in` and the filter.
+/// Returns the four paddings of the node `id`, in the order of the attribute `pads`: top, left, bottom, right. If the node has no such
+/// attribute, computes the paddings from SAME or VALID padding and the sizes of the image `in` and the filter.
 constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id in, std::int64_t filter_height, std::int64_t filter_width)
     -> std::array<std::int64_t, 4> {
   const auto program = fusion.change.program();
@@ -49,7 +49,7 @@ constexpr auto pads_of(const quantization_fusion& fusion, node_id id, value_id i
   return pads;
 }
 
-/// A layer between dequantizations and a quantization.
+/// A fusion of a float32 layer, whose operands are dequantized and whose output is quantized.
 class layer_fusion {
  public:
   constexpr layer_fusion(quantization_fusion& fusion, node_id id) : fusion_(fusion), id_(id), record_(fusion.change[id]) {}
@@ -109,8 +109,8 @@ class layer_fusion {
     }
     return bytes;
   }
-  /// Subtracts the zero points from the weights. If the differences are sums of several int8 parts, the layer gets the input as often, and
-  /// a depthwise layer becomes a convolution with groups. Its sums are the same integers.
+  /// Subtracts the zero points from the weights. If each difference is the sum of several int8 parts, repeats the input once for each part.
+  /// A depthwise layer then becomes a convolution with groups. The sums are the same integers.
   constexpr void center_weights() {
     const auto old = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
@@ -171,9 +171,9 @@ class layer_fusion {
     return result;
   }
 
-  /// Accepts no bias, a dequantized int32 constant or a float32 constant. An int32 bias stays int32 if its scales are the products of the
-  /// scales of input and weights. A float32 bias becomes int32 if its elements are multiples of these products. All other biases become or
-  /// stay float32.
+  /// Reads the bias. Accepts no bias, a dequantized int32 constant or a float32 constant; otherwise, returns false. An int32 bias stays
+  /// int32 if its scales are the products of the scales of input and weights. A float32 bias becomes int32 if its elements are multiples of
+  /// these products. All other biases become or stay float32.
   constexpr auto find_bias() -> bool {
     const auto operand = fusion_.change.input(id_, 2);
     if (operand == none<value_id>) return true;
@@ -199,12 +199,13 @@ class layer_fusion {
   constexpr auto product(std::uint32_t channel) const -> double {
     return static_cast<double>(fusion_.scale(input_)) * static_cast<double>(fusion_.scale(weights_, channel));
   }
-  /// True if a difference is as small as the rounding errors of floats of the magnitude `size`.
+  /// True if `difference` can be a rounding error of floats with the magnitude `size`.
   static constexpr auto is_float_error(double difference, double size) -> bool {
     constexpr double float_error = 1.0 / (1 << 22);
     return difference <= size * float_error && difference >= -size * float_error;
   }
-  /// Divides a float32 bias by the products of scales. If all quotients are integers, up to float rounding, they replace the bias.
+  /// Divides a float32 bias by the products of scales. If all quotients are integers up to float rounding, the integers replace the bias.
+  /// Returns false if the bias is not finite.
   constexpr auto scale_bias() -> bool {
     const auto data = fusion_.change.program().data(fusion_.change[bias_].data);
     vector<std::uint32_t> integers;
@@ -286,7 +287,7 @@ class layer_fusion {
   value_id weights_ = none<value_id>;
   value_id bias_ = none<value_id>;
   std::uint32_t channels_ = 0;
-  vector<std::int64_t> zero_points_;  ///< of the weights
+  vector<std::int64_t> zero_points_;  ///< the zero points of the weights
   bool has_zero_points_ = false;
   bool is_split_depthwise_ = false;  ///< a depthwise layer that becomes a convolution with groups
   vector<std::uint32_t> new_bias_;   ///< the bits of the integers or floats that replace the bias

@@ -41,7 +41,7 @@ struct function_chain {
     return chain;
   }
 
-  /// Returns the result of all functions. The result of each is rounded to float, as in float32 kernels.
+  /// Returns the result of all functions for `x`. The result of each function is rounded to float, as in float32 kernels.
   constexpr auto operator()(float x) const -> float {
     for (auto i = functions.size(); i-- > 0;) x = rounded(functions[i](static_cast<double>(x)));
     return x;
@@ -55,7 +55,7 @@ struct function_chain {
 };
 
 /// Replaces elementwise functions between a dequantization and the quantization `id`, both of 8 bits, by a `baton.lookup`. Returns false if
-/// there are no such functions.
+/// there are no such functions, or if a value is not per tensor with 8 bits.
 constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);
@@ -79,7 +79,8 @@ constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Removes a quantization of a dequantized value, or turns it into a requantization. Returns false if the value is not dequantized.
+/// Removes a quantization of a dequantized value, or turns it into a requantization. If the operand is not a dequantized value, tries
+/// `fuse_lookup`. Returns false if nothing was fused.
 constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

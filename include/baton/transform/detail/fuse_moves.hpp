@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves dequantizations after operators that move elements, so that the operators work on integers.
+// Moves dequantizations after operators that move, join or compare elements, so that the operators work on integers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` can be moved before the dequantization. This holds without a clamp, and for relu, because its lower bound is
+/// True if a clamp to `limits` can be moved before the dequantization. This is the case for no clamp, and for relu, whose lower bound 0 is
 /// the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const activation = activation_with(limits);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The clamps and the quantization after a float32 node. A fused node computes them together with the float32 node.
+// The clamps and the quantization after a float32 node. Fusion replaces all of these nodes by one node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -26,7 +26,8 @@ struct fused_output {
 
   constexpr explicit operator bool() const { return value != none<value_id>; }
 
-  /// Finds the chain after the node `id`, whose fused activation has the bounds `limits`. If there is no quantization, sets `fusion.why`.
+  /// Returns the chain after the node `id`, whose fused activation has the bounds `limits`. If there is no quantization, sets `fusion.why`,
+  /// and `value` of the result is `none`.
   static constexpr auto of(quantization_fusion& fusion, node_id id, quantized::bounds<float> limits) -> fused_output {
     fused_output result{.limits = limits, .clamps = {}};
     auto out = fusion.change.output(id);
@@ -51,8 +52,8 @@ struct fused_output {
     return result;
   }
 
-  /// Finds the chain after the node `id`, whose fused activation must have bounds. The quantization must be to int8 with one scale.
-  /// Otherwise sets `fusion.why`.
+  /// Returns the chain after the node `id`, as `of` does. The fused activation must have bounds, and the quantization must be to int8 with
+  /// one scale. Otherwise, sets `fusion.why`, and `value` of the result is `none`.
   static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
     const fused_output none_found{.clamps = {}};
     const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
@@ -63,7 +64,7 @@ struct fused_output {
     return output;
   }
 
-  /// Returns the bounds of the clamps as quantized outputs.
+  /// Returns the bounds of the clamps as quantized integers of the output.
   constexpr auto bounds_in_steps(const quantization_fusion& fusion) const -> quantized::bounds<std::int32_t> {
     constexpr auto infinity = std::numeric_limits<float>::infinity();
     const auto to_steps = fusion.quantizer_of(quantize, value);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves quantizations in front of reshapes and transposes, to the operators that compute the numbers.
+// Moves quantizations before reshapes and transposes, directly after the operators that compute the numbers.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,8 +17,8 @@
 namespace baton::detail {
 
 /// A rewrite that moves quantizations before the reshapes and transposes that precede them, up to a node whose operator is `is_fused`. The
-/// results are the same, because each element is quantized by itself. So an operator can be fused with the quantization, for example an
-/// average pool whose output is flattened.
+/// results are the same, because each element is quantized separately. As a result, an operator can be fused with the quantization, for
+/// example an average pool whose output is flattened.
 class quantization_hoist {
  public:
   using predicate = auto (*)(std::uint64_t op) -> bool;

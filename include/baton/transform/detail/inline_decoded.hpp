@@ -44,8 +44,8 @@ class decoded_inlining {
     copier_.copy_node(id, [this](graph_id inner) { return copier_.copy_graph(inner, [this](node_id each) { copy_node(each); }); });
   }
 
-  /// Copies the nodes of the original graph to the place of its call. The outputs have the names of the call's outputs. The debug handles
-  /// of the call are folded into the last node.
+  /// Copies the nodes of the delegate's original graph in place of the node `call`. The outputs have the names of the call's outputs. The
+  /// debug handles of the call are folded into the last node.
   constexpr void copy_original(node_id call) {
     const auto& record = source_[call];
     const auto& original = source_[source_[record.delegate].original];
@@ -68,7 +68,7 @@ class decoded_inlining {
     }
     if (first < to_.draft().nodes.size()) fold_handles(record, to_.draft().nodes.back());
   }
-  /// Makes an operand of the call the copy of an input of the original graph. The operand receives the quantization of the input.
+  /// Maps `input`, an input of the original graph, to `operand` of the node `call`. The operand receives the quantization of the input.
   constexpr void bind(node_id call, value_id input, value_id operand) {
     const auto& quant = source_[input].quant;
     auto& record = to_.at(operand);

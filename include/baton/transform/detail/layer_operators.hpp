@@ -10,14 +10,14 @@
 
 namespace baton::detail {
 
-/// Convolutions and products with a matrix of weights.
+/// The operators of convolutions and fully connected layers.
 inline constexpr literal_name layer_operators[] = {
     "tfl.conv_2d", "baton.conv_2d", "tfl.depthwise_conv_2d", "baton.depthwise_conv_2d", "tfl.fully_connected", "baton.fully_connected"};
 
 constexpr auto is_depthwise(const node& record) -> bool {
   return record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
 }
-/// True for a product with a matrix, whose weights have two dimensions instead of four.
+/// True for fully connected layers, whose weights have two dimensions instead of four.
 constexpr auto is_dense(const node& record) -> bool { return record.is("tfl.fully_connected") || record.is("baton.fully_connected"); }
 
 /// Returns the dimension of the weights of a layer that has the output channels.

@@ -16,22 +16,22 @@
 
 namespace baton::detail {
 
-/// The layouts that an operator requires of its operands and gives to its outputs.
+/// The layouts that an operator requires of its operands and that its outputs have.
 enum class layout_rule : std::uint8_t {
   fixed,            ///< all values are as in the file
   image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,             ///< all operands and outputs have one layout, either one
-  merging,          ///< like `same`; flattens operand 0 to rows, whose elements are then in the order of its layout
+  same,             ///< all operands and outputs have the same layout, which may be either
+  merging,          ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
   weighing,         ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
   weighing_second,  ///< like `weighing`, but operand 1 may have either layout
   to_last,          ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
-  constant,  ///< all operands are constants, so the outputs are, too; each reader permutes its own copy
+  constant,  ///< all operands are constants, so the outputs are constants, too; each reader permutes a copy
 };
 
-/// The layout of a value. A value of at least three dimensions has the channels in dimension 1 in the file, and in its last dimension with
-/// the channels last. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way around.
-/// Other values have no layout. `is_last` is always false for them and for constants.
+/// The layout of a value. In the file, dimension 1 of a value of at least three dimensions has the channels. With the channels last, the
+/// last dimension has them. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way
+/// around. Other values have no layout. `is_last` is false for values without a layout and for constants.
 struct value_layout {
   std::int64_t channels = 0;
   std::int64_t inner = 0;  ///< the number of elements of one channel
@@ -76,11 +76,12 @@ struct layout_choice {
 };
 
 /// A choice of layouts, so that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the node of a
-/// `layout_query`. It is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted at most
-/// once, for all its readers together. A conversion that moves nothing is a reshape. It costs the size of one element, not 0, so that
-/// conversions prefer narrow values. The layout of a value depends on its producer alone, never on sizes. The choice is a minimum cut: a
-/// node whose values may have either layout is a vertex, on the sink side if they have the channels last. A value with several such readers
-/// has a vertex for its converted copy, which costs once as soon as one reader needs it.
+/// `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted at most
+/// once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element, not 0, so
+/// that values with small elements are converted rather than values with large ones. The layout of a value depends on its producer alone,
+/// never on sizes. The choice is a minimum cut. A node whose values may have either layout is a vertex, which is on the sink side if the
+/// values have the channels last. A value with several such readers has a vertex for the converted copy, so that the conversion is counted
+/// once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:
@@ -94,12 +95,12 @@ class layout_problem {
   }
 
  private:
-  /// The readers of a value, as far as they matter for its layout.
+  /// The readers of a value, as the choice of layouts needs them.
   struct readers {
     bool want_file = false;
     bool want_last = false;
-    std::uint32_t free = npos;   ///< the vertex of a reader that takes either layout
-    std::uint32_t others = 0;    ///< the number of further readers of this kind
+    std::uint32_t free = npos;   ///< the vertex of the first reader that accepts either layout
+    std::uint32_t others = 0;    ///< the number of further readers that accept either layout
     std::uint32_t back = npos;   ///< the vertex of the copy with the channels last, if there are further readers
     std::uint32_t front = npos;  ///< the vertex of the copy as in the file
   };
@@ -133,7 +134,7 @@ class layout_problem {
     layout.channels = shape[1];
     layout.inner = element_count(shape.subspan(2));
   }
-  /// Gives an output of fewer than three dimensions the layout of the first operand that has as many elements and a layout.
+  /// Copies the channels of the first operand that has a layout and as many elements as `output` to `layout`, the layout of `output`.
   constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;
@@ -208,12 +209,12 @@ class layout_problem {
     }
   }
 
-  /// Adds the costs of both conversions of a value. Its producer is on the sink side (`is_last`), on the source side (`is_file`), or free:
-  /// a vertex `producer`.
+  /// Adds the costs of both conversions of value `v`. The producer is on the sink side (`is_last`), on the source side (`is_file`), or is
+  /// the vertex `producer`.
   constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_last, bool is_file, std::uint32_t producer) {
     auto& each = readers_[v];
     const auto cost = cost_of(static_cast<value_id>(v));
-    // The copy with the channels last, of a value that is produced as in the file.
+    // The cost of the copy with the channels last, if the value is produced as in the file.
     if (!is_last && each.want_last) {
       if (!is_file) cut.add_excess(producer, -cost);
     } else if (!is_last && each.free != npos) {
@@ -222,7 +223,7 @@ class layout_problem {
       if (is_file) cut.add_excess(copy, cost);
       if (!is_file) cut.add_edge(producer, copy, cost, 0);
     }
-    // The copy as in the file, of a value that is produced with the channels last.
+    // The cost of the copy as in the file, if the value is produced with the channels last.
     if (!is_file && each.want_file) {
       if (!is_last) cut.add_excess(producer, cost);
     } else if (!is_file && each.free != npos) {
@@ -232,7 +233,7 @@ class layout_problem {
       if (!is_last) cut.add_edge(copy, producer, cost, 0);
     }
   }
-  /// Puts the copies that node `n` reads on the side of `n`, with edges of unlimited cost.
+  /// Adds edges of unlimited cost, so that the copies that node `n` reads are on the side of `n`.
   constexpr void add_readers(minimum_cut& cut, std::size_t n) const {
     if (vertices_[n] == npos) return;
     for (const auto input : program_.inputs(program_.nodes[n])) {
@@ -247,7 +248,7 @@ class layout_problem {
   LayoutRuleOf manner_of_;
   vector<layout_rule> manners_;
   vector<value_layout> layouts_;
-  vector<std::uint32_t> vertices_;  ///< indexed by node: its vertex, or `npos` if its layout is given
+  vector<std::uint32_t> vertices_;  ///< indexed by node: the node's vertex, or `npos` if the layout rule determines the layout
   vector<readers> readers_;         ///< indexed by value
 };
 

@@ -61,13 +61,13 @@ class layout_emission {
   constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
   /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
-  /// True if a value is the data of a constant.
+  /// True if a value has the data of a constant, so that it is not a dequantization.
   constexpr auto is_data(value_id id) const -> bool {
     return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
   }
-  /// Returns the data of a constant value: the operand of its dequantization, or the value itself.
+  /// Returns the value that has the data of a constant: the operand of the dequantization that produces `id`, or `id` itself.
   constexpr auto data_of(value_id id) -> value_id { return is_data(id) ? id : change_.input(change_.producer_of(id), 0); }
-  /// Returns the stored type of a value, or a scalar type for an omitted operand.
+  /// Returns the stored type of a value. Returns a scalar type for an omitted operand (`none`).
   constexpr auto stored_type(value_id id) const -> tensor_type {
     if (id == none<value_id>) return {};
     const auto shape = change_.program().shape(id);
@@ -79,7 +79,7 @@ class layout_emission {
     const auto type = stored_type(id);
     return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
-  /// Returns the dimension of the stored value that is dimension `axis` in the file.
+  /// Returns the dimension of the stored value `id` that is dimension `axis` in the file.
   constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
     return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
   }
@@ -88,7 +88,7 @@ class layout_emission {
   /// Returns the record of a value, or an empty record for an omitted operand.
   constexpr auto record(value_id id) const -> const value& { return id == none<value_id> ? omitted_value : change_[id]; }
   constexpr auto program() const -> program_reader { return change_.program(); }
-  /// Returns the permutation of `type` that moves the channels from dimension 1 to the last dimension, or back.
+  /// Returns the permutation of `type` that moves the channels from dimension 1 to the last dimension, or back if `to_last` is false.
   static constexpr auto order_of(const tensor_type& type, bool to_last) -> permutation {
     auto by = permutation::identity(type);
     const auto rank = type.rank;
@@ -98,7 +98,8 @@ class layout_emission {
     }
     return by;
   }
-  /// Returns a value with the channels last, or as in the file. Inserts a layout conversion if it is needed and does not exist yet.
+  /// Returns `id` with the channels last, or as in the file if `want_last` is false. Inserts a layout conversion if one is needed and does
+  /// not exist yet.
   constexpr auto in(value_id id, bool want_last) -> value_id {
     if (want_last && is_constant(id)) return constant_with_channels_last(id);
     const auto from = layout(id);
@@ -130,8 +131,9 @@ class layout_emission {
     return moved(id, by, by.result(), static_cast<std::int32_t>(last_dimension(change_[data_of(id)].quant.axis, type.rank)));
   }
 
-  /// Returns a constant permuted by `by` and then reshaped to `shape`. If the constant is quantized per channel, `axis` is the channel
-  /// dimension of the result. Returns the constant itself if nothing changes. The result shares its bytes if no element moves.
+  /// Returns the constant `id`, permuted by `axes` and then reshaped to `shape`. If the constant is quantized per channel, `axis` is the
+  /// channel dimension of the result. Returns the constant itself if nothing changes. If no element moves, the result shares the bytes of
+  /// `id`.
   constexpr auto moved(value_id id, const permutation& axes, const tensor_type& shape, std::int32_t axis) -> value_id {
     for (const auto& each : moved_) {
       if (each.from == id && each.axis == axis && each.by == axes && is_same(each.shape.shape(), shape.shape())) return each.to;
@@ -171,25 +173,25 @@ class layout_emission {
     moved_.push_back({id, axes, shape, axis, to});
     return to;
   }
-  /// Returns a constant permuted by `by`.
+  /// Returns the constant `id`, permuted by `axes`.
   constexpr auto permuted(value_id id, const permutation& axes) -> value_id {
     return moved(id, axes, axes.result(), static_cast<std::int32_t>(axes.position(change_[data_of(id)].quant.axis)));
   }
-  /// Returns a constant reshaped to `shape`.
+  /// Returns the constant `id`, reshaped to `shape`.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }
-  /// Adds a constant.
+  /// Adds a constant, whose name is the name of the current node and `suffix`.
   constexpr auto constant(std::string_view suffix, const tensor_type& type, std::string_view bytes) -> value_id {
     return change_.add_constant(graph(), view(join(name(), "_", suffix)), type, bytes);
   }
-  /// Adds a constant list of int32 numbers, or a table with rows of `columns` numbers.
+  /// Adds a constant list of int32 numbers, or a matrix with rows of `columns` numbers if `columns` is not 0.
   constexpr auto integer_constant(std::string_view suffix, span<const std::int64_t> numbers, std::int64_t columns = 0) -> value_id {
     const auto count = static_cast<std::int64_t>(numbers.size());
     const auto type = columns == 0 ? tensor(dtype::int32, count) : tensor(dtype::int32, count / columns, columns);
     return constant(suffix, type, view(bytes_of(numbers, dtype::int32)));
   }
-  /// Adds the order of a permutation as a constant, the second operand of `tfl.transpose`.
+  /// Adds a constant with the order of `axes`, for the second operand of `tfl.transpose`.
   constexpr auto order_constant(std::string_view suffix, const permutation& axes) -> value_id {
     const auto numbers = axes.numbers();
     return integer_constant(suffix, {numbers.data(), axes.type.rank});
@@ -205,7 +207,7 @@ class layout_emission {
   constexpr void copy_quantization(value_id from, value_id to) {
     if (change_[from].quant.channels == 1 && change_[from].type == change_[to].type) change_.at(to).quant = change_[from].quant;
   }
-  /// Returns the data of a constant. Computes it if its computation was deferred.
+  /// Returns the data of a constant. Computes the data if their computation was deferred.
   constexpr auto settled(value_id id) -> byte_ref {
     const auto before = change_[id].data, data = change_.settle(before);
     if (data != before) change_.at(id).data = data;
@@ -227,7 +229,7 @@ class layout_emission {
     return change_.insert_before(id_, {.name = named, .op = op, .inputs = inputs, .outputs = outputs, .literals = literals, .tag_of = id_});
   }
 
-  /// Inserts the dequantization of a moved constant. Erases the dequantization that produces `id` if `id` has only one use.
+  /// Inserts a dequantization of `constant` that produces `to`. Erases the dequantization that produces `id` if `id` has only one use.
   constexpr void dequantize_moved(value_id id, value_id constant, value_id to) {
     const auto before = change_.producer_of(id);
     const bool is_replaced = change_.uses_of(id) == 1;
@@ -294,7 +296,7 @@ class layout_emission {
     value_id to;
   };
 
-  vector<value_id> converted_;  ///< indexed by value: its copy in the other layout
+  vector<value_id> converted_;  ///< indexed by value: the value's copy in the other layout, or `none`
   vector<moved_constant> moved_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces all nodes of a file format by operators of the kernels, by the rows of a table.
+// Replaces all nodes of a file format by operators of the kernels, as the rows of a table describe.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,12 +20,12 @@
 namespace baton::detail {
 
 /// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
-/// - `is_member(op)`: true if an operator of this name is of the dialect;
-/// - `find(hash)`: the row of an operator, or null;
+/// - `is_member(op)`: true if the operator with the name `op` is of the dialect;
+/// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
-/// - `check(to, program, record)`: refuses a node that no row may replace;
-/// - `sets_shape(to, record)`: true if the row gives the output its sizes.
-/// Nodes of other dialects stay.
+/// - `check(to, program, record)`: refuses a node that the dialect does not support;
+/// - `sets_shape(to, record)`: true if the row sets the shape of the output, so that the file need not state it.
+/// Nodes of other dialects are not replaced.
 template <class Dialect>
 class legalization {
  public:
@@ -38,7 +38,7 @@ class legalization {
   }
 
   /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists
-  /// their operators with the numbers of nodes. `when` is when the bytes of permuted constants are computed.
+  /// their operators with the numbers of nodes. `when` says whether the bytes of permuted constants are computed immediately or deferred.
   static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
       -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);
@@ -94,7 +94,8 @@ class legalization {
     emitter.limit_outputs(row->max_outputs);
     if (!emitter.is_refused()) row->emit(emitter);
   }
-  /// Refuses a node if one of its values has an unknown size, too many dimensions, or no elements. A constant may be empty.
+  /// True if the size of value `id` is known and not 0, and the value does not have too many dimensions. A constant may be empty.
+  /// Otherwise, refuses the node.
   static constexpr auto has_sizes(emission& emitter, value_id id) -> bool {
     const auto shape = emitter.program().shape(id);
     const auto count = shape.size() > tensor_type::max_rank ? -1 : element_count(shape);
@@ -103,7 +104,7 @@ class legalization {
                    count == 0 ? " has no elements" : " has an unknown size or too many dimensions");
     return false;
   }
-  /// Gives a node of another dialect its operands as in the file.
+  /// Converts the operands of a node of another dialect to the layout of the file.
   static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& emitter) {
     for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
       const auto operand = change.input(id, i);

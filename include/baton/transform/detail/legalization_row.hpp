@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A row of a table of operators of a file format that passes replace, and the layout rules that rows share.
+// A row of a legalization table: an operator of a file format, and the function that replaces it. Also has the layout rules that several
+// rows use.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -15,12 +16,12 @@
 
 namespace baton::detail {
 
-/// The layout rule of an operator: always the same, or a function of the node.
+/// The layout rule of an operator, either a constant or a function of the node.
 struct manner_rule {
   layout_rule always = layout_rule::fixed;
   layout_rule (*of_node)(const layout_query& node) = nullptr;
 
-  // NOLINTBEGIN(google-explicit-constructor): a row states either
+  // NOLINTBEGIN(google-explicit-constructor): a row may give either
   constexpr manner_rule(layout_rule how) : always(how) {}
   constexpr manner_rule(layout_rule (*rule)(const layout_query&)) : of_node(rule) {}
   // NOLINTEND(google-explicit-constructor)
@@ -29,11 +30,11 @@ struct manner_rule {
 /// The replacement of one operator. To add an operator, add a row to a list in one of the files `onnx_*.hpp`,
 /// `executorch_*.hpp` or `torch_*.hpp`:
 /// - `name`: the operator, for example `onnx.Conv`, `onnx.com.microsoft.QLinearAdd`, `aten.addmm.out` or `aten.addmm.default`;
-/// - `how`: the layouts that the operator needs (`layout_rule`, or a function of the node);
-/// - `emit`: inserts the nodes that replace the node (`emission`), or refuses it with a reason;
-/// - `min_operands`: the number of operands that may not be omitted; `emit` is called only if they are there;
-/// - `max_outputs`: the number of outputs that `emit` computes; a node of which a further output is used is refused.
-/// `emit` is not called either if an operand or output has an unknown size, no elements (other than a constant) or too many dimensions.
+/// - `how`: the layout rule of the operator (`layout_rule`, or a function of the node);
+/// - `emit`: a function that inserts the nodes that replace the node (`emission`), or refuses the node with a reason;
+/// - `min_operands`: the number of operands that must not be omitted; otherwise, the node is refused without a call of `emit`;
+/// - `max_outputs`: the number of outputs that `emit` computes; a node is refused if another output of the node is used.
+/// A node is also refused if an operand or output has an unknown size, too many dimensions, or no elements. A constant may be empty.
 struct legalization_row {
   literal_name name;
   manner_rule how;
@@ -43,8 +44,8 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// The layout rule of an elementwise operator. Operands are broadcast in either layout if all have as many dimensions as the output, or one
-/// element. Rows must be flattened in the same way. Constants are permuted as needed.
+/// Returns the layout rule of an elementwise operator. Operands can be broadcast in either layout if each has as many dimensions as the
+/// output, or one element. Rows must be flattened in the same way. Constants are permuted as needed.
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
@@ -62,13 +63,14 @@ constexpr auto elementwise(const layout_query& node) -> layout_rule {
   return row != nullptr && has_plain_operand ? layout_rule::fixed : layout_rule::same;
 }
 
-/// The layout rule of an operator that keeps the elements of operand 0 in place, and gives a constant for a constant.
+/// Returns the layout rule of an operator that keeps the order of the elements of operand 0. If operand 0 is a constant, the output is a
+/// constant.
 constexpr auto forwarding(const layout_query& node) -> layout_rule {
   return node.is_constant(0) ? layout_rule::constant : layout_rule::same;
 }
 
-/// The layout rule of an operator that gives the elements of operand 0 another shape. An image may become a row, a row an image, and an
-/// image one with fewer or more dimensions, if batches and channels stay separate from the other dimensions.
+/// Returns the layout rule of an operator that reshapes operand 0. The layout may be either if an image becomes a row (a flattened image),
+/// a row becomes an image, or an image becomes an image of another rank. Batches and channels must stay separate from the other dimensions.
 constexpr auto reshaping(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;
@@ -83,7 +85,7 @@ constexpr auto reshaping(const layout_query& node) -> layout_rule {
   return is_row || !layout.moves() ? layout_rule::merging : layout_rule::fixed;
 }
 
-/// The layout rule of an operator along one dimension of the file that works along any dimension.
+/// Returns the layout rule of an operator along one dimension of the file, for which the kernel supports any dimension.
 constexpr auto along_axis(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < node.operand_count(); ++i) {
     if (node.has(i) && node.is_row(i)) return layout_rule::fixed;

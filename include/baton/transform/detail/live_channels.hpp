@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. The period is usually the last size. A flattened
-/// image has the period of the image, because a reshape does not move elements.
+/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. `channel_count` is usually the last size of the
+/// value. A flattened image has the channel count of the image, because a reshape does not move elements.
 struct channel {
   interval<std::int16_t> possible_values;
   bool stays;
@@ -69,12 +69,12 @@ class live_channels {
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
-  /// The `tfl.reshape` nodes whose output has the channels of their input, so that the new shape changes if channels are removed.
+  /// Returns the `tfl.reshape` nodes that keep the channels of their input. If channels are removed, their shape operand must be updated.
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
   constexpr auto channel_count(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
-  /// Returns the first of the `channel_count(id)` channels of a value, which are contiguous.
+  /// Returns a pointer to the `channel_count(id)` channels of a value, which are contiguous.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
   /// Returns the indices of the channels that stay, ascending.
@@ -104,7 +104,7 @@ class live_channels {
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
   /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
-  /// not owned data. `channel_count` is the number of channels; 0 stands for the last size.
+  /// not owned data. `period` is the number of channels, or 0 for the last size of the value. `stays` marks all channels as needed.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
@@ -137,7 +137,7 @@ class live_channels {
   constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
     if (!describe_layer(program_, id, channel_count(in), layer)) return false;
-    // Weights that another node uses, too, are not changed.
+    // Channels of weights that another node also uses are not removed.
     const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     track(layer.out, 0, !owns_weights);
     if (channel_count(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;
@@ -306,8 +306,8 @@ class live_channels {
       candidates.resize(left);
     }
   }
-  /// Every input channel of a depthwise convolution must have the same number of outputs. So all outputs of an input channel that stays are
-  /// kept. If only one input channel stays, its unneeded outputs can be removed.
+  /// Marks the channels of a depthwise convolution. Every input channel must have the same number of outputs. So if an input channel stays,
+  /// all its outputs stay. If only one input channel stays, its unneeded outputs can be removed.
   constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
     std::int32_t stay = 0;
@@ -325,8 +325,8 @@ class live_channels {
     }
   }
   /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
-  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: a bias to which its products can be added, and no
-  /// padding, where the products would be absent.
+  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`. The layer must have a bias that absorbs the
+  /// products, and no padding, because padded positions lack the products.
   static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }
@@ -357,7 +357,7 @@ class live_channels {
   static constexpr std::int64_t max_channels = 1 << 20;
 
   rewriter& change_;
-  program_view program_;           ///< not changed here
+  program_view program_;           ///< valid because this class does not change the program
   vector<std::uint32_t> first_;    ///< of each value: its first channel
   vector<std::uint32_t> periods_;  ///< of each value: the number of channels
   vector<std::uint32_t> staying_;  ///< of each value: the number of channels that stay

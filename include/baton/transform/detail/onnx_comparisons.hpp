@@ -22,18 +22,18 @@ constexpr void emit_pair(emission& emitter) {
   const value_id operands[] = {emitter.in(0), emitter.in(1)};
   emitter.finish(Op, operands);
 }
-/// `onnx.Where`: selects an element of operand 1 if the condition is true, otherwise of operand 2.
+/// Replaces `onnx.Where`, which selects an element of operand 1 if the condition, operand 0, is true, else of operand 2.
 constexpr void emit_where(emission& emitter) {
   const value_id operands[] = {emitter.in(0), emitter.in(1), emitter.in(2)};
   emitter.finish("tfl.select_v2", operands);
 }
-/// `onnx.IsNaN`: true if x differs from itself.
+/// Replaces `onnx.IsNaN` by a comparison of x with x. Only NaN differs from itself.
 constexpr void emit_is_nan(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.in(0);
   emitter.finish("tfl.not_equal", {x, x});
 }
-/// `onnx.IsInf`, for both infinities or for one.
+/// Replaces `onnx.IsInf`. The attributes `detect_negative` and `detect_positive` select one infinity or both.
 constexpr void emit_is_inf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   auto f = expression(emitter).of(dtype::float32);
@@ -45,7 +45,8 @@ constexpr void emit_is_inf(emission& emitter) {
   if (has_positive) return emitter.finish("tfl.equal", {x, f.number("infinity", infinity)});
   emitter.refuse("neither detect_negative nor detect_positive is set");
 }
-/// `onnx.Cast` and `onnx.CastLike`. A cast to the dtype of the operand is omitted. A number that is not 0 becomes true.
+/// Replaces `onnx.Cast` and `onnx.CastLike`. A cast to the operand's dtype is omitted. In a cast to booleans, numbers other than 0 become
+/// true.
 constexpr void emit_cast(emission& emitter) {
   const auto in = emitter.in(0);
   const auto from = emitter.record(in).type, type = emitter.output_type().type;
@@ -55,7 +56,7 @@ constexpr void emit_cast(emission& emitter) {
   emitter.finish("tfl.not_equal", {in, f.whole("zero", 0)});
 }
 
-/// Comparisons, logical operators, and casts.
+/// The rows of comparisons, logical operators and casts.
 inline constexpr legalization_row onnx_comparisons[] = {
     {"onnx.Equal", elementwise, emit_pair<"tfl.equal">, 2},
     {"onnx.Greater", elementwise, emit_pair<"tfl.greater">, 2},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that compute each element by itself, and softmax.
+// Replaces ONNX operators that compute each element from the elements at the same position, and softmax.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -33,7 +33,7 @@ constexpr void emit_sum(emission& emitter) {
   emitter.finish(Op, operands, literals);
 }
 
-/// `onnx.Clip`, with bounds as operands or, before opset 11, as attributes.
+/// Replaces `onnx.Clip`. The bounds are operands or, before opset 11, attributes.
 constexpr void emit_clip(emission& emitter) {
   const auto type = emitter.output_type().type;
   constexpr auto infinity = std::numeric_limits<float>::infinity();
@@ -76,7 +76,7 @@ constexpr void emit_leaky_relu(emission& emitter) {
 }
 
 constexpr void emit_identity(emission& emitter) { emitter.forward(emitter.in(0)); }
-/// `onnx.Dropout`, which does nothing in inference.
+/// Replaces `onnx.Dropout` by the input. Refuses training.
 constexpr void emit_dropout(emission& emitter) {
   if (emitter.has(2)) {
     const bool is_inference = emitter.is_data(emitter.operand(2)) &&
@@ -87,8 +87,8 @@ constexpr void emit_dropout(emission& emitter) {
   emitter.forward(emitter.in(0));
 }
 
-/// `onnx.BatchNormalization` of inference: x · a + b, with a = scale / sqrt(variance + epsilon) and b = bias - mean · a, computed in
-/// double.
+/// Replaces `onnx.BatchNormalization` by x · a + b. The constants a = scale / sqrt(variance + epsilon) and b = bias - mean · a are computed
+/// in double. Refuses training.
 constexpr void emit_batch_normalization(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto channels = type.rank < 2 ? 0 : type.sizes[1];
@@ -116,15 +116,15 @@ constexpr void emit_batch_normalization(emission& emitter) {
                                    {{"fused_activation_function", "none"}}, emitter.layout(emitter.output()));
   emitter.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
 }
-/// The layout rule of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
+/// Returns the layout rule of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
 constexpr auto normalizing(const layout_query& node) -> layout_rule {
   return node.has(0) && node.is_row(0) ? layout_rule::fixed : elementwise(node);
 }
 
-/// The axis of a softmax or hardmax if the node states none. It is the last dimension since operator set 13, and dimension 1 before.
+/// Returns the axis of a softmax or hardmax without the attribute `axis`: the last dimension since opset 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// The layout rule of a softmax along dimension `stated`: the kernels compute it along the last dimension. The order of the elements of a
-/// row does not matter.
+/// Returns the layout rule of a softmax along dimension `stated` of the file. Kernels compute a softmax along the last dimension only. The
+/// order of the elements of a row does not matter.
 constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
@@ -136,14 +136,14 @@ constexpr auto normalizing_last(const layout_query& node) -> layout_rule {
   const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
   return manner_of_softmax(node, node.program.integer(node.record, "axis", absent));
 }
-/// Adds the order of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
+/// Adds a constant, the permutation of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
 constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t rank) -> value_id {
   std::array<std::int64_t, tensor_type::max_rank> order{};
   for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
   std::swap(order[axis], order[rank - 1]);
   return emitter.integer_constant("order", {order.data(), rank});
 }
-/// A softmax along a dimension that is not the last one is computed between two transposes.
+/// Finishes with `op` along the dimension in the attribute `axis`. If it is not the last dimension, inserts a transpose before and after.
 constexpr void finish_along_last(emission& emitter, std::string_view op, span<const named_literal> literals) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto opset = emitter.integer("opset", 13);
@@ -171,7 +171,7 @@ constexpr void emit_softmax(emission& emitter) {
 }
 constexpr void emit_log_softmax(emission& emitter) { finish_along_last(emitter, "tfl.log_softmax", {}); }
 
-/// Elementwise operators.
+/// The rows of elementwise operators.
 inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
     {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},

@@ -17,21 +17,21 @@
 
 namespace baton::detail {
 
-/// Refuses the node if its operand is not float32, the type in which formulas are computed.
+/// True if operand 0 is float32, the type in which formulas are computed. Otherwise, refuses the node.
 constexpr auto has_float_operand(emission& emitter) -> bool {
   const auto type = emitter.record(emitter.operand(0)).type;
   if (type != dtype::float32) return emitter.refuse("the operand is ", facts(type).name, ", not float32"), false;
   return true;
 }
 
-/// `onnx.Reciprocal`: 1 / x.
+/// Replaces `onnx.Reciprocal` by 1 / x.
 constexpr void emit_reciprocal(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   f.finish("tfl.div", f.number("one", 1), emitter.in(0));
 }
 
-/// positive · max(0, x) + factor · elu(min(0, x) · inner), where elu(x) = exp(x) - 1 for negative x.
+/// Finishes with `positive` · max(0, x) + `factor` · elu(min(0, x) · `inner`), where elu(x) = exp(x) - 1 for negative x.
 constexpr void finish_exponential(emission& emitter, double positive, double factor, double inner) {
   expression f(emitter);
   const auto x = emitter.in(0);
@@ -60,7 +60,7 @@ constexpr void emit_celu(emission& emitter) {
   finish_exponential(emitter, 1, alpha, 1 / alpha);
 }
 
-/// The two terms of log(1 + exp(x)) = log(1 + exp(-|x|)) + max(0, x), which do not overflow.
+/// The terms of log(1 + exp(x)): `curve` is log(1 + exp(-|x|)), and `line` is max(0, x). Neither term overflows.
 struct softplus_terms {
   value_id curve;
   value_id line;
@@ -78,7 +78,7 @@ constexpr void emit_softplus(emission& emitter) {
   const softplus_terms terms(f, emitter.in(0));
   f.finish("tfl.add", terms.curve, terms.line);
 }
-/// `onnx.Mish`: x · tanh(softplus(x)).
+/// Replaces `onnx.Mish` by x · tanh(softplus(x)).
 constexpr void emit_mish(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -86,21 +86,21 @@ constexpr void emit_mish(emission& emitter) {
   const softplus_terms terms(f, x);
   f.finish("tfl.mul", x, f.call("tanh", "tfl.tanh", {f.add("softplus", terms.curve, terms.line)}));
 }
-/// `onnx.Softsign`: x / (1 + |x|).
+/// Replaces `onnx.Softsign` by x / (1 + |x|).
 constexpr void emit_softsign(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   const auto x = emitter.in(0);
   f.finish("tfl.div", x, f.add("sum", f.call("size", "tfl.abs", {x}), f.number("one", 1)));
 }
-/// `onnx.HardSigmoid`: max(0, min(1, alpha · x + beta)).
+/// Replaces `onnx.HardSigmoid` by max(0, min(1, alpha · x + beta)).
 constexpr void emit_hard_sigmoid(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   const auto scaled = f.mul("scaled", emitter.in(0), f.number("alpha", emitter.real("alpha", 0.2)));
   emitter.finish("tfl.relu_0_to_1", {f.add("sum", scaled, f.number("beta", emitter.real("beta", 0.5)))});
 }
-/// x · sigmoid(alpha · x): `onnx.Swish` and `onnx.com.microsoft.QuickGelu`.
+/// Replaces `onnx.Swish` and `onnx.com.microsoft.QuickGelu` by x · sigmoid(alpha · x).
 template <bool IsQuickGelu>
 constexpr void emit_swish(emission& emitter) {
   if (!has_float_operand(emitter)) return;
@@ -110,19 +110,19 @@ constexpr void emit_swish(emission& emitter) {
   const auto scaled = alpha == 1 ? x : f.mul("scaled", x, f.number("alpha", alpha));
   f.finish("tfl.mul", x, f.call("logistic", "tfl.logistic", {scaled}));
 }
-/// `onnx.Gelu`: x · (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh.
+/// Replaces `onnx.Gelu`, which is x · (1 + erf(x / sqrt(2))) / 2 or an approximation with tanh.
 constexpr void emit_gelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   emitter.finish("tfl.gelu", {emitter.in(0)}, {{"approximate", emitter.text("approximate") == "tanh"}});
 }
-/// `onnx.com.microsoft.BiasGelu`: the gelu of a sum.
+/// Replaces `onnx.com.microsoft.BiasGelu` by the gelu of a sum.
 constexpr void emit_bias_gelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   emitter.finish("tfl.gelu", {f.add("sum", emitter.in(0), emitter.in(1))}, {{"approximate", false}});
 }
-/// `onnx.Erf`: since gelu(x) = x · (1 + erf(x / sqrt(2))) / 2, erf(y) is 2 · gelu(x) / x - 1, where x = sqrt(2) · y. If x is 0, a number
-/// close to 0 is used instead. The absolute error is the rounding error of float32 numbers close to 1.
+/// Replaces `onnx.Erf` by 2 · gelu(z) / z - 1, where z = sqrt(2) · x. This is erf(x), because gelu(z) = z · (1 + erf(z / sqrt(2))) / 2. If
+/// z is 0, a number near 0 is used instead. The absolute error is the rounding error of float32 numbers near 1.
 constexpr void emit_erf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -133,7 +133,7 @@ constexpr void emit_erf(emission& emitter) {
   f.finish("tfl.sub", f.add("twice", part, part), f.number("one", 1));
 }
 
-/// `onnx.ThresholdedRelu`: x if x > alpha, else 0.
+/// Replaces `onnx.ThresholdedRelu`. The result is x if x > alpha, else 0.
 constexpr void emit_thresholded_relu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -141,7 +141,7 @@ constexpr void emit_thresholded_relu(emission& emitter) {
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, f.number("alpha", emitter.real("alpha", 1))});
   emitter.finish("tfl.select_v2", {is_above, x, f.number("zero", 0)});
 }
-/// `onnx.Shrink`: x + bias if x < -lambd, x - bias if x > lambd, else 0.
+/// Replaces `onnx.Shrink`. The result is x + bias if x < -lambd, x - bias if x > lambd, else 0.
 constexpr void emit_shrink(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -154,20 +154,20 @@ constexpr void emit_shrink(emission& emitter) {
   const auto above = f.call("above", "tfl.select_v2", {is_above, f.sub("less", x, bias), zero});
   emitter.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
 }
-/// `onnx.PRelu`: x if x is not negative, else x · slope.
+/// Replaces `onnx.PRelu`. The result is x if x is not negative, else x · slope.
 constexpr void emit_prelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   emitter.finish("tfl.prelu", {emitter.in(0), emitter.in(1)});
 }
 
-/// `onnx.Tan`: sin(x) / cos(x).
+/// Replaces `onnx.Tan` by sin(x) / cos(x).
 constexpr void emit_tan(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   const auto x = emitter.in(0);
   f.finish("tfl.div", f.call("sin", "tfl.sin", {x}), f.call("cos", "tfl.cos", {x}));
 }
-/// `onnx.Cosh`: (exp(x) + exp(-x)) / 2.
+/// Replaces `onnx.Cosh` by (exp(x) + exp(-x)) / 2.
 constexpr void emit_cosh(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -175,8 +175,8 @@ constexpr void emit_cosh(emission& emitter) {
   const auto sum = f.add("sum", f.call("exp", "tfl.exp", {x}), f.call("inverse", "tfl.exp", {f.call("away", "tfl.neg", {x})}));
   f.finish("tfl.mul", sum, f.number("half", 0.5));
 }
-/// `onnx.Sinh`: sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which keeps small numbers
-/// exact.
+/// Replaces `onnx.Sinh` by sign(x) · exp(|x|) · (1 - exp(-2 · |x|)) / 2. The difference is computed as -elu(-2 · |x|), which is accurate
+/// for small numbers.
 constexpr void emit_sinh(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
@@ -187,7 +187,8 @@ constexpr void emit_sinh(emission& emitter) {
   f.finish("tfl.mul", product, f.mul("half_sign", f.call("sign", "tfl.sign", {x}), f.number("minus_half", -0.5)));
 }
 
-/// `onnx.Pow`. The exponent is converted to the type of the base. The exponents 2 and 0.5 are a product and a root.
+/// Replaces `onnx.Pow`. The exponent is converted to float32 if the base is float32. The constant exponents 2 and 0.5 become a square and a
+/// square root.
 constexpr void emit_pow(emission& emitter) {
   expression f(emitter);
   const auto base = emitter.record(emitter.operand(0)).type, exponent = emitter.record(emitter.operand(1)).type;
@@ -208,7 +209,7 @@ constexpr void emit_pow(emission& emitter) {
   }
   emitter.refuse("a power of ", facts(base).name, " with an exponent of ", facts(exponent).name, " is not supported");
 }
-/// `onnx.Mod`: the remainder has the sign of the divisor, or the sign of the dividend if `fmod` is set.
+/// Replaces `onnx.Mod`. The remainder has the sign of the divisor, or the sign of the dividend if `fmod` is set.
 constexpr void emit_mod(emission& emitter) {
   const auto x = emitter.in(0);
   const auto y = emitter.in(1);
@@ -222,7 +223,7 @@ constexpr void emit_mod(emission& emitter) {
   f.finish("tfl.mul", f.call("remainder", "tfl.floor_mod", {dividend, divisor}), sign);
 }
 
-/// `onnx.BitShift` to the right.
+/// Replaces `onnx.BitShift`. Refuses shifts to the left.
 constexpr void emit_shift(emission& emitter) {
   if (emitter.text("direction") != "RIGHT") return emitter.refuse("only shifts to the right are supported");
   emitter.finish("tfl.right_shift", {emitter.in(0), emitter.in(1)});
@@ -238,8 +239,8 @@ constexpr auto broadcast_type(const tensor_type& a, const tensor_type& b) -> ten
   }
   return result;
 }
-/// Emits an operator with any number of operands, which are broadcast: the operator is applied to the first two operands, then to each
-/// result and the next operand. If `is_mean` is set, the result is divided by the number of operands.
+/// Emits an operator with any number of operands, which are broadcast. Applies `op` to the first two operands, then to each result and the
+/// next operand. If `is_mean` is set, the result is divided by the number of operands.
 constexpr void finish_several(emission& emitter, std::string_view op, bool is_mean) {
   const auto count = emitter.operand_count();
   auto result = emitter.in(0);
@@ -264,7 +265,7 @@ constexpr void emit_several(emission& emitter) {
   finish_several(emitter, Op, IsMean);
 }
 
-/// Activations and mathematical functions.
+/// The rows of activations and mathematical functions.
 inline constexpr legalization_row onnx_functions[] = {
     {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
     {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},

@@ -23,11 +23,12 @@
 
 namespace baton::detail {
 
-/// The largest number of positions for which constants are computed.
+/// The maximum number of positions for which constants are computed.
 inline constexpr std::int64_t max_positions = 1 << 14;
 
-/// Converts operand `at`, positions that may count from the end, to positions that count from 0. Element n of the operand is a position in
-/// a dimension of size `limits[n % limits.size()]`. Constants are converted here, computed positions by an inserted `tfl.floor_mod`.
+/// Converts operand `at`, positions that may be negative to count from the end, to positions that count from 0. Element n of the operand is
+/// a position in a dimension of size `limits[n % limits.size()]`. Constant positions are converted at compile time. For computed positions,
+/// inserts a `tfl.floor_mod`.
 constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = emitter.file_type(emitter.operand(at));
   if (type.type != dtype::int32 && type.type != dtype::int64)
@@ -52,7 +53,7 @@ constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const 
   return has_negative ? emitter.constant("positions", type, view(bytes_of(numbers, type.type))) : emitter.operand(at);
 }
 
-/// `onnx.Gather`: slices along one dimension.
+/// Replaces `onnx.Gather`, which reads slices along one dimension.
 constexpr void emit_gather(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
@@ -63,7 +64,7 @@ constexpr void emit_gather(emission& emitter) {
   emitter.copy_quantization(in, emitter.output());
   emitter.finish("tfl.gather", {in, positions}, {{"axis", axis}, {"batch_dims", 0}});
 }
-/// `onnx.GatherND`: slices at positions that have one number per indexed dimension.
+/// Replaces `onnx.GatherND`, which reads slices. A position has one number for each indexed dimension.
 constexpr void emit_gather_nd(emission& emitter) {
   if (emitter.integer("batch_dims") != 0) return emitter.refuse("batch_dims other than 0 are not supported");
   const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
@@ -76,8 +77,8 @@ constexpr void emit_gather_nd(emission& emitter) {
   emitter.finish("tfl.gather_nd", {in, positions});
 }
 
-/// Converts operand `at`, which has the position of each element along dimension `axis`, to positions in the flattened tensor of type
-/// `type`. The result has the shape of the operand.
+/// Converts operand `at`, the position of each element along dimension `axis`, to positions in the flattened tensor of type `type`. The
+/// result has the shape of the operand. Refuses more than `max_positions` positions.
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
@@ -103,14 +104,14 @@ constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_ty
   const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
   return f.add("flat_positions", scaled, emitter.constant("offsets", where, view(bytes_of(offsets, where.type))));
 }
-/// Returns a value with all elements in one dimension, or with `inner` elements in a second one.
+/// Inserts a reshape of `id` to [elements], or to [elements / `inner`, `inner`] if `inner` is not 0. Returns its output.
 constexpr auto flattened(emission& emitter, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
   auto type = emitter.stored_type(id);
   const auto count = element_count(type.shape());
   type = inner == 0 ? tensor(type.type, count) : tensor(type.type, count / inner, inner);
   return emitter.add(suffix, "tfl.reshape", {id}, type, {{"new_shape", type.shape()}});
 }
-/// `onnx.GatherElements`: an element for each position along one dimension.
+/// Replaces `onnx.GatherElements`, which reads one element for each position along one dimension.
 constexpr void emit_gather_elements(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
@@ -122,9 +123,9 @@ constexpr void emit_gather_elements(emission& emitter) {
   emitter.finish("tfl.gather", {flattened(emitter, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
 }
 
-/// Emits `data`, in which the slices at `positions` are replaced by `updates`, or increased by them if `reduction` is "add". Positions of
-/// replaced slices must differ, as ONNX demands; computed positions are not checked. If the shape of the output differs from `data`, the
-/// result is reshaped.
+/// Finishes with a copy of `data` in which the slices at `positions` are replaced by `updates`. If the attribute `reduction` is "add", adds
+/// `updates` to the slices instead. Positions of replaced slices must differ, as ONNX requires; this function does not check them. If the
+/// rank of the output differs from the rank of `data`, reshapes the result.
 constexpr void finish_scatter(emission& emitter, value_id data, value_id positions, value_id updates) {
   const auto reduction = emitter.text("reduction");
   const bool adds = reduction == "add";
@@ -149,8 +150,8 @@ constexpr void finish_scatter(emission& emitter, value_id data, value_id positio
   }
   if (is_reshaped) emitter.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds them. `positions` has rows of as many
-/// numbers as `limits`; they count from 0 and are below the limits.
+/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds such slices. `positions` has rows of
+/// `limits.size()` numbers; number i of a row is in [0, `limits[i]`).
 constexpr void refuse_equal_positions(emission& emitter, value_id positions, span<const std::int64_t> limits) {
   const auto known = known_integers::in(emitter.program(), positions);
   if (!known.are_known || emitter.text("reduction") == "add") return;
@@ -168,7 +169,7 @@ constexpr void refuse_equal_positions(emission& emitter, value_id positions, spa
   if (std::adjacent_find(places.begin(), places.end()) != places.end())
     emitter.refuse("several elements are written to one position; PyTorch and ONNX do not define which one remains");
 }
-/// `onnx.ScatterND`: slices at positions that have one number per indexed dimension.
+/// Replaces `onnx.ScatterND`, which writes slices. A position has one number for each indexed dimension.
 constexpr void emit_scatter_nd(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
@@ -178,7 +179,7 @@ constexpr void emit_scatter_nd(emission& emitter) {
   if (!emitter.is_refused()) refuse_equal_positions(emitter, positions, limits);
   if (!emitter.is_refused()) finish_scatter(emitter, emitter.operand_in_file_layout(0), positions, emitter.operand_in_file_layout(2));
 }
-/// `onnx.ScatterElements`: an element for each position along one dimension.
+/// Replaces `onnx.ScatterElements`, which writes one element for each position along one dimension.
 constexpr void emit_scatter_elements(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto axis = inference::dimension(emitter.integer("axis"), type.rank);
@@ -192,7 +193,7 @@ constexpr void emit_scatter_elements(emission& emitter) {
   finish_scatter(emitter, data, rows, updates);
 }
 
-/// Operators that read or write elements at given positions.
+/// The rows of operators that read or write elements at given positions.
 inline constexpr legalization_row onnx_gathering[] = {
     {"onnx.Gather", layout_rule::fixed, emit_gather, 2},
     {"onnx.GatherND", layout_rule::fixed, emit_gather_nd, 2},

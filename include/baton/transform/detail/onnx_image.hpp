@@ -21,7 +21,7 @@ constexpr auto image_with_height(emission& emitter, std::size_t dimensions) -> v
   emitter.copy_quantization(image, result);
   return result;
 }
-/// Begin and end the output of a one-dimensional image, which is computed with a height of 1.
+/// Begin and end the output of a one-dimensional image, which is computed with a height of 1. Do nothing if `dimensions` is 2.
 constexpr void begin_image_output(emission& emitter, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = emitter.output_type();

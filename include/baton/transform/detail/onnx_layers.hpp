@@ -17,7 +17,8 @@
 
 namespace baton::detail {
 
-/// Returns false and refuses the node if the weights are computed, or are quantized along a dimension other than `axis` of the file.
+/// True if the weights, operand `at`, are a constant, and are quantized per tensor or along dimension `axis` of the file. Otherwise,
+/// refuses the node.
 constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t axis) -> bool {
   const auto weights = emitter.operand(at);
   if (!emitter.is_constant(weights)) return emitter.refuse("the weights are not a constant; export the model with constant weights"), false;
@@ -26,8 +27,8 @@ constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t 
   return true;
 }
 
-/// `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1, height, width,
-/// outputs] if each group has one input channel.
+/// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1,
+/// height, width, outputs] if each group has one input channel.
 constexpr void emit_conv(emission& emitter) {
   const auto in = emitter.file_type(emitter.operand(0)), weights = emitter.stored_type(emitter.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {
@@ -63,8 +64,8 @@ constexpr void emit_conv(emission& emitter) {
   end_image_output(emitter, window.dimensions);
 }
 
-/// The layout rule of a product of rows and a matrix, which is operand `Weights`. If the matrix is constant, it is permuted instead of the
-/// rows.
+/// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. If the second factor is a constant, it is
+/// permuted instead of the rows of operand 0.
 template <std::size_t Weights>
 constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
@@ -72,7 +73,8 @@ constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
-/// inputs are permuted if operand 0 is a row with the channels last. The rows of an image are put in the order of the file instead.
+/// inputs are permuted if operand 0 is a row (a flattened image) with the channels last. If operand 0 is an image, `finish_product`
+/// converts it to the file's layout instead.
 constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed) -> value_id {
   const auto type = emitter.stored_type(emitter.operand(at));
   const auto row = emitter.layout(emitter.operand(0));
@@ -83,7 +85,7 @@ constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed
   if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
   return emitter.moved(emitter.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
-/// Inserts the product of operand 0 with constant weights, and with a bias if `bias` is not `none`.
+/// Finishes with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless it is `none`.
 constexpr void finish_product(emission& emitter, std::size_t at, bool is_transposed, value_id bias) {
   const auto weights = row_weights(emitter, at, is_transposed);
   const bool keeps_dimensions = emitter.stored_type(emitter.operand(0)).rank != 2;
@@ -94,7 +96,8 @@ constexpr void finish_product(emission& emitter, std::size_t at, bool is_transpo
   emitter.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// `onnx.Gemm`: alpha · A · B + beta · C. Factors other than 1, and a C that does not have one number per column, become separate nodes.
+/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. Factors other than 1, and a C without exactly one constant for each column, become
+/// separate nodes.
 constexpr void emit_gemm(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
     return emitter.refuse("an operand is not a matrix");
@@ -137,7 +140,7 @@ constexpr void emit_gemm(emission& emitter) {
   emitter.end_inner("add", "tfl.add", {{"fused_activation_function", "none"}}, scaled);
 }
 
-/// `onnx.MatMul`. A constant second operand becomes the weights of a `tfl.fully_connected`.
+/// Replaces `onnx.MatMul`. A constant matrix as the second operand becomes the weights of a `tfl.fully_connected`.
 constexpr void emit_matmul(emission& emitter) {
   const auto first = emitter.stored_type(emitter.operand(0)), second = emitter.stored_type(emitter.operand(1));
   if (first.rank == 0 || second.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to it");
@@ -150,7 +153,7 @@ constexpr void emit_matmul(emission& emitter) {
                  {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// Convolutions and matrix products.
+/// The rows of convolutions and matrix products.
 inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", layout_rule::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},

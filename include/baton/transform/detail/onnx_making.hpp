@@ -22,7 +22,7 @@ namespace baton::detail {
 /// The maximum size, in bytes, of a constant that an emitter computes.
 inline constexpr std::int64_t max_computed_bytes = 1 << 16;
 
-/// Returns the number of elements of the output. Refuses the node and returns -1 if they are too many to be computed.
+/// Returns the number of elements of the output. If the output is larger than `max_computed_bytes`, refuses the node and returns -1.
 constexpr auto computed_count(emission& emitter) -> std::int64_t {
   const auto type = emitter.output_type();
   const auto count = element_count(type.shape());
@@ -31,7 +31,7 @@ constexpr auto computed_count(emission& emitter) -> std::int64_t {
   return count;
 }
 
-/// `onnx.Shape`: the sizes from `start` to before `end`.
+/// Replaces `onnx.Shape` by a constant, the sizes of the dimensions [`start`, `end`).
 constexpr void emit_shape(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto rank = static_cast<std::int64_t>(type.rank);
@@ -41,12 +41,12 @@ constexpr void emit_shape(emission& emitter) {
   for (auto d = limited(emitter.integer("start")); d < end; ++d) sizes.push_back(type.sizes[static_cast<std::size_t>(d)]);
   emitter.forward(emitter.constant("sizes", emitter.output_type(), view(bytes_of(sizes, dtype::int64))));
 }
-/// `onnx.Size`: the number of elements.
+/// Replaces `onnx.Size` by a constant, the number of elements.
 constexpr void emit_size(emission& emitter) {
   const std::int64_t numbers[] = {element_count(emitter.stored_type(emitter.operand(0)).shape())};
   emitter.forward(emitter.constant("size", emitter.output_type(), view(bytes_of(numbers, dtype::int64))));
 }
-/// `onnx.ConstantOfShape`: a number in each element.
+/// Replaces `onnx.ConstantOfShape` by a constant whose elements are the attribute `value`.
 constexpr void emit_constant_of_shape(emission& emitter) {
   const auto count = computed_count(emitter);
   if (count < 0) return;
@@ -60,7 +60,7 @@ constexpr void emit_constant_of_shape(emission& emitter) {
   for (std::int64_t i = 0; i < count; ++i) bytes.insert(bytes.end(), element.begin(), element.end());
   emitter.forward(emitter.constant("constant", type, view(bytes)));
 }
-/// `onnx.Range`: start + i · delta.
+/// Replaces `onnx.Range` by a constant whose element i is start + i · delta.
 constexpr void emit_range(emission& emitter) {
   const auto count = computed_count(emitter);
   if (count < 0) return;
@@ -91,7 +91,8 @@ constexpr auto band_matrix(emission& emitter, std::int64_t rows, std::int64_t co
   }
   return emitter.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// Keeps one triangle of matrices, whose diagonal is moved by `k`, and sets the other elements to 0.
+/// Finishes with operand 0, in whose matrices the elements outside of one triangle are set to 0. `k` is the number of the triangle's
+/// diagonal; the main diagonal is 0, and positive numbers are above it.
 constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper) {
   const auto type = emitter.output_type();
   if (type.rank < 2) return emitter.refuse("the operand is not a matrix");
@@ -103,13 +104,13 @@ constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper)
   expression f(emitter);
   emitter.finish("tfl.select_v2", {mask, emitter.operand_in_file_layout(0), f.whole("zero", 0)});
 }
-/// `onnx.Trilu`.
+/// Replaces `onnx.Trilu`.
 constexpr void emit_trilu(emission& emitter) {
   const auto offset = emitter.integers(1);
   if (emitter.has(1) && (!offset.are_known || offset.count != 1)) return emitter.refuse("k is not a constant");
   finish_triangle(emitter, emitter.has(1) ? offset[0] : 0, emitter.integer("upper", 1) != 0);
 }
-/// `onnx.EyeLike`: 1 on a diagonal, else 0.
+/// Replaces `onnx.EyeLike`. The result is 1 on diagonal `k`, else 0.
 constexpr void emit_eye_like(emission& emitter) {
   const auto count = computed_count(emitter);
   if (count < 0) return;
@@ -121,7 +122,7 @@ constexpr void emit_eye_like(emission& emitter) {
   emitter.finish("tfl.cast", {mask});
 }
 
-/// Operators that create tensors.
+/// The rows of operators that create tensors.
 inline constexpr legalization_row onnx_making[] = {
     {"onnx.Shape", layout_rule::weighing, emit_shape},
     {"onnx.Size", layout_rule::weighing, emit_size},

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`: the new shape is the shape of the output. A constant is viewed with
-/// this shape.
+/// Replaces `onnx.Flatten`, `onnx.Reshape`, `onnx.Squeeze` and `onnx.Unsqueeze`. The new shape is the shape of the output. A constant is
+/// replaced by a constant with this shape and the same bytes.
 constexpr void emit_reshape(emission& emitter) {
   const auto type = emitter.output_type();
   const auto in = emitter.operand(0);
@@ -26,7 +26,7 @@ constexpr void emit_reshape(emission& emitter) {
   emitter.forward(emitter.viewed(in, type));
 }
 
-/// Returns the permutation of a transpose, or an empty one if it is invalid.
+/// Returns the permutation of a transpose. An empty `listed` reverses the dimensions. Returns an empty list if `listed` is invalid.
 constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t rank) -> vector<std::uint8_t> {
   vector<std::uint8_t> order;
   if (!listed.empty() && !permutation::is_order(listed, rank)) return order;
@@ -34,8 +34,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
     order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
-/// Returns whether a transpose moves the channels last (`to_last`) or first (`to_first`), or is any other transpose (`weighing`; below rank
-/// 3 `fixed`).
+/// Returns `to_last` if a transpose moves the channels last, and `to_first` if it moves them first. Returns `weighing` for other
+/// transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;
@@ -46,7 +46,8 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_ru
   }
   return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::weighing;
 }
-/// The layout rule of a transpose. In a file that was converted from channels last, transposes around each image cancel.
+/// Returns the layout rule of a transpose. In a file that was converted from channels last, the transposes around each image operator thus
+/// cancel.
 constexpr auto transposing(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;
@@ -54,7 +55,8 @@ constexpr auto transposing(const layout_query& node) -> layout_rule {
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
-/// `onnx.Transpose`. Operand 0 may have either layout. If it is already stored in the transposed order, no elements are moved.
+/// Replaces `onnx.Transpose`. Operand 0 may have either layout. If operand 0 is already stored in the transposed order, no elements are
+/// moved.
 constexpr void emit_transpose(emission& emitter) {
   const auto in_file = emitter.file_type(emitter.operand(0));
   const auto order = order_of_transpose(emitter.list("perm"), in_file.rank);
@@ -75,7 +77,7 @@ constexpr void emit_transpose(emission& emitter) {
   emitter.finish_transpose(in, by);
 }
 
-/// `onnx.Concat`.
+/// Replaces `onnx.Concat`.
 constexpr void emit_concat(emission& emitter) {
   vector<value_id> operands;
   for (std::size_t i = 0; i < emitter.operand_count(); ++i) operands.push_back(emitter.in(i));
@@ -88,11 +90,12 @@ constexpr void emit_concat(emission& emitter) {
   emitter.finish("tfl.concatenation", operands, literals);
 }
 
-/// `onnx.Pad`. Padding with zeros is `tfl.pad`, with another number `tfl.padv2`, and with reflected elements `tfl.mirror_pad`.
+/// Replaces `onnx.Pad`. Padding with 0 becomes `tfl.pad`, with another number or with integers `tfl.padv2`, and with reflected elements
+/// `tfl.mirror_pad`.
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);
-  vector<std::int64_t> pads;  // all begins, then all ends, in the file's order of dimensions
+  vector<std::int64_t> pads;  // all paddings before, then all paddings after the dimensions, in the file's order of dimensions
   if (emitter.has(1)) {
     const auto given = emitter.integers(1);
     if (!given.are_known) return emitter.refuse("the padding is not constant");
@@ -144,7 +147,7 @@ constexpr void emit_pad(emission& emitter) {
   emitter.finish("tfl.padv2", {in, table, number});
 }
 
-/// Operators that move elements.
+/// The rows of operators that move elements.
 inline constexpr legalization_row onnx_moves[] = {
     {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
     {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},

@@ -33,11 +33,11 @@ class normalization {
   constexpr auto whole() -> expression& { return whole_; }
   constexpr auto each() -> expression& { return each_; }
   constexpr auto axes() const -> value_id { return axes_; }
-  /// Returns the mean along the dimensions, which are kept with size 1.
+  /// Returns the mean of `of` along the normalized dimensions, which have size 1 in the result.
   constexpr auto mean(std::string_view suffix, value_id of) -> value_id {
     return each_.call(suffix, "tfl.mean", {of, axes_}, {{"keep_dims", true}});
   }
-  /// Returns 1 / sqrt(mean of the squares of `difference` + `epsilon`).
+  /// Returns 1 / sqrt(mean(`difference`²) + `epsilon`).
   constexpr auto inverse_deviation(value_id difference, double epsilon) -> value_id {
     const auto variance = mean("variance", whole_.call("squares", "tfl.square", {difference}));
     return each_.call("inverse", "tfl.rsqrt", {each_.add("sum", variance, each_.number("epsilon", epsilon))});
@@ -49,7 +49,7 @@ class normalization {
   value_id axes_;
 };
 
-/// Returns the dimensions from `axis` on. Refuses the node if there is no such dimension.
+/// Returns the dimensions from `axis` to the last one. Refuses the node if there is no dimension `axis`.
 constexpr auto dimensions_from(emission& emitter, std::int64_t axis, std::size_t rank) -> dimension_set {
   dimension_set over{true, 0};
   const auto first = inference::dimension(axis, rank);
@@ -57,13 +57,13 @@ constexpr auto dimensions_from(emission& emitter, std::int64_t axis, std::size_t
   for (auto d = first; d < rank; ++d) over.bits |= 1u << d;
   return over;
 }
-/// Finishes output 0 with `normalized` · `scale` + `bias`, or without the sum if `bias` is `none`.
+/// Finishes output 0 with `normalized` · `scale` + `bias`, or with `normalized` · `scale` if `bias` is `none`.
 constexpr void finish_scaled(emission& emitter, expression& f, value_id normalized, value_id scale, value_id bias) {
   if (bias == none<value_id>) return emitter.finish_output(0, "tfl.mul", {normalized, scale}, {{"fused_activation_function", "none"}});
   emitter.finish_output(0, "tfl.add", {f.mul("scaled", normalized, scale), bias}, {{"fused_activation_function", "none"}});
 }
 
-/// `onnx.LayerNormalization`: output 1 is the mean, output 2 the inverse of the standard deviation.
+/// Replaces `onnx.LayerNormalization`. Output 1 is the mean, and output 2 is the inverse of the standard deviation.
 constexpr void emit_layer_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -82,7 +82,7 @@ constexpr void emit_layer_normalization(emission& emitter) {
     emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
-/// `onnx.RMSNormalization`: x / sqrt(mean of squares + epsilon) · scale.
+/// Replaces `onnx.RMSNormalization` by x / sqrt(mean(x²) + epsilon) · scale.
 constexpr void emit_rms_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -108,7 +108,7 @@ constexpr auto numbers_of_channels(emission& emitter, std::size_t at, std::strin
   if (emitter.is_data(in)) return emitter.viewed(in, shape);
   return emitter.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
 }
-/// `onnx.InstanceNormalization`: normalizes each channel of each image separately.
+/// Replaces `onnx.InstanceNormalization`, which normalizes each channel of each image separately.
 constexpr void emit_instance_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.in(0);
@@ -123,8 +123,8 @@ constexpr void emit_instance_normalization(emission& emitter) {
   const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
   finish_scaled(emitter, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
 }
-/// `onnx.GroupNormalization`: normalizes each group of channels of each image separately. Scale and bias have one element per channel, as
-/// from version 21 on.
+/// Replaces `onnx.GroupNormalization`, which normalizes each group of channels of each image separately. Scale and bias have one element
+/// per channel, as in opset 21 and later.
 constexpr void emit_group_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -142,7 +142,7 @@ constexpr void emit_group_normalization(emission& emitter) {
   const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
   finish_scaled(emitter, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
-/// `onnx.MeanVarianceNormalization`: (x - mean) / (deviation + 1e-9).
+/// Replaces `onnx.MeanVarianceNormalization` by (x - mean) / (deviation + 1e-9).
 constexpr void emit_mean_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.in(0);
@@ -158,7 +158,7 @@ constexpr void emit_mean_variance(emission& emitter) {
   const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
   of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
 }
-/// `onnx.LpNormalization`: x divided by the sum of its magnitudes (p = 1), or by the square root of the sum of its squares (p = 2).
+/// Replaces `onnx.LpNormalization` by x / sum(|x|) if p = 1, or x / sqrt(sum(x²)) if p = 2.
 constexpr void emit_lp_normalization(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.in(0);
@@ -173,8 +173,8 @@ constexpr void emit_lp_normalization(emission& emitter) {
   of.whole().finish("tfl.div", x, norm);
 }
 
-/// `onnx.LRN`: x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each neighbor is a
-/// slice of the padded squares.
+/// Replaces `onnx.LRN` by x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each
+/// neighbor is a slice of the padded squares.
 constexpr void emit_local_response(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   constexpr std::int64_t max_neighbors = 16;
@@ -206,7 +206,7 @@ constexpr void emit_local_response(emission& emitter) {
   f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", emitter.real("beta", 0.75))}));
 }
 
-/// Normalizations.
+/// The rows of normalizations.
 inline constexpr legalization_row onnx_normalization[] = {
     {"onnx.LayerNormalization", layout_rule::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", layout_rule::fixed, emit_rms_normalization, 2},

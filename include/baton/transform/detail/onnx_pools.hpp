@@ -42,7 +42,7 @@ constexpr void finish_pool(emission& emitter, const onnx_window& window, bool is
   end_image_output(emitter, window.dimensions);
 }
 
-/// `onnx.MaxPool` and `onnx.AveragePool`.
+/// Replaces `onnx.MaxPool` and `onnx.AveragePool`.
 template <bool IsMax>
 constexpr void emit_pool(emission& emitter) {
   if (emitter.integer("channels_last") != 0) return emitter.refuse("the attribute channels_last is not supported");
@@ -54,7 +54,7 @@ constexpr void emit_pool(emission& emitter) {
   finish_pool(emitter, window, IsMax, is_plain, counts_padding);
 }
 
-/// `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool`: a window as large as the image.
+/// Replaces `onnx.GlobalAveragePool` and `onnx.GlobalMaxPool` by a pool whose window is as large as the image.
 template <bool IsMax>
 constexpr void emit_global_pool(emission& emitter) {
   if (emitter.integer("channels_last") != 0) return emitter.refuse("the attribute channels_last is not supported");
@@ -64,7 +64,7 @@ constexpr void emit_global_pool(emission& emitter) {
   if (!emitter.is_refused()) finish_pool(emitter, window, IsMax, true, false);
 }
 
-/// Pools over windows, and over whole images.
+/// The rows of pools over windows, and over whole images.
 inline constexpr legalization_row onnx_pools[] = {
     {"onnx.MaxPool", layout_rule::image, emit_pool<true>},
     {"onnx.AveragePool", layout_rule::image, emit_pool<false>},

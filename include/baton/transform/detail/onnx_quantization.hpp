@@ -16,8 +16,8 @@
 
 namespace baton::detail {
 
-/// Returns the quantization that two constants describe: float32 scales, and optional zero points of up to 32 bits. `axis` is the
-/// dimension of the channels. Refuses the node if an operand is not such a constant.
+/// Returns the quantization with the scales `scale`, a float32 constant, and the zero points `zero_point`, an integer constant of up to 32
+/// bits or `none`. `axis` is the channel dimension. Refuses the node if an operand is not such a constant.
 constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_point, std::int64_t axis) -> quantization {
   quantization result;
   const auto count = scale == none<value_id> ? -1 : element_count(emitter.stored_type(scale).shape());
@@ -49,7 +49,7 @@ constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_
   return result;
 }
 
-/// Returns the dimension of the stored value `id` to which the attribute `axis` refers.
+/// Returns the dimension of the stored value `id` that is dimension `axis` (an attribute) in the file, or 0 if there is no such dimension.
 constexpr auto channel_axis(emission& emitter, value_id id) -> std::int64_t {
   const auto rank = emitter.stored_type(id).rank;
   const auto axis = inference::dimension(emitter.integer("axis", 1), rank);
@@ -65,8 +65,8 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 
-/// Replaces a node that quantizes a constant by the quantized constant. Quantization-aware training, for example, stores weights in
-/// float32.
+/// Replaces a node that quantizes a constant by the quantized constant. For example, files from quantization-aware training have float32
+/// weights.
 constexpr void forward_quantized(emission& emitter, const quantization& by) {
   const auto type = emitter.output_type();
   const auto width = facts(type.type).bits / 8u;
@@ -91,7 +91,7 @@ constexpr void forward_quantized(emission& emitter, const quantization& by) {
   emitter.forward(result);
 }
 
-/// `onnx.QuantizeLinear`.
+/// Replaces `onnx.QuantizeLinear`.
 constexpr void emit_quantize(emission& emitter) {
   if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
   const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, emitter.output()));
@@ -100,7 +100,7 @@ constexpr void emit_quantize(emission& emitter) {
   quantize(emitter, emitter.output(), by);
   emitter.finish("baton.quantize", {emitter.in(0)});
 }
-/// `onnx.DequantizeLinear`.
+/// Replaces `onnx.DequantizeLinear`.
 constexpr void emit_dequantize(emission& emitter) {
   if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
   const auto in = emitter.is_constant(emitter.operand(0)) ? emitter.operand(0) : emitter.in(0);
@@ -110,7 +110,7 @@ constexpr void emit_dequantize(emission& emitter) {
   emitter.finish("tfl.dequantize", {in});
 }
 
-/// Quantization.
+/// The rows of operators that quantize or dequantize.
 inline constexpr legalization_row onnx_quantization[] = {
     {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
     {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},

@@ -59,7 +59,7 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
                          std::bit_cast<std::uint32_t>(emitter.real_element(input + 1, 0, 1) * emitter.real_element(weights + 1, c, 1)), 4);
   }
   auto type = emitter.stored_type(id);
-  const auto copy = emitter.constant("bias", type, "");  // the same bias may be in a layer with other scales
+  const auto copy = emitter.constant("bias", type, "");  // another layer with other scales may use the same bias
   emitter.value_at(copy).data = emitter.record(id).data;
   const auto packed = emitter.own(view(bytes));
   emitter.value_at(copy).quant = {.scales = packed,
@@ -69,8 +69,8 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
   return emitter.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
-/// Computes the node in float32: calls `emit` with `operands`, and quantizes the output by the scale and zero point in operands `scale` and
-/// `scale + 1`.
+/// Emits the node in float32: calls `emit` with `operands`, and quantizes the output by the scale in operand `scale` and the zero point in
+/// operand `scale + 1`.
 constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (emitter.is_refused()) return;
   if (!emitter.has(scale)) {  // `QGemm` without a scale has a float32 output
@@ -89,41 +89,42 @@ constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands
   emitter.end_inner("quantize", "baton.quantize");
 }
 
-/// `onnx.QLinearConv`: x and w, each with scale and zero point; scale and zero point of y; bias.
+/// Replaces `onnx.QLinearConv` (x and w, each with scale and zero point; scale and zero point of y; bias).
 constexpr void emit_qlinear_conv(emission& emitter) {
   const auto x = dequantized(emitter, 0, layout_rule::image), w = dequantized(emitter, 3, layout_rule::weighing);
   emit_in_float(emitter, {x, w, dequantized_bias(emitter, 8, 0, 3)}, 6, emit_conv);
 }
-/// `onnx.QLinearMatMul`: a and b, each with scale and zero point; scale and zero point of y.
+/// Replaces `onnx.QLinearMatMul` (a and b, each with scale and zero point; scale and zero point of y).
 constexpr void emit_qlinear_matmul(emission& emitter) {
   const auto a = dequantized(emitter, 0, layout_rule::weighing), b = dequantized(emitter, 3, layout_rule::weighing, 1);
   emit_in_float(emitter, {a, b}, 6, emit_matmul);
 }
-/// `onnx.com.microsoft.QGemm`: A and B, each with scale and zero point; C; scale and zero point of Y.
+/// Replaces `onnx.com.microsoft.QGemm` (A and B, each with scale and zero point; C; scale and zero point of Y).
 constexpr void emit_qgemm(emission& emitter) {
   const auto a = dequantized(emitter, 0, layout_rule::weighing),
              b = dequantized(emitter, 3, layout_rule::weighing, emitter.integer("transB") != 0 ? 0 : 1);
   emit_in_float(emitter, {a, b, dequantized_bias(emitter, 6, 0, 3)}, 7, emit_gemm);
 }
-/// Operators of one tensor: x with scale and zero point; scale and zero point of y.
+/// Replaces an operator with one input (x with scale and zero point; scale and zero point of y). `Emit` emits the float32 operator.
 template <void (*Emit)(emission&), layout_rule How = layout_rule::same>
 constexpr void emit_qlinear_unary(emission& emitter) {
   emit_in_float(emitter, {dequantized(emitter, 0, How)}, 3, Emit);
 }
-/// Operators of two tensors: a and b, each with scale and zero point; scale and zero point of y.
+/// Replaces an operator with two inputs (a and b, each with scale and zero point; scale and zero point of y). `Emit` emits the float32
+/// operator.
 template <void (*Emit)(emission&)>
 constexpr void emit_qlinear_pair(emission& emitter) {
   const auto a = dequantized(emitter, 0, layout_rule::same), b = dequantized(emitter, 3, layout_rule::same);
   emit_in_float(emitter, {a, b}, 6, Emit);
 }
-/// `onnx.com.microsoft.QLinearConcat`: scale and zero point of y; each tensor with scale and zero point.
+/// Replaces `onnx.com.microsoft.QLinearConcat` (scale and zero point of y; each input with scale and zero point).
 constexpr void emit_qlinear_concat(emission& emitter) {
   vector<value_id> operands;
   for (std::size_t at = 2; at + 1 < emitter.operand_count(); at += 3) operands.push_back(dequantized(emitter, at, layout_rule::same));
   emit_in_float(emitter, operands, 0, emit_concat);
 }
 
-/// Quantized operators.
+/// The rows of quantized operators.
 inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", layout_rule::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},

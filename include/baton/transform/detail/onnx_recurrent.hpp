@@ -21,8 +21,9 @@ namespace baton::detail {
 
 enum class recurrent_cell : std::uint8_t { rnn, gru, lstm };
 
-/// An emitter that unrolls a recurrent layer: it inserts the nodes of each time step. One node computes the products of the inputs and the
-/// input weights for all steps. The formulas and the order of the gates follow the standard: `LSTM` has i, o, f, c; `GRU` has z, r, h.
+/// An emitter that unrolls a recurrent layer: it inserts separate nodes for each time step. Only the products of the inputs and the input
+/// weights are computed by one node for all steps. The formulas and the order of the gates follow the ONNX standard. The order is i, o, f,
+/// c for `LSTM`, and z, r, h for `GRU`.
 class recurrent_layer {
  public:
   /// The maximum number of steps, summed over both directions.
@@ -89,7 +90,8 @@ class recurrent_layer {
     read_activations();
   }
 
-  /// Reads the activation functions, a list separated by commas: the functions of direction 0, then the functions of direction 1.
+  /// Reads the activation functions from the attribute `activations`, a list separated by commas. The functions of direction 0 precede the
+  /// functions of direction 1.
   constexpr void read_activations() {
     constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;
@@ -137,8 +139,8 @@ class recurrent_layer {
     if (bias == none<value_id>) return call(suffix, "tfl.fully_connected", {in, weights}, type, {literals[0], literals[1], literals[2]});
     return call(suffix, "tfl.fully_connected", {in, weights, bias}, type, {literals[0], literals[1], literals[2]});
   }
-  /// Returns rows [`first`, `first` + `rows`) of the current direction's part of constant operand `at`, as a constant. The rows have
-  /// `columns` elements; if `columns` is 0, the constant has one dimension.
+  /// Returns a constant with rows [`first`, `first` + `rows`) of constant operand `at`, counted in the current direction. The rows have
+  /// `columns` elements. If `columns` is 0, the constant is a list of `rows` elements.
   constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
     const auto whole = emitter_.record(emitter_.operand(at)).data;
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
@@ -156,7 +158,7 @@ class recurrent_layer {
     emitter_.value_at(result).data = part;
     return result;
   }
-  /// Returns the initial hidden or cell state, operand `at`, or zeros.
+  /// Returns the initial hidden or cell state of the current direction from operand `at`. Returns zeros if the operand is omitted.
   constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
     const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
     const auto named = name_in_direction(suffix);
@@ -171,7 +173,8 @@ class recurrent_layer {
                             {in, emitter_.integer_constant(view(first), begin), emitter_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
-  /// Returns the bias of each gate: the sum of input bias and state bias for gates [0, `both`), only the input bias for the other gates.
+  /// Returns the bias of all gates: the sum of input bias and state bias for gates [0, `both`), and only the input bias for the other
+  /// gates. Returns `none` if the layer has no bias.
   constexpr auto input_bias(std::size_t both) -> value_id {
     if (!emitter_.has(3)) return none<value_id>;
     vector<float> numbers;
@@ -185,14 +188,14 @@ class recurrent_layer {
   constexpr auto activation(std::string_view suffix, std::size_t which, value_id in, std::size_t parts = 1) -> value_id {
     return call(suffix, activations_[direction_][which], {in}, row(parts));
   }
-  /// Returns `count` gates of a row, from gate `first`.
+  /// Returns the columns of gates [`first`, `first` + `count`) of `in`, whose rows contain all gates.
   constexpr auto gates(std::string_view suffix, value_id in, std::size_t first, std::size_t count) -> value_id {
     const std::int64_t begin[] = {0, static_cast<std::int64_t>(first) * hidden_};
     const auto type = row(count);
     const auto from = join("gate_", first, "_of_", count, "_begin"), size = join("gate_", first, "_of_", count, "_size");
     return call(suffix, "tfl.slice", {in, shared_list(view(from), {begin, 2}), shared_list(view(size), type.shape())}, type);
   }
-  /// Returns a constant list that all steps share.
+  /// Returns a constant list of two numbers. All steps share one constant for equal numbers.
   constexpr auto shared_list(std::string_view suffix, span<const std::int64_t> numbers) -> value_id {
     for (const auto& each : lists_) {
       if (each.first == numbers[0] && each.second == numbers[1]) return each.id;
@@ -263,7 +266,8 @@ class recurrent_layer {
   constexpr void step_of_rnn(value_id in) {
     hidden_state_ = activation("hidden", 0, sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row())));
   }
-  /// z, r = f(x · W + h · R + b), where z is the update gate and r the reset gate. The candidate is c = g(x · W + (r ◦ h) · R + b), or
+  /// Computes one step of a GRU from `in` = x · W + b. The update gate z and the reset gate r are f(x · W + h · R + b). The candidate is c
+  /// = g(x · W + (r ◦ h) · R + b), or
   /// c = g(x · W + b + r ◦ (h · R + b)) if `resets_product`. The next state is (1 - z) ◦ c + z ◦ h, computed as c + z ◦ (h - c).
   constexpr void step_of_gru(value_id in, bool resets_product) {
     const auto state = layer("state", hidden_state_, weights_, none<value_id>, row(2));
@@ -279,8 +283,9 @@ class recurrent_layer {
     const auto difference = call("difference", "tfl.sub", {hidden_state_, candidate}, row(), {{"fused_activation_function", "none"}});
     hidden_state_ = sum("hidden", candidate, product("update_part", update, difference));
   }
-  /// i, o, f = a0(x · W + h · R + b + p ◦ C), where o uses the new C; c = a1(x · W + h · R + b); C = f ◦ C + i ◦ c; h = o ◦ a2(C). The
-  /// functions a0, a1 and a2 are the activations, p the peepholes.
+  /// Computes one step of an LSTM from `in` = x · W + b. The gates i, o and f are a0(x · W + h · R + b + p ◦ C), where o uses the next C.
+  /// The candidate is c = a1(x · W + h · R + b). The next states are C = f ◦ C + i ◦ c and h = o ◦ a2(C). a0, a1 and a2 are the
+  /// activations, and p is the peepholes.
   constexpr void step_of_lstm(value_id in) {
     const auto all = sum("sum", in, layer("state", hidden_state_, weights_, none<value_id>, row(4)), 4);
     const bool has_peepholes = emitter_.has(7);
@@ -300,13 +305,13 @@ class recurrent_layer {
     if (has_peepholes) output = activation("output", 0, add_peephole("output_sum", gates("in_output", all, 1, 1), 1));
     hidden_state_ = product("hidden", output, activation("cell_activation", 2, cell_state_));
   }
-  /// Returns the sum of `in` and the product of the cell state and the peepholes of a gate.
+  /// Returns `in` + p ◦ C, where p is the peepholes of `gate` and C the cell state.
   constexpr auto add_peephole(std::string_view suffix, value_id in, std::size_t gate) -> value_id {
     return sum(suffix, in, product(view(join(suffix, "_peep")), cell_state_, peepholes_[gate]));
   }
 
-  /// Joins the outputs of all steps and directions: Y is [steps, directions, batches, hidden], the last states [directions, batches,
-  /// hidden], or with the batches first.
+  /// Joins the outputs of all steps and directions. Output 0 is [steps, directions, batches, hidden], and outputs 1 and 2, the last states,
+  /// are [directions, batches, hidden]. If `is_batch_first_` is set, the batches are the first dimension.
   constexpr void finish() {
     if (emitter_.is_refused()) return;
     vector<value_id> all;
@@ -355,7 +360,7 @@ class recurrent_layer {
   value_id weights_ = none<value_id>;
   value_id candidate_weights_ = none<value_id>;
   value_id candidate_bias_ = none<value_id>;
-  value_id peepholes_[3] = {none<value_id>, none<value_id>, none<value_id>};  ///< of the gates i, o, f
+  value_id peepholes_[3] = {none<value_id>, none<value_id>, none<value_id>};  ///< the peepholes of the gates i, o, f
   value_id one_ = none<value_id>;
   vector<value_id> outputs_[2];
   value_id last_hidden_[2] = {none<value_id>, none<value_id>};
@@ -363,13 +368,13 @@ class recurrent_layer {
   vector<list> lists_;
 };
 
-/// `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
+/// Replaces `onnx.RNN`, `onnx.GRU` and `onnx.LSTM`.
 template <recurrent_cell Cell>
 constexpr void emit_recurrent(emission& emitter) {
   recurrent_layer(emitter, Cell).emit();
 }
 
-/// Recurrent layers.
+/// The rows of recurrent layers.
 inline constexpr legalization_row onnx_recurrent[] = {
     {"onnx.RNN", layout_rule::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
     {"onnx.GRU", layout_rule::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},

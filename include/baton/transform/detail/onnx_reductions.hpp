@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// A set of dimensions of the file.
+/// A set of dimensions, as numbered in the file.
 struct dimension_set {
   bool is_known = false;
   std::uint32_t bits = 0;
@@ -37,8 +37,9 @@ struct dimension_set {
     if (is_known) bits |= 1u << at;
   }
 };
-/// Returns the dimensions that a reduction reduces. They are in a constant operand 1 or in the attribute `axes`. An empty list means all
-/// dimensions, unless `noop_with_empty_axes` is set. `operand` is none if the node has no such operand.
+/// Returns the dimensions that a reduction reduces. They are in the constant `operand`, or in the attribute `listed` if `operand` is
+/// `none`. If `operand` is not a constant, the set is unknown. An empty list means no dimension if `is_noop` is set
+/// (`noop_with_empty_axes`), else all dimensions.
 constexpr auto reduced_dimensions(const program_view& program, value_id operand, span<const std::int64_t> listed, bool is_noop,
                                   std::size_t rank) -> dimension_set {
   dimension_set result{true, 0};
@@ -52,8 +53,8 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
   return count == 0 && !is_noop ? dimension_set::all(rank) : result;
 }
 
-/// The layout rule of an operator that removes the dimensions `gone` of an operand, or reduces them to size 1 if `keeps` is set. If the
-/// channels or the other dimensions of an image disappear, the result is the same in either layout.
+/// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set. If
+/// the channels or all other dimensions of an image disappear, the result is the same in either layout.
 constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
   if (!gone.is_known) return layout_rule::fixed;
   if (keeps || rank < 3) return layout_rule::same;
@@ -65,7 +66,7 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return layout_rule::weighing;
   return gone.has(0) || keeps_all_rest ? layout_rule::fixed : layout_rule::same;
 }
-/// The layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
+/// Returns the layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
 constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> layout_rule {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
@@ -88,7 +89,7 @@ constexpr auto reduced_operand(emission& emitter, const dimension_set& gone, boo
   if (how == layout_rule::weighing) return in;
   return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
-/// Adds a constant list of the dimensions of a set, as they are in the value `in`.
+/// Adds a constant list of the dimensions in `set`, as numbered in the stored value `in`.
 constexpr auto stored_dimensions(emission& emitter, const dimension_set& set, value_id in) -> value_id {
   const auto rank = emitter.stored_type(in).rank;
   vector<std::int64_t> axes;
@@ -97,7 +98,7 @@ constexpr auto stored_dimensions(emission& emitter, const dimension_set& set, va
   }
   return emitter.integer_constant("axes", axes);
 }
-/// Returns the type of the value `in` with the size 1 in the dimensions of a set.
+/// Returns the stored type of `in`, with size 1 in the dimensions of `set`.
 constexpr auto reduced_type(const emission& emitter, const dimension_set& set, value_id in) -> tensor_type {
   auto type = emitter.stored_type(in);
   for (std::size_t d = 0; d < type.rank; ++d) {
@@ -106,7 +107,7 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
   return type;
 }
 
-/// The functions that a reduction applies to each element before the sum, and to the result.
+/// The functions that a reduction applies to each element before the reduction, and to the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
@@ -144,7 +145,7 @@ constexpr void emit_reduction(emission& emitter) {
   finish_reduction(emitter, Op, Form, Truth);
 }
 
-/// Reductions.
+/// The rows of reductions.
 inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
     {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},

@@ -22,9 +22,9 @@ namespace baton::detail {
 struct resized_dimension {
   std::int64_t in = 1;
   std::int64_t out = 1;
-  double scale = 1;  ///< from the file if stated, else `out` / `in`
+  double scale = 1;  ///< the scale in the file, or `out` / `in` if the file has no scale
   std::string_view coordinates;
-  bool has_exact_scale = true;  ///< the scale is `out` / `in`, apart from rounding
+  bool has_exact_scale = true;  ///< whether `scale` is `out` / `in` up to rounding
 
   /// Returns the input coordinate of output position `at`.
   constexpr auto position(std::int64_t at) const -> double {
@@ -73,7 +73,8 @@ struct resized_dimension {
   }
 };
 
-/// Returns the spatial dimensions of a resized image. Refuses the node if sizes are unknown, or if the batch or channels change.
+/// Returns the spatial dimensions of a resized image. The scales are operand `scales_at`. Refuses the node if sizes are unknown, or if
+/// batches or channels are resized.
 constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> vector<resized_dimension> {
   vector<resized_dimension> result;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
@@ -106,8 +107,8 @@ constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> v
   return result;
 }
 
-/// Emits an `onnx.Resize` to the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather for each
-/// dimension.
+/// Emits an `onnx.Resize` that selects the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather
+/// for each dimension.
 constexpr void emit_nearest(emission& emitter, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = emitter.channels_last_operand(0);
   for (const bool aligns_corners : {false, true}) {
@@ -151,7 +152,7 @@ constexpr void emit_linear(emission& emitter, const vector<resized_dimension>& a
                  {{"align_corners", aligns_corners}, {"half_pixel_centers", !aligns_corners && !is_asymmetric}});
   end_image_output(emitter, axes.size());
 }
-/// `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
+/// Replaces `onnx.Resize` and `onnx.Upsample`. The scales are operand `ScalesAt`.
 template <std::size_t ScalesAt>
 constexpr void emit_resize(emission& emitter) {
   const auto mode = emitter.has_attribute("mode") ? emitter.text("mode") : std::string_view("nearest");
@@ -163,8 +164,8 @@ constexpr void emit_resize(emission& emitter) {
   emitter.refuse("mode ", mode, " is not supported");
 }
 
-/// `onnx.DepthToSpace`. In the mode CRD, the pixels of an output channel's block are contiguous input channels. The mode DCR has the order
-/// of `tfl.depth_to_space`.
+/// Replaces `onnx.DepthToSpace`. In mode CRD, consecutive input channels become the pixels of one block of an output channel. Mode DCR has
+/// the order of `tfl.depth_to_space`.
 constexpr void emit_depth_to_space(emission& emitter) {
   const auto block = emitter.integer("blocksize");
   const auto in = emitter.channels_last_operand(0);
@@ -179,7 +180,7 @@ constexpr void emit_depth_to_space(emission& emitter) {
   const auto moved = tensor(type.type, s[0], s[1], block, s[2], block, s[3] / (block * block));
   emitter.finish_reshape(emitter.add("blocks", "tfl.transpose", {parts, emitter.integer_constant("order", order)}, moved));
 }
-/// `onnx.SpaceToDepth`.
+/// Replaces `onnx.SpaceToDepth`.
 constexpr void emit_space_to_depth(emission& emitter) {
   const auto block = emitter.integer("blocksize");
   const auto in = emitter.channels_last_operand(0);
@@ -188,7 +189,7 @@ constexpr void emit_space_to_depth(emission& emitter) {
   emitter.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
 }
 
-/// Operators that change the size of images.
+/// The rows of operators that change the size of images.
 inline constexpr legalization_row onnx_resizing[] = {
     {"onnx.Resize", layout_rule::image, emit_resize<2>},
     {"onnx.Upsample", layout_rule::image, emit_resize<1>},

@@ -23,7 +23,8 @@
 
 namespace baton::detail {
 
-/// Returns the dimension of operand 0 that the attribute `axis` names, or the rank and a refusal if there is none.
+/// Returns the dimension of operand 0 that the attribute `axis` names, by default `absent`. If there is no such dimension, refuses the node
+/// and returns the rank.
 constexpr auto named_dimension(emission& emitter, std::int64_t absent) -> std::size_t {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto axis = inference::dimension(emitter.integer("axis", absent), rank);
@@ -31,7 +32,7 @@ constexpr auto named_dimension(emission& emitter, std::int64_t absent) -> std::s
   return axis;
 }
 
-/// The layout rule of a search along one dimension, which disappears unless `keepdims` is set.
+/// Returns the layout rule of a search along one dimension. The output lacks this dimension unless `keepdims` is set.
 constexpr auto searching(const layout_query& node) -> layout_rule {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
@@ -39,7 +40,8 @@ constexpr auto searching(const layout_query& node) -> layout_rule {
   gone.add(node.program.integer(node.record, "axis"), rank);
   return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
 }
-/// `onnx.ArgMax` and `onnx.ArgMin`: the first position of the largest or smallest element, or the last one if `select_last_index` is set.
+/// Replaces `onnx.ArgMax` and `onnx.ArgMin`. If several elements are largest or smallest, the result is the first position, or the last
+/// position if `select_last_index` is set.
 template <fixed_string Op>
 constexpr void emit_search(emission& emitter) {
   const auto axis = named_dimension(emitter, 0);
@@ -65,7 +67,7 @@ constexpr void emit_search(emission& emitter) {
   f.finish("tfl.sub", end, keeps ? f.call("kept", "tfl.reshape", {found}, {{"new_shape", shape.shape()}}) : found);
 }
 
-/// `onnx.CumSum`.
+/// Replaces `onnx.CumSum`.
 constexpr void emit_cumulative_sum(emission& emitter) {
   const auto at = emitter.integers(1);
   if (!at.are_known || at.count != 1) return emitter.refuse("the axis is not a constant");
@@ -78,15 +80,17 @@ constexpr void emit_cumulative_sum(emission& emitter) {
                  {{"exclusive", emitter.integer("exclusive") != 0}, {"reverse", emitter.integer("reverse") != 0}});
 }
 
-/// Inserts a transpose that exchanges a dimension with the last one. Returns the value itself if nothing changes.
+/// Inserts a transpose that exchanges dimension `axis` of `in` with the last dimension, and returns its output. Returns `in` if `axis` is
+/// the last dimension.
 constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, value_id in, std::size_t axis) -> value_id {
   auto type = emitter.stored_type(in);
   if (axis + 1 == type.rank) return in;
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
   return emitter.add(suffix, "tfl.transpose", {in, order_with_last(emitter, axis, type.rank)}, type);
 }
-/// `onnx.TopK`: the largest elements of the last dimension in descending order, or the smallest elements in ascending order, computed from
-/// the negated operand. Other dimensions are exchanged with the last one.
+/// Replaces `onnx.TopK`, whose output 0 is the largest elements in descending order, or the smallest elements in ascending order. The
+/// smallest elements are computed from the negated operand. If `axis` is not the last dimension, transposes exchange both dimensions before
+/// and after.
 constexpr void emit_topk(emission& emitter) {
   const auto axis = named_dimension(emitter, -1);
   if (emitter.is_refused()) return;
@@ -115,7 +119,7 @@ constexpr void emit_topk(emission& emitter) {
   emitter.finish_output(1, "tfl.cast", {exchanged_with_last(emitter, "places", found[1], axis)});
 }
 
-/// `onnx.OneHot`: negative positions count from the end; a position outside of the depth yields only off values.
+/// Replaces `onnx.OneHot`. Negative positions count from the end. A position outside of the depth yields only off values.
 constexpr void emit_one_hot(emission& emitter) {
   const auto type = emitter.output_type();
   const auto axis = inference::dimension(emitter.integer("axis", -1), type.rank);
@@ -141,7 +145,7 @@ constexpr void emit_one_hot(emission& emitter) {
   const auto scalar = emitter.constant("depth", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
   emitter.finish("tfl.one_hot", {positions, scalar, on, off}, {{"axis", axis}});
 }
-/// `onnx.Hardmax`: 1 at the first largest element along a dimension, else 0.
+/// Replaces `onnx.Hardmax`. The result is 1 at the first largest element along the dimension, else 0.
 constexpr void emit_hardmax(emission& emitter) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto opset = emitter.integer("opset", 13);
@@ -161,7 +165,7 @@ constexpr void emit_hardmax(emission& emitter) {
   emitter.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }
 
-/// Operators along one dimension.
+/// The rows of operators that search, sort, count or accumulate along one dimension.
 inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">},      {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", layout_rule::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", layout_rule::fixed, emit_topk, 2, 2},

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Returns the integers of a constant operand, or of an attribute if the node has no such operand. Refuses the node if the operand is
-/// computed.
+/// Returns the integers of operand `at`, or of the attribute `key` if the operand is omitted. Refuses the node if the operand is not a
+/// constant; `what` names the operand in the reason.
 constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, std::string_view what) -> vector<std::int64_t> {
   vector<std::int64_t> result;
   if (!emitter.has(at)) {
@@ -34,8 +34,8 @@ constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, s
   return result;
 }
 
-/// True if the node takes the slices of all iterations from the stack of a loop, as importers write it. Both the stack and the number of
-/// iterations are then outputs of one `while_loop`.
+/// True if the node is the slice that an importer adds after a loop: it selects the slices of the executed iterations from a stacked
+/// output. The stacked output and the number of iterations are outputs of one `while_loop`.
 constexpr auto is_stack_of_loop(emission& emitter) -> bool {
   const auto loop = emitter.producer_of(emitter.operand(0)), count = emitter.producer_of(emitter.operand(2));
   if (loop == none<node_id> || count == none<node_id> || !emitter.node_at(loop).is("while_loop")) return false;
@@ -43,8 +43,8 @@ constexpr auto is_stack_of_loop(emission& emitter) -> bool {
   return emitter.node_at(count).is("tfl.reshape") && emitter.producer_of(counter[0]) == loop &&
          emitter.program().outputs_of(emitter.node_at(loop))[0] == counter[0] && emitter.operand(1) == emitter.operand(3);
 }
-/// `onnx.Slice`. In ONNX, a loop that may end early returns only the slices of its iterations. Here sizes are constant, so the output is
-/// the whole stack, with slices of 0 after the last iteration.
+/// Replaces `onnx.Slice`. In ONNX, a loop that may end early returns only the slices of the executed iterations. Sizes are constant here,
+/// so the output is the whole stacked output, whose slices after the last iteration are 0.
 constexpr void emit_slice(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);
@@ -93,7 +93,7 @@ constexpr void emit_slice(emission& emitter) {
                   {"shrink_axis_mask", none_masked}});
 }
 
-/// `onnx.Split`. The types of the outputs give the sizes of the parts.
+/// Replaces `onnx.Split`. The shapes of the outputs determine the sizes.
 constexpr void emit_split(emission& emitter) {
   const auto in = emitter.in(0);
   const auto rank = emitter.stored_type(in).rank;
@@ -110,7 +110,7 @@ constexpr void emit_split(emission& emitter) {
   emitter.finish("tfl.split_v", operands);
 }
 
-/// `onnx.Expand`: the new shape is the shape of the output.
+/// Replaces `onnx.Expand`. The new shape is the shape of the output.
 constexpr void emit_expand(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   const auto type = emitter.output_type(), from = emitter.stored_type(in);
@@ -118,7 +118,7 @@ constexpr void emit_expand(emission& emitter) {
   if (element_count(type.shape()) == element_count(from.shape())) return emitter.finish_reshape(in);
   emitter.finish("tfl.broadcast_to", {in, emitter.integer_constant("shape", type.shape())});
 }
-/// `onnx.Tile`: the types of operand and output give the multiples.
+/// Replaces `onnx.Tile`. The shapes of operand and output determine the number of copies.
 constexpr void emit_tile(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   const auto type = emitter.output_type(), from = emitter.stored_type(in);
@@ -129,7 +129,7 @@ constexpr void emit_tile(emission& emitter) {
   emitter.finish("tfl.tile", {in, emitter.integer_constant("multiples", multiples)});
 }
 
-/// Operators that extract parts of tensors, or repeat tensors.
+/// The rows of operators that extract parts of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},

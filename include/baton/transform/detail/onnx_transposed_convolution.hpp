@@ -24,7 +24,7 @@
 
 namespace baton::detail {
 
-/// One dimension of a transposed convolution. The result without padding begins `before` elements before the output.
+/// One dimension of a transposed convolution. Without padding, the result has `before` more elements before the output.
 struct transposed_dimension {
   std::int64_t in = 1;
   std::int64_t taps = 1;
@@ -34,7 +34,7 @@ struct transposed_dimension {
   std::int64_t before = 0;
 
   constexpr auto filter() const -> std::int64_t { return filter_span(taps, dilation); }
-  /// The size of the result without padding, as far as it is needed.
+  /// Returns the size of the result without padding that is computed, up to the end of the output.
   constexpr auto reach() const -> std::int64_t { return std::max(out + before, filter()); }
 };
 
@@ -48,7 +48,7 @@ constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> tran
   const bool is_valid = axis.in > 0 && axis.in < most && axis.taps > 0 && axis.taps < most && axis.dilation > 0 && axis.dilation < most &&
                         axis.stride > 0 && axis.stride < most && axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
   if (!is_valid) return emitter.refuse("a size, stride, dilation or padding is invalid"), axis;
-  // As in the ONNX standard: with `output_shape` or `auto_pad`, the sizes determine the total padding, which is divided between both sides.
+  // As in the ONNX standard, `output_shape` or `auto_pad` determines the total padding, which is divided between both sides.
   const auto mode = emitter.text("auto_pad");
   const bool is_same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
   if (mode == "VALID") axis.before = 0;
@@ -59,12 +59,12 @@ constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> tran
   return axis;
 }
 
-/// A transposed convolution as layers of `tfl.transpose_conv`, which have no groups, dilation or padding. Each group is a layer with a part
-/// of the image, the weights and the bias. With a dilation, the weights have zeros between their taps. A padding is computed as more rows
-/// and columns, which a slice removes.
+/// A transposed convolution as layers of `tfl.transpose_conv`, which have no groups, dilation or padding. Each group becomes a layer with a
+/// slice of the channels, the weights and the bias. For a dilation, zeros are inserted between the taps of the weights. For a padding, more
+/// rows and columns are computed, and removed by a slice.
 class transposed_layers {
  public:
-  /// The maximum number of groups, and of bytes of weights with zeros between their taps.
+  /// The maximum number of groups, and the maximum size of the weights with inserted zeros, in bytes.
   static constexpr std::int64_t max_groups = 1024, max_dilated_bytes = 262144;
 
   constexpr explicit transposed_layers(emission& emitter)
@@ -116,7 +116,7 @@ class transposed_layers {
       return emitter_.refuse("the weights with their dilation need more than ", max_dilated_bytes, " bytes");
   }
 
-  /// Computes the output from the layers of the groups.
+  /// Finishes with a concatenation of the outputs of all groups.
   constexpr void add_groups(value_id image) {
     auto type = emitter_.stored_type(image);
     type.sizes[3] /= groups_;
@@ -133,7 +133,7 @@ class transposed_layers {
     emitter_.finish("tfl.concatenation", results, literals);
   }
 
-  /// Adds the layer of group `g`. If there are several groups, returns its output; otherwise, it computes the output of the node.
+  /// Adds the layer of group `g`, and returns its output. If there is only one group, finishes the node instead, and returns `none`.
   constexpr auto add_layer(value_id image, std::int64_t g) -> value_id {
     const auto whole = tensor(part_.type, part_.sizes[0], rows_.reach(), columns_.reach(), part_.sizes[3]);
     const bool is_sliced = whole.sizes[1] != part_.sizes[1] || whole.sizes[2] != part_.sizes[2];
@@ -161,7 +161,7 @@ class transposed_layers {
     return join("group_", g, "_", suffix);
   }
 
-  /// Returns the weights of group `g`: [inputs, outputs, height, width] become [outputs, height, width, inputs].
+  /// Returns the weights of group `g`, permuted from [inputs, outputs, height, width] to [outputs, height, width, inputs].
   constexpr auto weights_of(std::int64_t g) -> value_id {
     auto id = emitter_.operand(1);
     auto type = weights_;
@@ -192,7 +192,7 @@ class transposed_layers {
     }
     return constant_of(id, "bias", g, tensor(emitter_.record(id).type, part_.sizes[3]), part_of(emitter_.settled(data), g), quant);
   }
-  /// Returns part `g` of bytes that have an equal part for each group.
+  /// Returns the bytes of group `g` in `whole`, which has equally many bytes for each group.
   constexpr auto part_of(byte_ref whole, std::int64_t g) const -> byte_ref {
     whole.size /= static_cast<std::uint32_t>(groups_);
     const auto first = static_cast<std::uint32_t>(g) * whole.size;
@@ -200,7 +200,7 @@ class transposed_layers {
     if (whole.outside == nullptr) whole.first += first;
     return whole;
   }
-  /// Returns a constant, or its dequantization if `like` is the dequantization of a constant.
+  /// Adds a constant for group `g`. Returns the constant, or a dequantization of it if `like` is the dequantization of a constant.
   constexpr auto constant_of(value_id like, std::string_view suffix, std::int64_t g, const tensor_type& type, byte_ref bytes,
                              quantization quant) -> value_id {
     const auto data = emitter_.data_of(like);
@@ -218,14 +218,14 @@ class transposed_layers {
   std::int64_t groups_;
   transposed_dimension rows_;
   transposed_dimension columns_;
-  tensor_type part_;  ///< of the output of one group
+  tensor_type part_;  ///< the type of the output of one group
   dilated_filter filter_;
 };
 
-/// `onnx.ConvTranspose`. Weights are [inputs, outputs of a group, height, width].
+/// Replaces `onnx.ConvTranspose`. Weights are [inputs, outputs of a group, height, width].
 constexpr void emit_transposed_convolution(emission& emitter) { transposed_layers(emitter).emit(); }
 
-/// The transposed convolution.
+/// The row of the transposed convolution.
 inline constexpr legalization_row onnx_transposed_convolution[] = {
     {"onnx.ConvTranspose", layout_rule::image, emit_transposed_convolution, 2},
 };

@@ -25,22 +25,23 @@ struct onnx_window {
     std::int64_t dilation = 1;
     std::int64_t before = 0;
     std::int64_t after = 0;
-    std::int64_t extra = 0;  ///< how far the last window reaches beyond the padding (`ceil_mode`)
+    std::int64_t extra = 0;  ///< the number of elements by which the last window exceeds the padded image (`ceil_mode`)
   };
 
   std::array<axis, 2> axes{};  ///< height, width
   std::size_t dimensions = 2;  ///< 1 or 2
-  bool is_valid = true;        ///< no padding
-  bool is_same = false;        ///< the padding is SAME padding
-  bool has_extra = false;      ///< `ceil_mode` adds a window that reaches beyond the padding
+  bool is_valid = true;        ///< whether the window has no padding
+  bool is_same = false;        ///< whether the padding equals SAME padding
+  bool has_extra = false;      ///< whether the last window exceeds the padded image
 
   /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
   constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
 };
 
-/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. Refuses the node if it
-/// has an image of other than one or two dimensions, or if the attributes do not result in the size of the output.
+/// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
+/// the window. Refuses the node if the image does not have one or two spatial dimensions, or if the attributes do not yield the size of the
+/// output.
 constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a constant tensor with its dimensions in another order.
+// A permutation of a tensor's dimensions, and the bytes of a permuted constant.
 #pragma once
 
 #include <baton/core/shared/byte_recipe.hpp>
@@ -40,7 +40,7 @@ struct permutation {
     }
     return seen + 1 == 1u << rank;
   }
-  /// Returns the `i` for which `order[i] == dimension`. Returns the last index if there is no such `i`.
+  /// Returns the index `i` for which `order[i] == dimension`. Returns the last index if there is no such index.
   constexpr auto position(std::int64_t dimension) const -> std::size_t {
     std::size_t i = 0;
     while (i + 1 < type.rank && order[i] != dimension) ++i;
@@ -57,7 +57,7 @@ struct permutation {
     for (std::size_t i = 0; i < type.rank; ++i) permuted.sizes[i] = type.sizes[order[i]];
     return permuted;
   }
-  /// True if the order of the elements in memory changes, not only the shape.
+  /// True if the permutation changes the order of the elements in memory, not only the shape.
   constexpr auto moves() const -> bool {
     std::size_t last = 0;
     for (std::size_t i = 0; i < type.rank; ++i) {

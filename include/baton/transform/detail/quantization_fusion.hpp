@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of `fuse_quantization`, and queries on float32 values between a dequantization and a quantization.
+// The state of `fuse_quantization`, and functions that inspect float32 values between a dequantization and a quantization.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,7 +23,7 @@
 
 namespace baton::detail {
 
-/// The range of an integer type with at most 16 bits. `upper` is 0 for other types.
+/// Returns the range of int8, uint8 or int16. Returns an empty range (both bounds are 0) for other types.
 constexpr auto steps_of(dtype type) -> quantized::bounds<std::int32_t> {
   if (type == dtype::int8) return {-128, 127};
   if (type == dtype::uint8) return {0, 255};
@@ -38,7 +38,7 @@ struct real_quantizer {
   bool is_away = false;        ///< ties are rounded away from zero, as in `tfl.quantize`, instead of to even, as in `baton.quantize`
   bool is_reciprocal = false;  ///< the number is multiplied by 1/scale instead of divided by the scale
 
-  /// Returns the integer for a number. NaN becomes the zero point.
+  /// Returns the integer to which `real` is quantized. NaN becomes the zero point.
   constexpr auto operator()(float real) const -> std::int32_t {
     if (real != real) return range.clamp(static_cast<std::int32_t>(zero_point));
     const auto limited = quantized::bounds<float>{-3e38f, 3e38f}.clamp(real);
@@ -75,8 +75,7 @@ class quantization_fusion {
     const auto from = change.input(by, 0);
     return from == none<value_id> || change[from].kind == value_kind::mutable_buffer ? none<value_id> : from;
   }
-  /// True if a value has one positive scale (whose inverse is finite), and a zero point in the range of its type, which has at most 16
-  /// bits.
+  /// True if a value has one positive scale with a finite inverse, a type of at most 16 bits, and a zero point in the range of this type.
   constexpr auto is_per_tensor(value_id v) const -> bool {
     const auto p = change.program();
     const auto& quant = change[v].quant;
@@ -138,7 +137,7 @@ class quantization_fusion {
                                      .handle_of = id,
                                      .tag_of = id});
   }
-  /// Returns the name of a node of the source program. It stays valid when records are added.
+  /// Returns the name of a node of the source program. The name stays valid when records are added.
   constexpr auto name_of(node_id id) const -> std::string_view { return source.text(source[id].name); }
   constexpr auto is_in_source(node_id id) const -> bool { return index(id) < source.nodes.size(); }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of the operators of torch.export: numbers in place of tensors, and PyTorch's promotion of types.
+// Functions that read the arguments of torch.export's operators. They accept numbers in place of tensors, and apply PyTorch's type
+// promotion.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,7 +18,7 @@
 
 namespace baton::detail {
 
-/// Returns a value with elements of the type `type`: the value itself, or a conversion of it.
+/// Returns `in` with elements of the type `type`: `in` itself, or the output of an inserted conversion.
 constexpr auto converted(emission& emitter, std::string_view suffix, value_id in, dtype type) -> value_id {
   auto result = emitter.stored_type(in);
   if (result.type == type) return in;
@@ -27,14 +28,15 @@ constexpr auto converted(emission& emitter, std::string_view suffix, value_id in
   if (is_test) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
   return emitter.add(suffix, "tfl.cast", {in}, result, {}, emitter.layout(in));
 }
-/// True if an argument is a number that only a float can represent.
+/// True if the argument `key` is a number that PyTorch promotes to a float: not an integer, or outside of [-2e9, 2e9].
 constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
   if (emitter.whole(key) != 0) return false;
   const auto number = emitter.real(key);
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }
 
-/// The order of promotion: a boolean becomes an integer, an integer a wider one or a float.
+/// Returns the position of a type in the order of promotion. A boolean is promoted to an integer, and an integer to a wider integer or a
+/// float.
 constexpr auto promotion_rank(dtype type) -> int {
   constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
   for (int i = 0; i < 7; ++i) {
@@ -42,18 +44,19 @@ constexpr auto promotion_rank(dtype type) -> int {
   }
   return 7;
 }
-/// Returns the narrowest type with the numbers of both types: int16 of uint8 and int8.
+/// Returns the type to which both types are promoted: the one that is later in the order, but int16 for uint8 and int8.
 constexpr auto promoted_type(dtype a, dtype b) -> dtype {
   const bool is_mixed = (a == dtype::uint8 && b == dtype::int8) || (a == dtype::int8 && b == dtype::uint8);
   return is_mixed ? dtype::int16 : promotion_rank(a) < promotion_rank(b) ? b : a;
 }
 
-/// Two operands, or an operand and the argument `arg_1`, of one type and in the layout of the output.
+/// Operands 0 and 1, converted to one type and to the layout of the output. If operand 1 is omitted, the second value is the argument
+/// `arg_1`.
 struct promoted_pair {
   value_id first = none<value_id>;
   value_id second = none<value_id>;
 
-  /// The type is `type`.
+  /// Converts both operands to `type`.
   constexpr promoted_pair(emission& emitter, dtype type) {
     if (!emitter.has(1) && !emitter.has_attribute("arg_1")) {
       emitter.refuse("operand 1 is missing");
@@ -62,8 +65,8 @@ struct promoted_pair {
     first = converted(emitter, "first", emitter.in(0), type);
     second = emitter.has(1) ? converted(emitter, "second", emitter.in(1), type) : number_argument(emitter, "arg_1", type);
   }
-  /// The result has the type of the wider operand. Comparisons of uint8 with int8 use int32, because kernels compare int16 only if it is
-  /// quantized.
+  /// Converts both operands to their promoted type. Comparisons of uint8 with int8 use int32, because kernels compare only quantized int16
+  /// values.
   static constexpr auto of_both(emission& emitter) -> promoted_pair {
     auto type = emitter.record(emitter.operand(0)).type;
     if (emitter.has(1)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces attention by products and a softmax.
+// Replaces the attention of torch.export by matrix products and a softmax.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,9 +16,9 @@
 
 namespace baton::detail {
 
-/// `aten.scaled_dot_product_attention.default`: queries [..., L, E], keys [..., S, E], values [..., S, V], a mask, the probability of
-/// dropout, whether only earlier keys are used, and a scale, by default 1 / sqrt(E). The result is softmax(Q · Kᵀ · scale + mask) · V. A
-/// mask of booleans is true where a key is used.
+/// Replaces `aten.scaled_dot_product_attention.default` (queries Q [..., L, E], keys K [..., S, E], values V [..., S, V], mask, probability
+/// of dropout, whether the attention is causal, scale). The default scale is 1 / sqrt(E). The result is softmax(Q · Kᵀ · scale + mask) · V.
+/// An element of a boolean mask is true if the key is used. In causal attention, a query uses no key with a larger position.
 constexpr void emit_torch_attention(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   if (emitter.real("arg_4") != 0) return emitter.refuse("dropout is not supported; export the model in evaluation mode");
@@ -35,7 +35,7 @@ constexpr void emit_torch_attention(emission& emitter) {
   auto scores = f.call("products", "tfl.batch_matmul", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1)},
                        {{"adj_x", false}, {"adj_y", true}});
   scores = f.mul("scores", scores, f.number("scale", scale));
-  constexpr double lowest = -3e38;  // its exponential is 0
+  constexpr double lowest = -3e38;  // exp(`lowest`) is 0
   if (emitter.integer("arg_5") != 0) {
     if (emitter.has(3)) return emitter.refuse("a causal attention with a mask is not supported");
     if (rows * columns > max_computed_bytes) return emitter.refuse("a mask of ", rows, " rows of ", columns, " elements is too large");
@@ -51,7 +51,7 @@ constexpr void emit_torch_attention(emission& emitter) {
   emitter.finish("tfl.batch_matmul", {weights, emitter.operand_in_file_layout(2)}, {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// Attention.
+/// The row of attention.
 inline constexpr legalization_row torch_attention[] = {
     {"aten.scaled_dot_product_attention.default", layout_rule::fixed, emit_torch_attention, 3},
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// One step of a recurrent layer of torch.export, as products and functions.
+// Expands one time step of a recurrent layer of torch.export into fully connected layers and elementwise operators.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,12 +20,12 @@ namespace baton::detail {
 
 enum class torch_cell_kind : std::uint8_t { rnn_tanh, rnn_relu, gru, lstm };
 
-/// An emitter of steps of a recurrent layer. The gates are parts of the rows of the weights, [gates · hidden, inputs] and [gates · hidden,
-/// hidden]:
-/// r, z, n of a GRU, and i, f, g, o of an LSTM (torch.nn.GRUCell, LSTMCell and RNNCell).
+/// An emitter of steps of a recurrent layer. The weights have the shapes [gates · hidden, inputs] and [gates · hidden, hidden]. Each gate
+/// is a block of `hidden` consecutive rows. The order of the gates is r, z, n for a GRU, and i, f, g, o for an LSTM (torch.nn.GRUCell,
+/// LSTMCell and RNNCell).
 class torch_cell {
  public:
-  /// `rows` is the number of batches, and `hidden` the size of the state of each.
+  /// `rows` is the batch size, and `hidden` is the size of the state of one batch element.
   constexpr torch_cell(emission& emitter, torch_cell_kind kind, std::int64_t rows, std::int64_t hidden)
       : emitter_(emitter),
         kind_(kind),
@@ -38,7 +38,7 @@ class torch_cell {
   constexpr auto width() const -> std::int64_t { return gates_of(kind_) * hidden_; }
   constexpr auto row() const -> tensor_type { return tensor(dtype::float32, rows_, hidden_); }
 
-  /// True if two matrices are the weights of inputs of the size `inputs` and of states. Refuses the node otherwise.
+  /// True if the shapes of both weight matrices match an input of size `inputs` and the state. Otherwise, refuses the node.
   constexpr auto has_weights(value_id of_input, value_id of_state, std::int64_t inputs) const -> bool {
     const auto first = emitter_.stored_type(of_input), second = emitter_.stored_type(of_state);
     const bool fits = first.rank == 2 && second.rank == 2 && first.sizes[0] == width() && first.sizes[1] == inputs &&
@@ -46,11 +46,12 @@ class torch_cell {
     if (!fits) emitter_.refuse("the weights do not fit the input and the state");
     return fits;
   }
-  /// Sets the beginning of the names of the nodes that follow.
+  /// Sets the prefix of the names of nodes that are inserted later.
   constexpr void set_prefix(text_buffer prefix) { prefix_ = prefix; }
   constexpr auto named(std::string_view suffix) const -> text_buffer { return join(view(prefix_), suffix); }
 
-  /// Returns the products of rows, of which there are `count`, with weights, and the bias if it is not `none`.
+  /// Inserts a fully connected layer that multiplies the `count` rows of `in` by `weights`, and adds `bias` unless it is `none`. Returns
+  /// its output.
   constexpr auto products(std::string_view suffix, value_id in, std::int64_t count, value_id weights, value_id bias) -> value_id {
     const value_id operands[] = {in, weights, bias};
     const named_literal literals[] = {{"fused_activation_function", "none"}, {"weights_format", "default"}, {"keep_num_dims", false}};
@@ -58,19 +59,20 @@ class torch_cell {
                         span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
                         tensor(dtype::float32, count, width()), literals);
   }
-  /// Returns a part of a matrix.
+  /// Returns the part of the matrix `of` that begins at `row` and `column` and has the type `type`.
   constexpr auto part(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
     return emitter_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
   }
 
-  /// Sets the first state, and the cell state of an LSTM.
+  /// Sets the initial hidden state, and the initial cell state of an LSTM (otherwise `none`).
   constexpr void set_state(value_id state, value_id cell) {
     state_ = state;
     cell_ = cell;
   }
   constexpr auto state() const -> value_id { return state_; }
   constexpr auto cell() const -> value_id { return cell_; }
-  /// Computes the next state from the products of the input and of the state with their weights.
+  /// Computes the next state. `of_input` is the product of the input and the input weights, `of_state` the product of the state and the
+  /// recurrent weights.
   constexpr void step(value_id of_input, value_id of_state) {
     if (kind_ == torch_cell_kind::gru) return step_of_gru(of_input, of_state);
     if (kind_ == torch_cell_kind::lstm) return step_of_lstm(of_input, of_state);
@@ -79,7 +81,8 @@ class torch_cell {
   }
 
  private:
-  /// r and z are sigmoids of sums, n = tanh(x_n + r · h_n), and the state is n + z · (h - n).
+  /// Computes, with x = `of_input`, s = `of_state` and the state h: r = sigmoid(x_r + s_r), z = sigmoid(x_z + s_z), n = tanh(x_n + r ·
+  /// s_n). The next state is n + z · (h - n).
   constexpr void step_of_gru(value_id of_input, value_id of_state) {
     const auto sum = add("gate_sum", gates("input_gates", of_input, 0, 2), gates("state_gates", of_state, 0, 2), 2);
     const auto both = call("gates", "tfl.logistic", {sum}, 2);
@@ -89,7 +92,8 @@ class torch_cell {
     const auto difference = formula(1).sub(view(named("difference")), state_, candidate);
     state_ = add("next", candidate, mul("kept", update, difference));
   }
-  /// The gates are sigmoids, and g is a tanh. The cell state is f · c + i · g, and the state is o · tanh(c).
+  /// Computes the gates i, f and o as sigmoids, and g as a tanh. The next cell state is c = f · c + i · g, and the next state is o ·
+  /// tanh(c).
   constexpr void step_of_lstm(value_id of_input, value_id of_state) {
     const auto sum = add("gate_sum", of_input, of_state, 4);
     const auto both = call("gates", "tfl.logistic", {gates("first_gates", sum, 0, 2)}, 2);
@@ -109,11 +113,11 @@ class torch_cell {
     return formula(count).add(view(named(suffix)), a, b);
   }
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return formula(1).mul(view(named(suffix)), a, b); }
-  /// Returns `count` gates from gate `first` of rows of all gates.
+  /// Returns the columns of gates [`first`, `first` + `count`) of `of`, whose rows contain all gates.
   constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
     return part(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
   }
-  /// Returns a constant list of two numbers that all steps share.
+  /// Returns a constant list of two numbers. All steps share one constant for equal numbers.
   constexpr auto list(std::int64_t first, std::int64_t second) -> value_id {
     for (const auto& each : lists_) {
       if (each.first == first && each.second == second) return each.id;

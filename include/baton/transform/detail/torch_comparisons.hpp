@@ -18,19 +18,20 @@
 
 namespace baton::detail {
 
-/// A function of two operands of the type of the output.
+/// Emits `Op`, whose operands are converted to the type of the output.
 template <fixed_string Op>
 constexpr void emit_torch_pair(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// A product or quotient.
+/// Emits `Op`, a product or quotient, whose operands are converted to the type of the output.
 template <fixed_string Op>
 constexpr void emit_torch_product(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (!emitter.is_refused()) expression(emitter).finish(Op, pair.first, pair.second);
 }
-/// A sum or difference: the second operand is multiplied by argument 2. If `IsReverse` is set, the first operand is subtracted instead.
+/// Emits a sum or difference, after the second operand is multiplied by argument 2. If `IsReverse` is set, exchanges both operands, so that
+/// the first operand is multiplied and subtracted.
 template <fixed_string Op, bool IsReverse = false>
 constexpr void emit_torch_sum(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -46,7 +47,7 @@ constexpr void emit_torch_sum(emission& emitter) {
   if (IsReverse) return f.finish(Op, pair.second, pair.first);
   f.finish(Op, pair.first, pair.second);
 }
-/// `aten.div.Tensor_mode`: the quotient is rounded down, to zero, or not at all.
+/// Replaces `aten.div.Tensor_mode`. Argument 2 is "floor" (round down), "trunc" (round toward 0) or `None` (do not round).
 constexpr void emit_torch_rounded_quotient(emission& emitter) {
   const auto mode = emitter.text("arg_2");
   if (mode.empty()) return emit_torch_product<"tfl.div">(emitter);
@@ -59,7 +60,7 @@ constexpr void emit_torch_rounded_quotient(emission& emitter) {
   if (type != dtype::float32) return f.finish("tfl.div", pair.first, pair.second);  // a quotient of integers is rounded toward 0
   finish_truncated(emitter, f, f.div("quotient", pair.first, pair.second));
 }
-/// `aten.fmod.Tensor`: the remainder has the sign of the dividend.
+/// Replaces `aten.fmod.Tensor`. The remainder has the sign of the dividend.
 constexpr void emit_torch_fmod(emission& emitter) {
   const promoted_pair pair(emitter, emitter.output_type().type);
   if (emitter.is_refused()) return;
@@ -71,32 +72,32 @@ constexpr void emit_torch_fmod(emission& emitter) {
       f.call("remainder", "tfl.floor_mod", {of_each("dividend", "tfl.abs", pair.first), of_each("divisor", "tfl.abs", pair.second)});
   f.finish("tfl.mul", remainder, of_each("sign", "tfl.sign", pair.first));
 }
-/// `aten.pow.Tensor_Scalar`: input and exponent.
+/// Replaces `aten.pow.Tensor_Scalar` (input, exponent).
 constexpr void emit_torch_power(emission& emitter) {
   if (emitter.output_type().type == dtype::float32 && emitter.record(emitter.operand(0)).type == dtype::float32)
     return emit_aten_power(emitter);
   emit_torch_pair<"tfl.pow">(emitter);
 }
-/// `aten.pow.Scalar`: a number, argument 0, and an exponent, operand 0.
+/// Replaces `aten.pow.Scalar`. Argument 0 is the base, and operand 0 is the exponent.
 constexpr void emit_torch_power_of_number(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto base = number_argument(emitter, "arg_0", type), exponent = converted(emitter, "exponent", emitter.in(0), type);
   if (!emitter.is_refused()) emitter.finish("tfl.pow", {base, exponent});
 }
 
-/// A comparison: the operands are converted to the wider type.
+/// Emits a comparison of operands that are converted to their promoted type.
 template <fixed_string Op>
 constexpr void emit_torch_comparison(emission& emitter) {
   const auto pair = promoted_pair::of_both(emitter);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// A function of two truths. Numbers other than 0 are true.
+/// Emits a logical function of two operands that are converted to booleans. Numbers other than 0 are true.
 template <fixed_string Op>
 constexpr void emit_torch_logical(emission& emitter) {
   const promoted_pair pair(emitter, dtype::boolean);
   if (!emitter.is_refused()) emitter.finish(Op, {pair.first, pair.second});
 }
-/// A function of the bits of two operands: of truths, whose function is `Op`, or the exclusive or of integers.
+/// Emits a bitwise function of two operands. `Op` is the operator for booleans. Refuses other types, except for the exclusive or.
 template <fixed_string Op>
 constexpr void emit_torch_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
@@ -106,14 +107,15 @@ constexpr void emit_torch_bits(emission& emitter) {
   const promoted_pair pair(emitter, type);
   if (!emitter.is_refused()) emitter.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
 }
-/// Ends with a choice between two values of the type of the output.
+/// Finishes with the elements of `first` where `condition` is true, and of `second` elsewhere. Both are converted to the type of the
+/// output.
 constexpr void finish_choice(emission& emitter, value_id condition, value_id first, value_id second) {
   const auto type = emitter.output_type().type;
   if (emitter.record(condition).type != dtype::boolean) return emitter.refuse("the condition is not a boolean");
   const auto a = converted(emitter, "first", first, type), b = converted(emitter, "second", second, type);
   if (!emitter.is_refused()) emitter.finish("tfl.select_v2", {condition, a, b});
 }
-/// `aten.where.*`: condition, and two choices, either of which may be a number. The choices are the arguments 1 and 2.
+/// Replaces `aten.where.*` (condition, choice, other choice). Each choice is an operand, or a number in argument 1 or 2.
 constexpr void emit_torch_where(emission& emitter) {
   const auto type = emitter.output_type().type;
   const bool is_first_number = emitter.has_attribute("arg_1"), is_second_number = emitter.has_attribute("arg_2");
@@ -122,14 +124,14 @@ constexpr void emit_torch_where(emission& emitter) {
   const auto a = is_first_number ? number_argument(emitter, "arg_1", type) : emitter.in(1);
   finish_choice(emitter, emitter.in(0), a, is_second_number ? number_argument(emitter, "arg_2", type) : emitter.in(second));
 }
-/// `aten.masked_fill.*`: input, mask, and a number or a tensor of one element.
+/// Replaces `aten.masked_fill.*` (input, mask, number or tensor of one element).
 constexpr void emit_torch_masked_fill(emission& emitter) {
   if (!emitter.has(2) && !emitter.has_attribute("arg_2")) return emitter.refuse("the value is missing");
   const auto by = emitter.has(2) ? emitter.in(2) : number_argument(emitter, "arg_2", emitter.output_type().type);
   finish_choice(emitter, emitter.in(1), by, emitter.in(0));
 }
 
-/// Arithmetic, comparisons and choices.
+/// The rows of arithmetic, comparisons and choices.
 inline constexpr legalization_row torch_comparisons[] = {
     {"aten.add.Tensor", elementwise, emit_torch_sum<"tfl.add">},
     {"aten.add.Scalar", elementwise, emit_torch_sum<"tfl.add">},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that compute each element from one element, and softmax.
+// Replaces operators of torch.export that compute each element from one element of the input, and softmax.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -21,7 +21,7 @@
 
 namespace baton::detail {
 
-/// An operator with one operand, which is converted to the type of the output: functions of integers are floats.
+/// Emits an operator with one operand, which is converted to the type of the output. For example, the exponential of integers is a float.
 template <fixed_string Op>
 constexpr void emit_torch_unary(emission& emitter) {
   emitter.finish(Op, {converted(emitter, "real", emitter.in(0), emitter.output_type().type)});
@@ -34,7 +34,8 @@ constexpr void emit_torch_reciprocal(emission& emitter) {
   f.finish("tfl.div", f.number("one", 1), converted(emitter, "real", emitter.in(0), dtype::float32));
 }
 
-/// Limits the operand to a range, of which either bound may be infinite.
+/// Emits a clamp to the bounds in the arguments `low` and `high`. `absent_low` and `absent_high` are the bounds if the arguments are
+/// omitted; an infinite bound means no bound.
 constexpr void finish_clamp(emission& emitter, literal_name low, double absent_low, literal_name high, double absent_high) {
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   const auto type = emitter.output_type().type;
@@ -53,7 +54,7 @@ constexpr void finish_clamp(emission& emitter, literal_name low, double absent_l
   expression f(emitter);
   emitter.finish("tfl.minimum", {f.call("low", "tfl.maximum", {in, bottom}), number_argument(emitter, high, type, absent_high)});
 }
-/// `aten.clamp.default`: input, lower and upper bound.
+/// Replaces `aten.clamp.default` (input, lower bound, upper bound).
 constexpr void emit_torch_clamp(emission& emitter) {
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   finish_clamp(emitter, "arg_1", -infinity, "arg_2", infinity);
@@ -64,9 +65,9 @@ constexpr void emit_torch_clamp_min(emission& emitter) {
 constexpr void emit_torch_clamp_max(emission& emitter) {
   finish_clamp(emitter, "no_bound", -std::numeric_limits<double>::infinity(), "arg_1", 0);
 }
-/// `aten.hardtanh.default`: input, lower and upper bound, by default -1 and 1.
+/// Replaces `aten.hardtanh.default` (input, lower bound, upper bound). The default bounds are -1 and 1.
 constexpr void emit_torch_hardtanh(emission& emitter) { finish_clamp(emitter, "arg_1", -1, "arg_2", 1); }
-/// `aten.clamp.Tensor`: input, and bounds that are tensors or omitted.
+/// Replaces `aten.clamp.Tensor` (input, lower bounds, upper bounds). The bounds are tensors; each may be omitted.
 constexpr void emit_torch_clamp_tensor(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto in = converted(emitter, "converted", emitter.in(0), type);
@@ -78,18 +79,18 @@ constexpr void emit_torch_clamp_tensor(emission& emitter) {
   emitter.finish("tfl.minimum", {f.call("raised", "tfl.maximum", {in, converted(emitter, "low", emitter.in(1), type)}), top});
 }
 
-/// `aten.celu.default`: input and alpha.
+/// Replaces `aten.celu.default` (input, alpha).
 constexpr void emit_torch_celu(emission& emitter) {
   emitter.state({{"alpha", emitter.real("arg_1", 1)}});
   emit_celu(emitter);
 }
-/// `aten.hardsigmoid.default`: x / 6 + 1/2, limited to 0 and 1.
+/// Replaces `aten.hardsigmoid.default` by x / 6 + 1/2, clamped to [0, 1].
 constexpr void emit_torch_hard_sigmoid(emission& emitter) {
   emitter.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
   emit_hard_sigmoid(emitter);
 }
-/// `aten.softplus.default`: input, beta, and a threshold: if x · beta is greater, the result is x. From 20 on, the result of the formula is
-/// the same float.
+/// Replaces `aten.softplus.default` (input x, beta, threshold). If x · beta is greater than the threshold, the result is x. A threshold of
+/// at least 20 is ignored, because the formula then has the same result.
 constexpr void emit_torch_softplus(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto beta = emitter.real("arg_1", 1), threshold = emitter.real("arg_2", 20);
@@ -105,14 +106,14 @@ constexpr void emit_torch_softplus(emission& emitter) {
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {scaled, f.number("threshold", threshold)});
   emitter.finish("tfl.select_v2", {is_above, x, f.div("curve", sum, factor)});
 }
-/// `aten.log_sigmoid.default`: -softplus(-x).
+/// Replaces `aten.log_sigmoid.default` by -softplus(-x).
 constexpr void emit_torch_log_sigmoid(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
   const softplus_terms terms(f, f.call("negative", "tfl.neg", {emitter.in(0)}));
   emitter.finish("tfl.neg", {f.add("softplus", terms.curve, terms.line)});
 }
-/// `aten.threshold.default`: x if it is greater than a threshold, else a number.
+/// Replaces `aten.threshold.default` (input x, threshold, number). The result is x if x is greater than the threshold, else the number.
 constexpr void emit_torch_threshold(emission& emitter) {
   const auto type = emitter.output_type().type;
   const auto x = emitter.in(0);
@@ -120,7 +121,7 @@ constexpr void emit_torch_threshold(emission& emitter) {
   const auto is_above = f.of(dtype::boolean).call("is_above", "tfl.greater", {x, number_argument(emitter, "arg_1", type)});
   emitter.finish("tfl.select_v2", {is_above, x, number_argument(emitter, "arg_2", type)});
 }
-/// `aten.prelu.default`: input, and one slope, or one for each channel.
+/// Replaces `aten.prelu.default` (input, slopes). There is one slope, or one for each channel.
 constexpr void emit_torch_prelu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const bool is_single = element_count(emitter.stored_type(emitter.operand(1)).shape()) == 1;
@@ -128,12 +129,12 @@ constexpr void emit_torch_prelu(emission& emitter) {
   const auto slope = is_single ? emitter.operand(1) : numbers_of_channels(emitter, 1, "slope");
   emitter.finish("tfl.prelu", {emitter.in(0), slope});
 }
-/// The layout rule of an operator whose operand 1 has one number for each channel.
+/// Returns the layout rule of an operator whose operand 1 has one number for each channel.
 constexpr auto per_channel(const layout_query& node) -> layout_rule {
   return node.has(0) && node.output_shape().size() > 2 ? layout_rule::same : layout_rule::fixed;
 }
 
-/// `aten.softmax.int` and others: input and dimension. A conversion to another type is not supported.
+/// Replaces `aten.softmax.int` and similar operators (input, dimension). Refuses a conversion to another type.
 template <void (*Emit)(emission&)>
 constexpr void emit_torch_softmax(emission& emitter) {
   if (emitter.record(emitter.operand(0)).type != emitter.output_type().type)
@@ -141,7 +142,7 @@ constexpr void emit_torch_softmax(emission& emitter) {
   emit_aten_softmax<Emit>(emitter);
 }
 
-/// Functions of one element, and softmax.
+/// The rows of functions of one element, and of softmax.
 inline constexpr legalization_row torch_elementwise[] = {
     {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
     {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces convolutions, matrix products and pools of torch.export. Arguments are stated as the attributes of ONNX's operators.
+// Replaces convolutions, matrix products and pools of torch.export. Sets the arguments as attributes with the names of ONNX, so that the
+// emit functions of ONNX operators can read them.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +21,8 @@
 
 namespace baton::detail {
 
-/// `aten.conv2d.default` and others: input, weights, bias, stride, padding, dilation and groups. The padding may be `same` or `valid`.
+/// Replaces `aten.conv2d.default` and similar operators (input, weights, bias, stride, padding, dilation, groups). The padding is a list of
+/// numbers, `same` or `valid`.
 constexpr void emit_torch_conv(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1);
@@ -34,7 +36,7 @@ constexpr void emit_torch_conv(emission& emitter) {
   if (!padding.empty() && padding != "same" && padding != "valid") return emitter.refuse("padding ", padding, " is not supported");
   emit_conv(emitter);
 }
-/// `aten.conv_transpose2d.input` and others: input, weights, bias, stride, padding, output padding, groups and dilation.
+/// Replaces `aten.conv_transpose2d.input` and similar operators (input, weights, bias, stride, padding, output padding, groups, dilation).
 constexpr void emit_torch_conv_transpose(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), more = numbers_for(emitter, "arg_5", dimensions, 0),
@@ -48,7 +50,8 @@ constexpr void emit_torch_conv_transpose(emission& emitter) {
   emit_transposed_convolution(emitter);
 }
 
-/// `aten.linear.default`: input, weights [outputs, inputs] and bias. In a subgraph, weights are inputs.
+/// Replaces `aten.linear.default` (input, weights [outputs, inputs], bias). In a subgraph, the weights are graph inputs, so they need not
+/// be constant.
 constexpr void emit_torch_linear(emission& emitter) {
   if (emitter.is_constant(emitter.operand(1))) return emit_aten_linear(emitter);
   if (emitter.stored_type(emitter.operand(1)).rank != 2) return emitter.refuse("the weights are not a matrix");
@@ -59,7 +62,7 @@ constexpr void emit_torch_linear(emission& emitter) {
   emitter.finish("tfl.fully_connected", span<const value_id>{operands, emitter.has(2) ? std::size_t{3} : std::size_t{2}}, literals);
 }
 
-/// Returns a vector as a matrix, with a new dimension of size 1 at `position`.
+/// Returns operand `at`, a vector, as a matrix. The new dimension of size 1 is dimension `position`.
 constexpr auto matrix_of_vector(emission& emitter, std::size_t at, std::size_t position) -> value_id {
   const auto id = emitter.operand(at);
   const auto type = emitter.stored_type(id);
@@ -67,7 +70,8 @@ constexpr auto matrix_of_vector(emission& emitter, std::size_t at, std::size_t p
   if (emitter.is_data(id)) return emitter.viewed(id, matrix);
   return emitter.add(at == 0 ? "row" : "column", "tfl.reshape", {id}, matrix, {{"new_shape", matrix.shape()}});
 }
-/// `aten.matmul.default`: a vector is a row of the first operand, or a column of the second.
+/// Replaces `aten.matmul.default`. A vector is treated as a row matrix if it is the first operand, and as a column matrix if it is the
+/// second.
 constexpr void emit_torch_matmul(emission& emitter) {
   auto first = emitter.stored_type(emitter.operand(0)), second = emitter.stored_type(emitter.operand(1));
   if (first.rank == 0 || second.rank == 0) return emitter.refuse("an operand is a number");
@@ -89,7 +93,7 @@ constexpr void emit_torch_matmul(emission& emitter) {
   emitter.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 
-/// Convolutions, matrix products and pools.
+/// The rows of convolutions, matrix products and pools.
 inline constexpr legalization_row torch_layers[] = {
     {"aten.conv1d.default", layout_rule::image, emit_torch_conv, 2},
     {"aten.conv1d.padding", layout_rule::image, emit_torch_conv, 2},

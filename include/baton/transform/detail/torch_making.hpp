@@ -13,7 +13,8 @@
 
 namespace baton::detail {
 
-/// `aten.arange.*`: start, end and step. In a range of integers, start and step are rounded toward 0.
+/// Replaces `aten.arange.*` (start, end, step; only end unless `HasStart` is set). If the output has integers, start and step are rounded
+/// toward 0.
 template <bool HasStart>
 constexpr void emit_torch_range(emission& emitter) {
   if (HasStart && emitter.output_type().type != dtype::float32)
@@ -21,7 +22,7 @@ constexpr void emit_torch_range(emission& emitter) {
   emit_arange<HasStart>(emitter);
 }
 
-/// Operators that create tensors from numbers.
+/// The rows of operators that create tensors from numbers.
 inline constexpr legalization_row torch_making[] = {
     {"aten.zeros.default", layout_rule::constant, emit_filled<0>, 0},
     {"aten.ones.default", layout_rule::constant, emit_filled<1>, 0},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that give elements another shape or order, or repeat them.
+// Replaces operators of torch.export that change the shape or the order of elements, or that repeat elements.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -17,25 +17,25 @@
 
 namespace baton::detail {
 
-/// `aten.dropout.default`: input, probability, and whether to train. It does nothing in evaluation mode.
+/// Replaces `aten.dropout.default` (input, probability, whether to train) by the input. Refuses training.
 constexpr void emit_torch_dropout(emission& emitter) {
   if (emitter.integer("arg_2") != 0) return emitter.refuse("training is not supported; export the model in evaluation mode");
   emitter.forward(emitter.in(0));
 }
-/// `aten.copy.default`: the memory that is written, and the elements, which are broadcast and converted.
+/// Replaces `aten.copy.default` (destination, source). The source is converted to the type, and broadcast to the shape, of the output.
 constexpr void emit_torch_copy(emission& emitter) {
   emitter.set_operands({converted(emitter, "converted", emitter.operand_in_file_layout(1), emitter.output_type().type)});
   emit_expand(emitter);
 }
 
-/// Pads with the number that is the argument `key`.
+/// Finishes with operand 0, padded with the number in the argument `key`.
 constexpr void pad_with_number(emission& emitter, literal_name key) {
   emitter.set_operands({emitter.operand(0), none<value_id>, number_argument(emitter, key, emitter.output_type().type)});
   if (!emitter.is_refused()) finish_padded(emitter, "constant");
 }
-/// `aten.constant_pad_nd.default`: input, padding and a number.
+/// Replaces `aten.constant_pad_nd.default` (input, paddings, number).
 constexpr void emit_torch_constant_pad(emission& emitter) { pad_with_number(emitter, "arg_2"); }
-/// `aten.pad.default`: input, padding, mode and a number.
+/// Replaces `aten.pad.default` (input, paddings, mode, number).
 constexpr void emit_torch_pad(emission& emitter) {
   const auto mode = emitter.text("arg_2");
   if (mode == "reflect") return emit_reflection_pad(emitter);
@@ -43,7 +43,7 @@ constexpr void emit_torch_pad(emission& emitter) {
   pad_with_number(emitter, "arg_3");
 }
 
-/// Operators that give elements another shape or order, or repeat them.
+/// The rows of operators that change the shape or the order of elements, or that repeat elements.
 inline constexpr legalization_row torch_moves[] = {
     {"aten.view.default", reshaping, emit_reshape},
     {"aten.view_copy.default", reshaping, emit_reshape},

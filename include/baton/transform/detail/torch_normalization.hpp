@@ -18,24 +18,25 @@
 
 namespace baton::detail {
 
-/// `aten.batch_norm.default`: input, weights, bias, mean, variance, whether to train, momentum and epsilon.
+/// Replaces `aten.batch_norm.default` (input, weights, bias, mean, variance, whether to train, momentum, epsilon).
 constexpr void emit_torch_batch_norm(emission& emitter) {
   if (emitter.integer("arg_5") != 0) return emitter.refuse("training is not supported; export the model in evaluation mode");
   finish_batch_norm(emitter, emitter.real("arg_7", 1e-5));
 }
-/// `aten.instance_norm.default`: input, weights, bias, mean, variance, whether the statistics of the input are used, momentum, epsilon.
+/// Replaces `aten.instance_norm.default` (input, weights, bias, mean, variance, whether the statistics of the input are used, momentum,
+/// epsilon).
 constexpr void emit_torch_instance_norm(emission& emitter) {
   if (emitter.integer("arg_5", 1) == 0) return emitter.refuse("a normalization by stored statistics is not supported");
   emitter.state({{"epsilon", emitter.real("arg_7", 1e-5)}});
   complete_weights(emitter);
   emit_instance_normalization(emitter);
 }
-/// `aten.group_norm.default`: input, groups, weights, bias, epsilon.
+/// Replaces `aten.group_norm.default` (input, groups, weights, bias, epsilon).
 constexpr void emit_torch_group_norm(emission& emitter) {
   finish_group_norm(emitter, emitter.integer("arg_1"), emitter.real("arg_4", 1e-5));
 }
 
-/// Ends with the product of two factors, which is multiplied by operand 1 and increased by operand 2 if the node has them.
+/// Finishes with `a` · `b` · operand 1 + operand 2. Omits operands that the node does not have.
 constexpr void finish_affine(emission& emitter, expression& f, value_id a, value_id b) {
   if (emitter.has(1))
     return finish_scaled(emitter, f, f.mul("normalized", a, b), emitter.operand_in_file_layout(1),
@@ -43,7 +44,7 @@ constexpr void finish_affine(emission& emitter, expression& f, value_id a, value
   const value_id bias = emitter.has(2) ? emitter.operand_in_file_layout(2) : none<value_id>;
   finish_scaled(emitter, f, a, b, bias);
 }
-/// `aten.layer_norm.default` and `aten.native_layer_norm.default`: input, the sizes of the last dimensions, weights, bias, epsilon.
+/// Replaces `aten.layer_norm.default` and `aten.native_layer_norm.default` (input, sizes of the last dimensions, weights, bias, epsilon).
 constexpr void emit_torch_layer_norm(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -60,7 +61,8 @@ constexpr void emit_torch_layer_norm(emission& emitter) {
     if (emitter.is_used(i)) emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
 }
-/// `aten.rms_norm.default`: input, the sizes of the last dimensions, weights, epsilon (by default the machine epsilon of float32).
+/// Replaces `aten.rms_norm.default` (input, sizes of the last dimensions, weights, epsilon). The default epsilon is the machine epsilon of
+/// float32.
 constexpr void emit_torch_rms_norm(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
@@ -70,7 +72,7 @@ constexpr void emit_torch_rms_norm(emission& emitter) {
   finish_affine(emitter, of.whole(), x, of.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
 }
 
-/// Normalizations.
+/// The rows of normalizations.
 inline constexpr legalization_row torch_normalization[] = {
     {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
     {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_aten_batch_norm},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that take parts of tensors, join tensors, or access elements at given positions.
+// Replaces operators of torch.export that extract parts of tensors, join tensors, or access elements at given positions.
 #pragma once
 
 #include <baton/transform/detail/emission.hpp>
@@ -14,14 +14,14 @@
 
 namespace baton::detail {
 
-/// `aten.index_copy.default`: input, dimension, positions and elements.
+/// Replaces `aten.index_copy.default` (input, dimension, positions, elements).
 constexpr void emit_torch_index_copy(emission& emitter) {
   const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(emitter.operand(0)).rank);
   if (!emitter.is_refused())
     written_slices(emitter, axis).write(emitter.operand_in_file_layout(1), emitter.operand_in_file_layout(2), false);
 }
 
-/// Operators that take parts of tensors, join tensors, or access elements at given positions.
+/// The rows of operators that extract parts of tensors, join tensors, or access elements at given positions.
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
     {"aten.concat.default", along_axis, emit_cat},

@@ -13,7 +13,8 @@
 
 namespace baton::detail {
 
-/// Returns the quantization that operands 1 and 2 describe: a float32 number, and an integer.
+/// Returns the quantization whose scale is operand 1, a float32 constant, and whose zero point is operand 2, an integer constant.
+/// Otherwise, refuses the node.
 constexpr auto quantization_of_tensors(emission& emitter) -> quantization {
   const bool is_wide = emitter.record(emitter.operand(2)).type == dtype::int64;
   auto result = quantization_of(emitter, emitter.operand(1), is_wide ? none<value_id> : emitter.operand(2), 0);
@@ -23,7 +24,7 @@ constexpr auto quantization_of_tensors(emission& emitter) -> quantization {
   result.zero_points = emitter.settled(emitter.operand(2));
   return result;
 }
-/// `quantized_decomposed.quantize_per_tensor.tensor`: input, scale and zero point, range and type.
+/// Replaces `quantized_decomposed.quantize_per_tensor.tensor` (input, scale, zero point, range, type).
 constexpr void emit_torch_quantize_by_tensors(emission& emitter) {
   if (!has_whole_range(emitter, emitter.output_type().type)) return;
   const auto in = emitter.in(0);
@@ -40,7 +41,8 @@ constexpr void emit_torch_dequantize_by_tensors(emission& emitter) {
   if (!emitter.is_refused()) emitter.finish("tfl.dequantize", {in});
 }
 
-/// Quantization. PyTorch multiplies by the reciprocal of the scale and rounds half to even (torch/ao/quantization/fx/_decomposed.py).
+/// The rows of operators that quantize or dequantize. PyTorch multiplies by the reciprocal of the scale and rounds half to even
+/// (torch/ao/quantization/fx/_decomposed.py).
 inline constexpr legalization_row torch_quantization[] = {
     {"quantized_decomposed.quantize_per_tensor.default", layout_rule::same, emit_quantize_per_tensor},
     {"quantized_decomposed.quantize_per_tensor.tensor", layout_rule::same, emit_torch_quantize_by_tensors, 3},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Unrolls recurrent cells and layers of torch.export into matrix products and element-wise functions.
+// Unrolls recurrent cells and layers of torch.export into matrix products and elementwise operators.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,11 +20,11 @@
 
 namespace baton::detail {
 
-/// Reshapes `in` to `type`, and returns the result.
+/// Inserts a reshape of `in` to `type`, and returns its output.
 constexpr auto reshaped_to(emission& emitter, std::string_view suffix, value_id in, const tensor_type& type) -> value_id {
   return emitter.add(suffix, "tfl.reshape", {in}, type, {{"new_shape", type.shape()}});
 }
-/// Reshapes `in` to the shape that output `at` has in the file, and assigns it to this output.
+/// Inserts a reshape that computes output `at` from `in`.
 constexpr void finish_reshaped(emission& emitter, std::size_t at, value_id in) {
   const auto type = emitter.stored_type(emitter.output(at));
   emitter.finish_output(at, "tfl.reshape", {in}, {{"new_shape", type.shape()}});
@@ -55,9 +55,9 @@ constexpr void emit_torch_cell(emission& emitter) {
   if (has_cell && emitter.output_count() > 1) finish_reshaped(emitter, 1, cell.cell());
 }
 
-/// Several recurrent layers, each in one direction or in both. The operands are the input, the initial hidden states of all layers and
-/// directions, the initial cell states (LSTM only), and the weights. Each layer and direction has input weights, recurrent weights, and two
-/// biases.
+/// An emitter of one or more recurrent layers, each with one or both directions. The operands are the input, the initial hidden states of
+/// all layers and directions, the initial cell states (LSTM only), and the weights. Each layer and direction has input weights, recurrent
+/// weights, and two biases.
 class torch_recurrent_layers {
  public:
   /// The maximum number of steps, summed over all layers and directions.
@@ -105,7 +105,7 @@ class torch_recurrent_layers {
     const named_literal literals[] = {{"axis", axis}, {"fused_activation_function", "none"}};
     return emitter_.add(suffix, "tfl.concatenation", parts, type, literals);
   }
-  /// Returns the outputs of all steps of a layer, as rows.
+  /// Inserts the nodes of a layer. Returns its outputs, [steps · batches, directions · hidden].
   constexpr auto run_layer(torch_cell& cell, value_id rows) -> value_id {
     std::array<vector<value_id>, 2> outputs;
     for (std::int64_t d = 0; d < directions_ && !emitter_.is_refused(); ++d)
@@ -123,7 +123,7 @@ class torch_recurrent_layers {
     const auto type = tensor(dtype::float32, steps_ * batches_, directions_ * hidden_);
     return joined(view(join("layer_", layer_, "_rows")), all, 0, type);
   }
-  /// Returns the outputs of all steps of a direction.
+  /// Inserts the nodes of one direction of the current layer. Returns the output of each step, [batches, hidden].
   constexpr auto run_direction(torch_cell& cell, value_id rows, std::int64_t direction) -> vector<value_id> {
     vector<value_id> outputs(static_cast<std::size_t>(steps_), none<value_id>);
     const auto weights_per_direction = has_biases_ ? std::size_t{4} : std::size_t{2};
@@ -152,7 +152,7 @@ class torch_recurrent_layers {
     cells_.push_back(cell.cell());
     return outputs;
   }
-  /// Returns the initial state of a layer and a direction, from operand `at`.
+  /// Returns the initial state of the current layer and `direction`, a slice of operand `at`.
   constexpr auto initial_state(torch_cell& cell, std::string_view suffix, std::size_t at, std::int64_t direction) -> value_id {
     const auto count = layers_ * directions_;
     const auto rows = reshaped_to(emitter_, view(cell.named(view(join("first_", suffix)))), emitter_.operand_in_file_layout(at),
@@ -178,7 +178,7 @@ class torch_recurrent_layers {
   std::int64_t layers_;
   std::int64_t directions_;
   bool is_batch_first_;
-  std::size_t next_;  ///< the operand that has the next weights
+  std::size_t next_;  ///< the position of the first operand with weights that are not yet used
   std::int64_t steps_ = 0;
   std::int64_t batches_ = 0;
   std::int64_t hidden_ = 0;
@@ -192,7 +192,7 @@ constexpr void emit_torch_recurrent_layers(emission& emitter) {
   torch_recurrent_layers(emitter, Kind).emit();
 }
 
-/// Recurrent cells and layers.
+/// The rows of recurrent cells and layers.
 inline constexpr legalization_row torch_recurrent[] = {
     {"aten.gru_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::gru>, 4},
     {"aten.rnn_tanh_cell.default", layout_rule::fixed, emit_torch_cell<torch_cell_kind::rnn_tanh>, 4},

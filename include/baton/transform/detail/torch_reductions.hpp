@@ -19,7 +19,8 @@
 
 namespace baton::detail {
 
-/// True if no sum, or no product if `is_product` is set, of `count` numbers of an integer type leaves the range of int32.
+/// True if every sum (every product, if `is_product` is set) of `count` numbers of the type `type` fits int32. Returns false for int32,
+/// int64 and floats.
 constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bool {
   constexpr std::int64_t most = 0x7fffffff;
   if (type == dtype::boolean) return is_product || count <= most;
@@ -33,8 +34,8 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
   }
   return true;
 }
-/// Reduces operand 0, converted to the type of the output, along dimensions, or along all if the list is empty. Sums and products of
-/// narrower integers, which are int64 in PyTorch, are computed in int32. Those that could overflow are refused.
+/// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
+/// computes sums and products of narrower integers in int64. They are computed in int32 here, and refused if they could overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
   const auto in = emitter.stored_type(emitter.operand(0));
@@ -51,24 +52,24 @@ constexpr void reduce_converted(emission& emitter, std::string_view op, span<con
   finish_reduction(emitter, op, reduction_form::plain, "");
   if (is_narrow) emitter.end_inner("cast", "tfl.cast");
 }
-/// `aten.sum.dim_IntList` and others: input, dimensions, whether they are kept, and a type.
+/// Replaces `aten.sum.dim_IntList` and similar operators (input, dimensions, whether the dimensions are kept, type).
 template <fixed_string Op>
 constexpr void emit_torch_reduction(emission& emitter) {
   reduce_converted(emitter, Op, emitter.list("arg_1"), emitter.integer("arg_2") != 0);
 }
-/// `aten.sum.default` and others: all elements.
+/// Replaces `aten.sum.default` and similar operators, which reduce all elements to one.
 template <fixed_string Op>
 constexpr void emit_torch_total(emission& emitter) {
   reduce_converted(emitter, Op, {}, false);
 }
-/// `aten.any.dim` and others: input, one dimension, and whether it is kept.
+/// Replaces `aten.any.dim` and similar operators (input, one dimension, whether the dimension is kept).
 template <fixed_string Op>
 constexpr void emit_torch_reduction_of_one(emission& emitter) {
   const std::int64_t axes[] = {emitter.integer("arg_1")};
   reduce_converted(emitter, Op, axes, emitter.integer("arg_2") != 0);
 }
 
-/// Reductions.
+/// The rows of reductions, and of searches along one dimension.
 inline constexpr legalization_row torch_reductions[] = {
     {"aten.sum.default", reducing_aten, emit_torch_total<"tfl.sum">},
     {"aten.sum.dim_IntList", reducing_aten, emit_torch_reduction<"tfl.sum">},

@@ -11,7 +11,8 @@
 
 namespace baton::detail {
 
-/// Sets the quantization of a value. Refuses the node if the value already has a different quantization.
+/// Sets the quantization of a value to `by`. Refuses the node if the value has another quantization, or if the number of scales does not
+/// fit the value. Does nothing if `by` has no scale.
 constexpr void quantize(emission& emitter, value_id id, const quantization& by) {
   const auto before = emitter.record(id).quant;
   if (by.channels == 0) return;
@@ -27,8 +28,8 @@ constexpr void quantize(emission& emitter, value_id id, const quantization& by) 
   if (!is_same_quantization(emitter.program(), before, by))
     emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " is read with two quantizations");
 }
-/// Sets the quantization of a value. Also sets a per-tensor quantization of the unquantized values from which the value was computed by
-/// moving or selecting elements of the first operand.
+/// Sets the quantization of a value, as `quantize` does. If it is per tensor, also sets it for the producer's first operand, as long as the
+/// producer only moves or selects elements and the operand is unquantized.
 constexpr void quantize_source(emission& emitter, value_id id, const quantization& by) {
   quantize(emitter, id, by);
   for (auto at = id; by.channels == 1 && !emitter.is_refused();) {

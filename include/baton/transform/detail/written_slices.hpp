@@ -20,10 +20,10 @@
 
 namespace baton::detail {
 
-/// An emitter of nodes that replace the slices of operand 0 at positions along a dimension by `source`, or add `source` to them. If the
-/// dimension is not dimension 0, the two dimensions are exchanged. If all slices get the same elements, positions may be equal. Otherwise,
-/// slices at equal positions are refused if the positions are constants; computed positions must differ, because the kernel would add the
-/// slices.
+/// An emitter of nodes that replace the slices of operand 0 at `positions` along dimension `axis` by `source`, or that add `source` to the
+/// slices (`adds`). If `axis` is not 0, transposes exchange `axis` and dimension 0. If all slices are replaced by the same elements,
+/// positions may be equal. Otherwise, replaced slices must have different positions, because the kernel adds slices at equal positions.
+/// Equal constant positions are refused; computed positions are not checked.
 class written_slices {
  public:
   constexpr written_slices(emission& emitter, std::size_t axis)
@@ -36,7 +36,7 @@ class written_slices {
     if (where.type == dtype::boolean) return emitter_.refuse("a mask of positions is not supported");
     const auto count = element_count(where.shape());
     if (count < 1) return emitter_.refuse("there are no positions");
-    auto updates = type_;  // of the slices
+    auto updates = type_;  // the type of all slices
     updates.sizes[axis_] = count;
     auto of = emitter_.stored_type(source);
     if (of.type != type_.type) source = converted(emitter_, "converted_source", source, type_.type);
@@ -64,14 +64,14 @@ class written_slices {
   }
 
  private:
-  /// True if a source is broadcast along the dimension of the positions.
+  /// True if a source is broadcast along dimension `axis`.
   constexpr auto is_equal_along_axis(const tensor_type& source) const -> bool {
     if (element_count(source.shape()) == 1) return true;
     if (source.rank > type_.rank) return false;
     const auto added = type_.rank - source.rank;
     return axis_ < added || source.sizes[axis_ - added] == 1;
   }
-  /// Selects `source` where one of the `count` positions is.
+  /// Replaces the slices at the `count` positions in `list` by `source`, which is equal for all positions.
   constexpr void write_equal(value_id list, value_id source, std::int64_t count) {
     if (count > max_positions) return emitter_.refuse("there are more than ", max_positions, " positions");
     const auto data = emitter_.operand_in_file_layout(0);
@@ -81,7 +81,7 @@ class written_slices {
     if (emitter_.is_refused()) return;
     const vector<std::int64_t> numbers(static_cast<std::size_t>(count), 1);
     const auto ones = emitter_.constant("ones", tensor(dtype::int32, count), view(bytes_of(numbers, dtype::int32)));
-    // The number of positions at each place of the dimension. The dimensions after it have the size 1.
+    // For each index of dimension `axis`, the number of positions that equal the index. Dimensions after `axis` have size 1.
     auto type = tensor(dtype::int32, limit[0]);
     const auto counts =
         emitter_.add("counts", "tfl.scatter_nd", {positions, ones, emitter_.integer_constant("counts_shape", type.shape())}, type);
