@@ -28,9 +28,10 @@ struct part_call : Context {
   /// run time, use `call.processed_bytes` instead, because these bytes may come from a loader.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// Return the value of argument or result `i` in the part, or its size in bytes.
+  /// Returns the value of argument `i` or result `i` in the part.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
+  /// Returns the size of argument `i` or result `i` in bytes.
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
   /// Returns the `i` for which `input_value(i)` is `id`, or the number of arguments if `id` is not an argument.

@@ -81,7 +81,7 @@ class row_list {
     append(texts, text);
     return first;
   }
-  /// Returns the position of `text` in `texts`, and adds it if it is missing. The search is linear, because few texts are stored this way.
+  /// Returns the position of `text` in `texts`, to which the text is added if it is missing. O(size of `texts`).
   constexpr auto keep_once(std::string_view text) -> std::uint32_t {
     for (const auto& [first, size] : kept_) {
       if (baton::view(texts).substr(first, size) == text) return first;
@@ -168,7 +168,7 @@ class profiler {
   using rows = detail::profiled_rows<program_type>;
 
  public:
-  /// The number of rows.
+  /// Returns the number of rows.
   static constexpr auto size() -> std::size_t { return rows::sizes[0]; }
 
   auto operator[](std::size_t i) const -> profile_row {

@@ -175,7 +175,7 @@ consteval void report_argument() {
                 "baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them");
 }
 
-/// Checks the arguments of `run` against the signature of a program.
+/// A check of the arguments of `run` against the signature of a program.
 template <class Signature, class Indices, class... Arguments>
 struct arguments_check;
 template <class Signature, std::size_t... I, class... Arguments>
