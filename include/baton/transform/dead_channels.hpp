@@ -238,11 +238,11 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the layer
 /// pads and the constant is not the zero point, because this contribution then differs at the border. The operands and the output of a
 /// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
-/// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, weights with several users, or the operands and
-/// outputs of any other operator.
+/// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and
+/// outputs of other operators do not change either.
 /// In constant evaluation, the search reads every zero weight and about 20 nonzero weights per output channel. The removal evaluates one
-/// operation for each weight that stays. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger
-/// models at run time.
+/// operation per remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger models at
+/// run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 

@@ -34,8 +34,9 @@ constexpr auto is_weight(const value& record) -> bool {
 /// real or quantized numbers. Shapes, attributes, scales and zero points are not removed, but compiled into the code.
 ///
 /// Apply this pass last, after `default_passes` and before lowering. It returns a program with delegates unchanged, because a backend's
-/// processed bytes contain weights. Kernels that pack weights do not support such programs, so the portable kernels are selected instead.
-/// `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the outputs.
+/// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are
+/// selected instead. `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the
+/// outputs.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 

@@ -125,7 +125,7 @@ class layer_intervals {
     return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 
-  /// The largest absolute bias of the outputs queried so far.
+  /// Returns the largest absolute bias of the outputs for which `of` was called.
   constexpr auto largest_bias() const -> std::int64_t { return largest_bias_; }
 
  private:

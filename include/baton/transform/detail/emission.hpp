@@ -83,7 +83,7 @@ class emission : public layout_emission {
   }
   /// Returns an integer or a boolean, limited to 32 bits, so that sums of integers do not overflow. Returns 0 for a real number.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
-  /// Returns an integer or a boolean without this limit, or `absent` if there is no such attribute.
+  /// Returns an integer or a boolean without the limit of `integer`, or `absent` if there is no such attribute.
   constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const own = stated(key);
     return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
@@ -140,8 +140,9 @@ class emission : public layout_emission {
     const auto id = operand(at);
     return is_constant(id) ? constant_in(id) : in(id, is_last());
   }
-  /// Return operand `at` with the channels last, or in the layout of the file.
+  /// Returns operand `at` with the channels last.
   constexpr auto channels_last_operand(std::size_t at) -> value_id { return in(operand(at), true); }
+  /// Returns operand `at` in the layout of the file.
   constexpr auto operand_in_file_layout(std::size_t at) -> value_id { return in(operand(at), false); }
 
   // Results

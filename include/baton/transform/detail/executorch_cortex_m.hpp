@@ -195,8 +195,8 @@ constexpr void emit_cortex_m_transpose(emission& emitter) {
   if (in.rank != out.rank || !permutation::is_order(list, in.rank))
     return emitter.refuse("the permutation is not one of ", in.rank, " dimensions");
   permutation by{emitter.stored_type(emitter.operand(0)), {}};
-  for (std::size_t i = 0; i < out.rank;
-       ++i) {  // position i of the output is dimension out.at[i] of the output, which is dimension list[out.at[i]] of the input
+  // Position i of the stored output is dimension out.at[i] of the output, which is dimension list[out.at[i]] of the input.
+  for (std::size_t i = 0; i < out.rank; ++i) {
     by.order[i] = static_cast<std::uint8_t>(in.position(static_cast<std::size_t>(list[out.at[i]])));
   }
   if (!emitter.is_refused()) emitter.finish_transpose(emitter.operand(0), by);

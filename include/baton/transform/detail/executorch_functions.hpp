@@ -92,13 +92,13 @@ constexpr void emit_aten_glu(emission& emitter) {
 
 // Functions
 
-/// Replaces `aten.erf.out`. If |x| < 0.5, erf(x) is 2 / sqrt(pi) times the first terms of x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …. For other
-/// numbers, the formula is that of `emit_erf`; its absolute error is the rounding error of float32 numbers near 1.
+/// Replaces `aten.erf.out`. If |x| < 0.5, the result is 2 / sqrt(pi) · (x - x^3 / 3 + x^5 / 10 - x^7 / 42 + …), up to x^15. For other
+/// numbers, the formula is that of `emit_erf`, whose absolute error is the rounding error of float32 numbers near 1.
 constexpr void emit_aten_erf(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   constexpr double two_by_root_of_pi = 1.1283791670955126, limit = 0.5;
-  constexpr double divisors[] = {75600, -9360, 1320, -216,
-                                 42,    -10,   3};  // the divisors of the terms x^15 to x^3, each with the sign of the preceding term
+  // The divisors of the terms x^15 to x^3, each with the opposite sign of the term.
+  constexpr double divisors[] = {75600, -9360, 1320, -216, 42, -10, 3};
   expression f(emitter);
   const auto x = emitter.in(0);
   const auto near =

@@ -29,8 +29,8 @@ enum class layout_rule : std::uint8_t {
   constant,  ///< all operands are constants, so the outputs are constants, too; each reader permutes a copy
 };
 
-/// The layout of a value. In the file, dimension 1 of a value of at least three dimensions has the channels. With the channels last, the
-/// last dimension has them. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way
+/// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, they
+/// are the last dimension. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way
 /// around. Other values have no layout. `is_last` is false for values without a layout and for constants.
 struct value_layout {
   std::int64_t channels = 0;
@@ -80,8 +80,8 @@ struct layout_choice {
 /// once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element, not 0, so
 /// that values with small elements are converted rather than values with large ones. The layout of a value depends on its producer alone,
 /// never on sizes. The choice is a minimum cut. A node whose values may have either layout is a vertex, which is on the sink side if the
-/// values have the channels last. A value with several such readers has a vertex for the converted copy, so that the conversion is counted
-/// once.
+/// values have the channels last. A value with several readers that accept either layout has a vertex for the converted copy, so that the
+/// conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:

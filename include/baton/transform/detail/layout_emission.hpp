@@ -61,7 +61,7 @@ class layout_emission {
   constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
   /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
-  /// True if a value has the data of a constant, so that it is not a dequantization.
+  /// True if a value itself has constant data, unlike the dequantization of a constant.
   constexpr auto is_data(value_id id) const -> bool {
     return id != none<value_id> && is_owned_data(change_[id].kind) && change_[id].kind != value_kind::mutable_buffer;
   }

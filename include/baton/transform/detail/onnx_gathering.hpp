@@ -27,7 +27,7 @@ namespace baton::detail {
 inline constexpr std::int64_t max_positions = 1 << 14;
 
 /// Converts operand `at`, positions that may be negative to count from the end, to positions that count from 0. Element n of the operand is
-/// a position in a dimension of size `limits[n % limits.size()]`. Constant positions are converted at compile time. For computed positions,
+/// a position in a dimension of size `limits[n % limits.size()]`. This function converts constant positions. For computed positions, it
 /// inserts a `tfl.floor_mod`.
 constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const std::int64_t> limits) -> value_id {
   const auto type = emitter.file_type(emitter.operand(at));

@@ -21,7 +21,7 @@ constexpr auto image_with_height(emission& emitter, std::size_t dimensions) -> v
   emitter.copy_quantization(image, result);
   return result;
 }
-/// Begin and end the output of a one-dimensional image, which is computed with a height of 1. Do nothing if `dimensions` is 2.
+/// Begins the output of a one-dimensional image, which is computed with a height of 1. Does nothing if `dimensions` is 2.
 constexpr void begin_image_output(emission& emitter, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = emitter.output_type();
@@ -29,6 +29,7 @@ constexpr void begin_image_output(emission& emitter, std::size_t dimensions) {
   emitter.begin_inner("image", tensor(type.type, type.sizes[0], 1, type.sizes[1], type.sizes[2]));
   emitter.copy_quantization(quantized, emitter.output());
 }
+/// Ends the output that `begin_image_output` began: inserts a reshape that removes the height.
 constexpr void end_image_output(emission& emitter, std::size_t dimensions) {
   if (dimensions == 2) return;
   const auto type = emitter.stored_type(emitter.output());

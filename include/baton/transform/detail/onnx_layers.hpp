@@ -27,8 +27,8 @@ constexpr auto can_move_weights(emission& emitter, std::size_t at, std::int32_t 
   return true;
 }
 
-/// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group], or [1,
-/// height, width, outputs] if each group has one input channel.
+/// Replaces `onnx.Conv`. Weights [outputs, inputs per group, height, width] become [outputs, height, width, inputs per group]. If each of
+/// several groups has one input channel, they become [1, height, width, outputs].
 constexpr void emit_conv(emission& emitter) {
   const auto in = emitter.file_type(emitter.operand(0)), weights = emitter.stored_type(emitter.operand(1));
   if (weights.rank < 3 || weights.rank > 4 || in.rank != weights.rank) {

@@ -46,8 +46,8 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_ru
   }
   return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::weighing;
 }
-/// Returns the layout rule of a transpose. In a file that was converted from channels last, the transposes around each image operator thus
-/// cancel.
+/// Returns the layout rule of a transpose. In a file that was converted from channels last, the transposes around each image operator
+/// cancel, because `to_last` and `to_first` move no elements.
 constexpr auto transposing(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;

@@ -89,8 +89,8 @@ constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, v
   return emitter.add(suffix, "tfl.transpose", {in, order_with_last(emitter, axis, type.rank)}, type);
 }
 /// Replaces `onnx.TopK`, whose output 0 is the largest elements in descending order, or the smallest elements in ascending order. The
-/// smallest elements are computed from the negated operand. If `axis` is not the last dimension, transposes exchange both dimensions before
-/// and after.
+/// smallest elements are computed from the negated operand. If `axis` is not the last dimension, transposes before and after the search
+/// exchange `axis` with the last dimension.
 constexpr void emit_topk(emission& emitter) {
   const auto axis = named_dimension(emitter, -1);
   if (emitter.is_refused()) return;

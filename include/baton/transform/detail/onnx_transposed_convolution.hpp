@@ -34,7 +34,7 @@ struct transposed_dimension {
   std::int64_t before = 0;
 
   constexpr auto filter() const -> std::int64_t { return filter_span(taps, dilation); }
-  /// Returns the size of the result without padding that is computed, up to the end of the output.
+  /// Returns the size that is computed without padding: up to the end of the output, and at least the size of the filter.
   constexpr auto reach() const -> std::int64_t { return std::max(out + before, filter()); }
 };
 

@@ -85,9 +85,9 @@ struct quantized_layer {
   quantized::bounds<std::int32_t> range{};
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
-  /// The number of outputs per input channel of a depthwise convolution.
+  /// Returns the number of outputs per input channel of a depthwise convolution.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// An upper bound of the absolute sum of the products of one output.
+  /// Returns an upper bound of the absolute sum of the products of one output.
   constexpr auto max_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
   /// True if some outputs have taps in the padding.
   constexpr auto has_padding() const -> bool {
@@ -209,10 +209,10 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   return true;
 }
 
-/// Returns the requantization factor of an output channel, as the reference kernels compute it. `scale` is the filter's scale as bits;
-/// `is_shared` tells whether all outputs share it. The factor is computed in double. For a fully connected layer with a shared scale, the
-/// product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If this product
-/// overflows float32, the returned factor makes `requantized` return the whole range of the activation.
+/// Returns the requantization factor of an output channel, as the reference kernels compute it. `scale` is the filter's scale as float
+/// bits. `is_shared` is true if all outputs share this scale. The factor is computed in double. For a fully connected layer with a shared
+/// scale, the product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If
+/// this product overflows float32, the returned factor makes `requantized` return the whole range of the activation.
 constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> quantized::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);

@@ -28,8 +28,9 @@ constexpr void quantize(emission& emitter, value_id id, const quantization& by) 
   if (!is_same_quantization(emitter.program(), before, by))
     emitter.refuse("value ", emitter.program().text(emitter.record(id).name), " is read with two quantizations");
 }
-/// Sets the quantization of a value, as `quantize` does. If it is per tensor, also sets it for the producer's first operand, as long as the
-/// producer only moves or selects elements and the operand is unquantized.
+/// Sets the quantization of a value, as `quantize` does. If the quantization is per tensor, also sets it for the first operand of the
+/// producer, then of the operand's producer, and so on. Stops at a producer that does not only move or select elements, or at a quantized
+/// operand.
 constexpr void quantize_source(emission& emitter, value_id id, const quantization& by) {
   quantize(emitter, id, by);
   for (auto at = id; by.channels == 1 && !emitter.is_refused();) {

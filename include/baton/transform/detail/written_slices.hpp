@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// An emitter of nodes that replace the slices of operand 0 at `positions` along dimension `axis` by `source`, or that add `source` to the
-/// slices (`adds`). If `axis` is not 0, transposes exchange `axis` and dimension 0. If all slices are replaced by the same elements,
+/// An emitter of nodes that replace slices of operand 0 by `source`, or add `source` to the slices (`adds`). The slices are at `positions`
+/// along dimension `axis`. If `axis` is not 0, transposes exchange `axis` and dimension 0. If all slices are replaced by the same elements,
 /// positions may be equal. Otherwise, replaced slices must have different positions, because the kernel adds slices at equal positions.
 /// Equal constant positions are refused; computed positions are not checked.
 class written_slices {
