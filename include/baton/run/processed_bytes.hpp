@@ -64,7 +64,7 @@ concept processed_bytes_loader = requires(const processed_bytes::request& reques
 };
 
 /// A service of an executor that finds named data outside the image: `static auto find_named_data(std::string_view key) ->
-/// baton::status_or<baton::span<const char>>`. It returns `not_found` for an unknown key.
+/// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;

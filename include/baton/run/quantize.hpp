@@ -181,8 +181,8 @@ concept tensor_facts = detail::is_tensor_info<T>;
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
 /// rounded as in the overload for a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or
-/// are the bytes (`char`, `std::byte`) that hold such integers. Both have the tensor's element order. Fails with `unquantized_tensor` or
-/// `unfit_elements`, at compile time if the types and extents are known.
+/// are the bytes (`char`, `std::byte`) that hold such integers. Both spans are in the tensor's element order. Fails with
+/// `unquantized_tensor` or `unfit_elements`, at compile time if the types and extents are known.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {

@@ -27,7 +27,8 @@ struct run_failure {
   node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if the failure precedes all calls
   delegate_id delegate = none<delegate_id>;
   std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if the failure concerns a key
-  /// The identifier of the operation that failed, in the debug handle map. It is unset if the backend did not report an operation.
+  /// The identifier of the failed operation in the debug handle map, or `event_identifier::unset` if the backend did not report an
+  /// operation.
   std::int64_t operation = event_identifier::unset;
 
   constexpr auto operator==(const run_failure&) const -> bool = default;

@@ -28,8 +28,8 @@
 namespace baton {
 
 /// The name, type, shape and quantization of a tensor, with real = scale · (integer − zero point). `scales` is empty if the tensor is not
-/// quantized. Otherwise, it has one element for the whole tensor, or one for each channel along `axis`. `zero_points` has as many elements
-/// as `scales`.
+/// quantized. Otherwise, `scales` has one element for the whole tensor, or one for each channel along `axis`. `zero_points` has as many
+/// elements as `scales`.
 struct tensor_info {
   std::string_view name;
   dtype type = dtype::float32;
@@ -44,7 +44,7 @@ struct tensor_info {
 namespace detail {
 
 /// The facts of a value of a static program, as constants. The executable contains only the facts that are used. The object has no data
-/// members. It converts to `tensor_info`, for example to put the facts of several tensors into one array.
+/// members. The object converts to `tensor_info`, for example to put the facts of several tensors into one array.
 template <class Program, value_id Id>
 struct static_tensor_info {
  private:

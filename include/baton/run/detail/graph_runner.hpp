@@ -136,7 +136,7 @@ class graph_runner {
   }
 
   /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call`. `base` is
-  /// the base address of `G`. In a loop, `step` is the iteration; it selects the slice of each stacked result.
+  /// the base address of `G`. In a loop, `step` is the iteration, which selects the slice of each stacked result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t step) {
     constexpr auto copies = Execution::copies_of(Call, G);

@@ -31,8 +31,8 @@ inline constexpr bool is_planned_by = false;
 template <class Policy>
 inline constexpr bool is_planned_by<planned_by<Policy>> = true;
 
-/// The memory policy of a service. It is `memory_policies::no_overlap` if the service is `void`, or if its policy is invalid; the executor
-/// reports an invalid policy.
+/// The memory policy of a service. Defaults to `memory_policies::no_overlap` if the service is `void` or has an invalid policy. The
+/// executor reports an invalid policy.
 template <class Service>
 struct policy_of_service : std::type_identity<planned_by<memory_policies::no_overlap>> {};
 template <memory_policy Policy>
