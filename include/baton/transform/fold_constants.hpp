@@ -28,7 +28,7 @@ namespace baton {
 ///   Converters emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
 /// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
-///   nodes also use a constant of up to 1,024 elements, it is widened to float32 for all of its users.
+///   nodes also use a constant of up to 1,024 elements, the constant is widened to float32 for all users.
 ///
 /// A node stays if its output is a graph output, or if the result does not fit its type. The semantics follow the kernels of TensorFlow
 /// Lite; comments cite the source file.
@@ -57,8 +57,8 @@ struct fold_constants {
     if (!folded.is_known) return;
     change.replace_by_constant(id, change.own(baton::view(bytes_of(folded.elements, change[change.output(id)].type))));
   }
-  /// Folds a structural node with a constant operand. Its output has the same bytes (kernels/reshape.cc, squeeze.cc, expand_dims.cc).
-  /// Values with per-channel quantization are not folded, because their channels could be on a different axis.
+  /// Folds a structural node with a constant operand. The output has the bytes of the operand (kernels/reshape.cc, squeeze.cc,
+  /// expand_dims.cc). Values with per-channel quantization are not folded, because their channels could be on a different axis.
   static constexpr void fold_reshape(rewriter& change, node_id id) {
     const auto in = change.input(id, 0), out = change.output(id);
     if (in == none<value_id>) return;

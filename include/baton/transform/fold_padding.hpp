@@ -72,9 +72,9 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 /// padding is a `tfl.pad` or `tfl.padv2` with zeros (for quantized values, the zero point). The convolution is a `tfl.conv_2d` or
 /// `tfl.depthwise_conv_2d` with VALID padding.
 /// Both nodes stay if SAME would move the windows, as for a padding of 1 on each side and a stride of 2. Both also stay if the padded
-/// operand is a mutable buffer, because it may be written between the two nodes. The convolution keeps its debug handle. The handle of the
-/// padding becomes a folded handle of the convolution. In float32, the result is bit-exact only if the weights are finite: with SAME, a
-/// window at the border omits the products with zero.
+/// operand is a mutable buffer, because the buffer may be written between the two nodes. The convolution keeps its debug handle. The handle
+/// of the padding becomes a folded handle of the convolution. In float32, the result is bit-exact only if the weights are finite: with
+/// SAME, a window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
 

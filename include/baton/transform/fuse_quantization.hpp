@@ -35,7 +35,7 @@ constexpr auto is_fused_with_quantization(std::uint64_t op) -> bool {
          is_among(op, clamping_operators);
 }
 
-/// True if the first operand and the output of a node are float32, or the first operand alone if it is a quantization.
+/// True if the data operand of a node is float32, and the output is float32 or the node is a quantization.
 constexpr auto computes_float(quantization_fusion& fusion, node_id id) -> bool {
   const auto in = fusion.change.input(id, moved_operand(fusion.change[id]));
   if (in == none<value_id> || fusion.change[in].type != dtype::float32) return false;
@@ -72,11 +72,11 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 ///   the namespace `baton`, which rounds once. All operands are dequantized from int8. The only user of the output is the quantization,
 ///   perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`.
 ///   Weights are int8 constants, quantized per tensor or per output channel. Zero points are subtracted from up to 65,536 weights of a
-///   program. A bias is a constant; it is int32 with the products of the scales of input and weights, or else float32.
+///   program. A bias is a constant, either int32 with the products of the scales of input and weights, or float32.
 /// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
 ///
-/// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. They
-/// compute with dequantized numbers. `float_reason` says why a node stays.
+/// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. These
+/// operators compute with dequantized numbers. `float_reason` says why a node stays.
 ///
 /// Moves, comparisons and tables have the same results as before. A table follows the rounding of its quantization: `tfl.quantize` rounds
 /// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one step, if the float32

@@ -28,7 +28,7 @@ struct pass {
 ///   can fail returns `baton::result<baton::exported_program>`.
 ///
 /// Laws, checked by `tests/laws/pass.hpp`:
-/// - The result is well-formed. It has the user inputs, the outputs and the states of `program`, and computes the same outputs.
+/// - The result is well-formed. The result has the user inputs, the outputs and the states of `program`, and computes the same outputs.
 /// - The pass is idempotent.
 /// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
 ///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.

@@ -189,7 +189,7 @@ constexpr auto transform(const exported_program& program, pass_list<Passes...>) 
   return value_or_raise(detail::transform_each<Passes...>{}({}, program));
 }
 
-/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant. It is computed once,
+/// Applies passes to a static program and returns a static program. The result of each pass is a separate constant, which is computed once
 /// even if several callers use it.
 /// Example: `constexpr auto smaller = baton::transform(model, baton::passes<baton::fold_constants>);`
 template <class Stage, class... Passes>

@@ -28,7 +28,8 @@
 namespace baton::detail {
 
 /// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
-/// nodes with `add`. It ends with a call of a `finish` function, `forward` or `refuse`. `operand(i)` is operand i of the replaced node.
+/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. `operand(i)` is operand i of the replaced
+/// node.
 class emission : public layout_emission {
  public:
   using layout_emission::in;
@@ -69,7 +70,7 @@ class emission : public layout_emission {
   constexpr auto operand(std::size_t at) const -> value_id { return at < operands_.size() ? operands_[at] : none<value_id>; }
   constexpr auto output(std::size_t at = 0) const -> value_id { return outputs_[at]; }
   constexpr auto output_count() const -> std::size_t { return outputs_.size(); }
-  /// Drops the outputs after the first `count`. They must have no use.
+  /// Drops the outputs after the first `count`. The dropped outputs must have no use.
   constexpr void limit_outputs(std::size_t count) {
     if (count < outputs_.size()) outputs_.resize(count, none<value_id>);
   }
@@ -215,8 +216,8 @@ class emission : public layout_emission {
 
   // Replacement by the emit functions of other operators
 
-  /// Sets attributes that the emit function of another operator reads. They hide attributes of the file with the same names. The lists and
-  /// texts must stay valid until the node is replaced.
+  /// Sets attributes that the emit function of another operator reads. The set attributes hide attributes of the file with the same names.
+  /// The lists and texts must stay valid until the node is replaced.
   constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
 
   /// Replaces the operands of the node, for example by dequantized operands.

@@ -118,8 +118,8 @@ constexpr void emit_aten_erf(emission& emitter) {
   const auto tail = f.sub("tail", f.add("twice", part, part), f.number("one", 1));
   emitter.finish("tfl.select_v2", {is_near, series, tail});
 }
-/// Replaces `aten.expm1.out` by exp(x) - 1. For negative x, this is elu(x). For positive x, it is computed as -exp(x) · elu(-x), which is
-/// accurate for small numbers. One of the two terms is 0.
+/// Replaces `aten.expm1.out` by exp(x) - 1. The result is the sum of elu(min(0, x)) and -exp(y) · elu(-y), where y = max(0, x). One of the
+/// two terms is 0. The second term is accurate for small numbers.
 constexpr void emit_aten_expm1(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);

@@ -211,7 +211,7 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. Its shape can be updated if the last size of the output is a multiple of the number of input channels.
+  /// Visits a reshape. The shape of the output can be updated if the last size of the output is a multiple of the number of input channels.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);

@@ -35,7 +35,8 @@ constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bo
   return true;
 }
 /// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
-/// computes sums and products of narrower integers in int64. They are computed in int32 here, and refused if they could overflow.
+/// computes sums and products of narrower integers in int64. Here, they are computed in int32, and the node is refused if the result could
+/// overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
   const auto in = emitter.stored_type(emitter.operand(0));
