@@ -92,7 +92,7 @@ auto naive_first_fit(const baton::vector<lifetime>& needs, const baton::vector<s
   return layout;
 }
 
-auto overlaps(const baton::vector<lifetime>& needs, const memory_layout& layout) -> bool {
+auto has_overlap(const baton::vector<lifetime>& needs, const memory_layout& layout) -> bool {
   for (std::size_t a = 0; a < needs.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       if (detail::live_together(needs[a], needs[b]) && layout.offsets[a] < layout.offsets[b] + needs[b].bytes &&
@@ -156,13 +156,13 @@ TEST_CASE("placement in objects and first fit equal naive implementations") {
     const auto expected = naive_greedy(needs);
     CHECK(greedy.offsets == expected.offsets);
     CHECK(greedy.bytes == expected.bytes);
-    CHECK_FALSE(overlaps(needs, greedy));
+    CHECK_FALSE(has_overlap(needs, greedy));
     baton::vector<std::uint32_t> order(needs.size());
     std::iota(order.begin(), order.end(), 0u);
     std::shuffle(order.begin(), order.end(), random);
     const auto fitted = detail::first_fit(needs).run(order);
     CHECK(fitted.offsets == naive_first_fit(needs, order).offsets);
-    CHECK_FALSE(overlaps(needs, fitted));
+    CHECK_FALSE(has_overlap(needs, fitted));
   }
 }
 
