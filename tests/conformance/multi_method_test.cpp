@@ -34,7 +34,7 @@
 namespace {
 
 using namespace baton;
-using conformance::stage_type;
+using conformance::make;
 using conformance::two_by_two;
 using first = conformance::first_backend_with_preprocess_all;
 using second = conformance::second_backend_with_preprocess_all;

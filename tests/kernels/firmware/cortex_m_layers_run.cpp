@@ -17,7 +17,7 @@ namespace {
 
 using baton::dtype;
 using firmware::compare_kernels;
-using firmware::stage_type;
+using firmware::make;
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::once;
