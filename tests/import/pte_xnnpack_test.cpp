@@ -352,6 +352,33 @@ constexpr auto other_int4_weights_are_refused() -> bool {
          fails<"unsupported_model">(of_int4(4, 2, true, 1), "(XNNFullyConnected, XN01, version 0) has transposed weights with a scale");
 }
 
+// Layers with the same weights of `size` bytes, which are many times the size of the tables of the file
+auto of_large_weights(xnnpack_type type, std::uint32_t size, std::int32_t layers = 1) -> file {
+  const bool is_half = type == xnnpack_type::bf16;
+  const auto inputs = is_half ? size / 4 : size;
+  const auto rows = static_cast<std::int32_t>(is_half ? xnnpack_type::bf16 : xnnpack_type::fp32);
+  xnnpack_writer write;
+  write.value({.dims = {1, inputs}, .type = rows, .input = 0});
+  if (is_half) {
+    write.value({.dims = {2, inputs}, .type = static_cast<int>(type), .constant = 1});
+  } else {
+    write.value({.dims = {2, inputs},
+                 .type = static_cast<int>(type),
+                 .constant = 1,
+                 .scale = 0.25f,
+                 .zero_point = 1,
+                 .parameters = type == xnnpack_type::qbint4 ? 4 : 1,
+                 .group_size = 1 << 12});
+  }
+  write.value({.dims = {1, inputs}, .type = 9, .scale = 1.0f, .parameters = 3});
+  for (std::int32_t layer = 0; layer < layers; ++layer) write.value({.dims = {1, 2}, .type = rows, .output = layer + 1 == layers ? 0 : -1});
+  write.constant(0, size);
+  if (!is_half) write.node(18, {0, 2});
+  for (std::int32_t layer = 0; layer < layers; ++layer) write.node(2, {is_half ? 0 : 2, 1, -1, 3 + layer});
+  const baton::text_buffer constants(size, '7');
+  return xnnpack_program(write.bytes(baton::view(constants)), {{1, static_cast<std::int32_t>(inputs)}}, {1, 2}, is_half ? 15 : 6);
+}
+
 // The maxima of a 2x3 image of two channels, and their positions
 constexpr auto of_argmax(std::int32_t height, std::int32_t width, std::initializer_list<std::uint32_t> out, int index = 12,
                          std::int32_t padding = 0) -> file {
@@ -481,6 +508,11 @@ TEST_CASE("pte: float16, bfloat16, uint8 and 4-bit values of XNNPACK's graph bec
   CHECK(uint8_is_decoded());
   CHECK(int4_weights_are_unpacked());
   CHECK(other_int4_weights_are_refused());
+  for (const auto type : {xnnpack_type::bf16, xnnpack_type::qcint4, xnnpack_type::qbint4})
+    CHECK(baton::pte::importer::read(of_large_weights(type, 1 << 18)));
+  // Each layer copies the weights to float32. A file with many such layers is refused.
+  CHECK(baton::pte::importer::read(of_large_weights(xnnpack_type::bf16, 1 << 16, 8)));
+  CHECK(fails<"damaged_model">(of_large_weights(xnnpack_type::bf16, 1 << 16, 30), "the delegate of instruction 0"));
 }
 TEST_CASE("pte: unknown and damaged parts of XNNPACK's processed bytes are named") {
   CHECK(unknown_parts_are_named());

@@ -42,7 +42,11 @@ class reading : public baton::detail::reading_state {
         segments_(root_.elements<table>(slot::program::segments)),
         constants_(root_.child(slot::program::constant_segment)),
         constant_offsets_(constants_ ? constants_.elements<std::uint64_t>(slot::subsegments::offsets)
-                                     : flatbuffer::vector<std::uint64_t>{}) {}
+                                     : flatbuffer::vector<std::uint64_t>{}) {
+    data_budget_ = file.file.size();
+    for (const auto& external : options.files) data_budget_ += external.bytes.size();
+    data_budget_ *= max_copies;
+  }
   reading(const reading&) = delete;  // the tables refer to the reader
   auto operator=(const reading&) -> reading& = delete;
 
@@ -50,6 +54,14 @@ class reading : public baton::detail::reading_state {
   std::uint32_t depth;  ///< the number of programs that contain this program
 
   constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
+  /// Copies the bytes of a converted constant into the program. These copies have a separate limit, `max_copies` times the size of the
+  /// program and its external files, because the work limit of `reader` is proportional to the size of the tables alone. If the total
+  /// exceeds the limit, the reader fails.
+  constexpr auto own_data(const text_buffer& bytes) -> byte_ref {
+    if (bytes.size() > data_budget_) return reader.fail(), byte_ref{};
+    data_budget_ -= bytes.size();
+    return builder.own(baton::view(bytes));
+  }
   /// Returns the offset of bytes in the file. The bytes must be a view of the file.
   constexpr auto position_of(span<const char> bytes) const -> std::size_t {
     return bytes.empty() ? 0 : static_cast<std::size_t>(bytes.data() - file_.file.data());
@@ -146,7 +158,10 @@ class reading : public baton::detail::reading_state {
     return {};
   }
 
+  static constexpr std::uint64_t max_copies = 16;
+
   file_parts file_;
+  std::uint64_t data_budget_ = 0;  ///< the number of bytes that `own_data` may still copy
   table root_;
   flatbuffer::vector<table> segments_;
   table constants_;

@@ -236,8 +236,8 @@ class xnnpack_emission {
     const auto filled = filter.bytes({part.outside, static_cast<std::size_t>(bytes)}, zero);
     return values.add_constant(spread, filled, by);
   }
-  /// Copies the bytes of a quantization into the program.
-  constexpr auto own(const text_buffer& bytes) -> byte_ref { return model_.own(bytes); }
+  /// Copies converted bytes of a constant or of its scales into the program.
+  constexpr auto own_data(const text_buffer& bytes) -> byte_ref { return model_.own_data(bytes); }
   /// Adds a float32 constant without dimensions.
   constexpr auto scalar(float number) -> value_id {
     text_buffer bytes;
@@ -325,10 +325,10 @@ class xnnpack_emission {
     const auto data = model_.builder.at(id).data;
     auto shape = type(id);
     shape.type = dtype::float32;
-    payload_.reader.use_budget(data.size);
+    payload_.reader.use_budget(reading::steps_per_record);
     text_buffer wide(std::size_t{2} * data.size, '\0');
     for (std::size_t i = 0; i + 2 <= data.size; i += 2) wide[2 * i + 2] = data.outside[i], wide[2 * i + 3] = data.outside[i + 1];
-    return values.add_constant(shape, wide);
+    return values.add_constant(shape, model_.own_data(wide), {});
   }
   /// Returns a real number quantized with `by`, rounded half to even and clamped to the range of `element` (int8 or uint8).
   constexpr auto in_steps(float number, const quantization& by, dtype element) -> std::int64_t {

@@ -32,8 +32,8 @@ constexpr auto add_xnnpack_group(xnnpack_emission& emitter, const xnnpack_groupe
     scales.push_back(scale[0]);
     scales.push_back(scale[1]);
   }
-  const quantization by{.scales = emitter.own(scales), .channels = static_cast<std::uint32_t>(all.outputs), .axis = 0};
-  return emitter.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), bytes, by);
+  const quantization by{.scales = emitter.own_data(scales), .channels = static_cast<std::uint32_t>(all.outputs), .axis = 0};
+  return emitter.values.add_constant(tensor(dtype::int4, all.outputs, all.group_size), emitter.own_data(bytes), by);
 }
 
 /// Adds an `XNNFullyConnected` whose weights have a scale for each group of inputs: a layer for each group, and the sum of all layers. Each
@@ -58,7 +58,7 @@ constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_
     emitter.refuse<"damaged_model">("has ", weights.inputs, " inputs in its weights, and an input of another size");
     return;
   }
-  emitter.begin_layers(weights.groups(), weights.outputs * weights.inputs / 2);
+  emitter.begin_layers(weights.groups(), 0);
   if (emitter.is_refused()) return;
   const auto in = emitter.dequantized(stored), real_bias = emitter.dequantized(bias);
   part.sizes[part.rank - 1] = weights.group_size;

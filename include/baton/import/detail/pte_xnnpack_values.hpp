@@ -357,10 +357,9 @@ class xnnpack_values {
                                            "the form ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
       return;
     }
-    if (!payload_.reader.use_budget(record.data.size)) return;
     text_buffer bytes;
     for (std::uint32_t i = 0; i < record.data.size; ++i) bytes.push_back(xnnpack_int4_pair(record.data.outside[i]));
-    record.data = model_.own(bytes);
+    record.data = model_.own_data(bytes);
   }
 
   reading& model_;
