@@ -65,6 +65,17 @@ constexpr auto sparse_tensors_become_dense() -> bool {
 }
 static_assert(sparse_tensors_become_dense());
 
+/// The only element of a tensor without dimensions has no index.
+constexpr auto a_scalar_has_no_index() -> bool {
+  const auto file = model_with(sparse(int8_values("\5"), int64_tensor("", {1, 0}, {}), {}));
+  const auto read = onnx::try_read_bytes(file);
+  const program_view program = read.value;
+  if (!read) return false;
+  const auto& record = program[program.outputs_of(program.root())[0].value];
+  return record.shape.size == 0 && program.text(record.data) == "\5";
+}
+static_assert(a_scalar_has_no_index());
+
 template <fixed_string Rule>
 constexpr auto is_rejected(const message_writer& tensor, std::string_view reason) -> bool {
   const auto file = model_with(tensor);
@@ -79,7 +90,8 @@ constexpr auto invalid_sparse_tensors_are_rejected() -> bool {
   const auto rejects = [&](std::string_view reason, const message_writer& indices, sizes dims) {
     return is_rejected<"damaged_model">(sparse(two, indices, dims), reason);
   };
-  return rejects(fail, int64_tensor("", {1}, {1}), {6}) && rejects(fail, int64_tensor("", {2, 3}, {0, 0, 0, 0, 0, 1}), {2, 3}) &&
+  return rejects(fail, int64_tensor("", {1}, {1}), {6}) && rejects(order, int64_tensor("", {2, 0}, {}), {}) &&
+         rejects(fail, int64_tensor("", {2, 3}, {0, 0, 0, 0, 0, 1}), {2, 3}) &&
          rejects(fail, tensor_head("", onnx_int32, {2}).packed(number::tensor::int32_data, {0, 1}), {6}) &&
          rejects(order, int64_tensor("", {2}, {3, 1}), {6}) && rejects(order, int64_tensor("", {2}, {1, 1}), {6}) &&
          rejects(order, int64_tensor("", {2}, {1, 6}), {6}) && rejects(order, int64_tensor("", {2}, {-1, 2}), {6}) &&
@@ -96,5 +108,8 @@ static_assert(invalid_sparse_tensors_are_rejected());
 
 }  // namespace
 
-TEST_CASE("onnx: sparse tensors become dense, if they are not much larger than the file") { CHECK(sparse_tensors_become_dense()); }
+TEST_CASE("onnx: sparse tensors become dense, if they are not much larger than the file") {
+  CHECK(sparse_tensors_become_dense());
+  CHECK(a_scalar_has_no_index());
+}
 TEST_CASE("onnx: invalid sparse tensors are rejected") { CHECK(invalid_sparse_tensors_are_rejected()); }

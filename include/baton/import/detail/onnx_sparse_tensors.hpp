@@ -61,11 +61,11 @@ class sparse_tensor_reader {
       return refuse<"unsupported_model">(result, "is sparse, and needs ", bytes, " bytes as a dense tensor; store it as a dense tensor");
     text_buffer dense(static_cast<std::size_t>(bytes), '\0');
     const auto source = program.data(result.data);
-    const known_integers indices{program.data(at.data).data(), static_cast<std::size_t>(rows[0]) * (is_list ? 1 : sizes.size()), 8, true};
     const auto columns = is_list ? std::size_t{1} : sizes.size();
+    const known_integers indices{program.data(at.data).data(), static_cast<std::size_t>(rows[0]) * columns, 8, true};
     std::int64_t previous = -1;
     for (std::size_t i = 0; i < static_cast<std::size_t>(shape[0]); ++i) {
-      const auto position = position_of(indices, i * columns, is_list ? span<const std::int64_t>{} : sizes);
+      const auto position = is_list ? indices[i] : position_of(indices, i * columns, sizes);
       if (position <= previous || position >= bytes / static_cast<std::int64_t>(width))
         return refuse<"damaged_model">(result, "has indices that are not in ascending order, or are outside its shape");
       previous = position;
@@ -81,9 +81,8 @@ class sparse_tensor_reader {
 
  private:
   /// Returns the position of an element in row-major order, or -1 if an index is outside its dimension. `first` is the position of the
-  /// element's first index in `indices`. If `sizes` is empty, this index is already the position in row-major order.
+  /// element's first index in `indices`.
   static constexpr auto position_of(const known_integers& indices, std::size_t first, span<const std::int64_t> sizes) -> std::int64_t {
-    if (sizes.empty()) return indices[first];
     std::int64_t position = 0;
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       const auto index = indices[first + d];
