@@ -128,6 +128,18 @@ TEST_CASE("layers with zero points of weights compute the same integers after th
   }
   CHECK(split > 50);
 }
+TEST_CASE("a layer without weights is fused") {
+  for (const bool has_outputs : {false, true}) {
+    const std::int64_t inputs = has_outputs ? 0 : 3, outputs = has_outputs ? 2 : 0;
+    qdq::net_builder net;
+    const auto x = net.input("x", tensor(dtype::int8, 1, inputs), 0.5f, 3);
+    const auto w = net.weights(tensor(dtype::int8, outputs, inputs), {0.25f}, 0, 1);
+    const auto y = net.b.call("layer", "tfl.fully_connected", {x, w, none<value_id>}, tensor(dtype::float32, 1, outputs));
+    net.b.output(net.quantize("y", y, 8, 2));
+    const auto fused = fuse_quantization::run(net.b.finish());
+    CHECK(qdq::has_operators(fused, "baton.fully_connected "));
+  }
+}
 TEST_CASE("a program with too many weights with zero points stays in float32") {
   for (const std::int64_t inputs : {65536, 65537}) {
     qdq::net_builder net;

@@ -16,12 +16,13 @@ class centered_weights {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <class Function>
   constexpr void for_each_run(Function function) const {
-    for (std::size_t first = 0, c = 0; first + run_ <= size_; first += run_, c = c + 1 == zero_points_.size() ? 0 : c + 1)
+    for (std::size_t first = 0, c = 0; first < size_; first += run_, c = c + 1 == zero_points_.size() ? 0 : c + 1)
       function(first, static_cast<int>(zero_points_[c]));
   }
 
  public:
-  /// `zero_points` has one number in [-128, 127] for each channel. `run` consecutive weights have the same channel.
+  /// `zero_points` has one number in [-128, 127] for each channel. `run` consecutive weights have the same channel. The number of weights
+  /// must be a multiple of `run`.
   constexpr centered_weights(span<const char> weights, span<const std::int64_t> zero_points, std::size_t run)
       : weights_(weights.data()),
         size_(weights.size()),
