@@ -9,9 +9,8 @@
 # sbom: writes the bill of materials of the repository $house with its own list of components.
 house=$scratch/house
 mkdir -p "$house/include/baton/core" "$house/tests" "$house/cmake" "$scratch/archives"
-cp "$root/cmake/sbom.cmake" "$root/cmake/version.cmake" "$house/cmake"
 cp "$root/include/baton/core/config.hpp" "$house/include/baton/core"
-sbom() { cmake "-DOUTPUT=$scratch/sbom.json" "-DARCHIVES=$scratch/archives" -DCREATED=1700000000 -P "$house/cmake/sbom.cmake"; }
+sbom() { cmake "-DOUTPUT=$scratch/sbom.json" "-DARCHIVES=$scratch/archives" -DCREATED=1700000000 "-DROOT=$house" -P "$root/cmake/sbom.cmake"; }
 version=$(cmake -DPRINT=ON -P "$root/cmake/versions.cmake" 2>&1)
 
 echo 'boost/hana/ Boost.Hana BSL-1.0 DEPENDENCY_OF https://example.com/hana' > "$house/cmake/sbom_components.txt"
