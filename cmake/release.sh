@@ -4,7 +4,8 @@
 #
 # Builds a release: sh cmake/release.sh VERSION [--dry-run] [--no-wheel] [--output FOLDER]
 # Checks the tree, writes the archives and their bill of materials (SPDX) to FOLDER (default: build/release), and sets the tag vVERSION.
-# --dry-run sets no tag and accepts the word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is written. Exit status: 0 success, 1 a check failed, 2 usage.
+# --dry-run sets no tag and accepts the word "unreleased" in CHANGELOG.md. All failed checks are reported; then nothing is written.
+# Exit status: 0 success, 1 a check failed, 2 usage.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -71,6 +72,7 @@ check "tests/conformance/ROWS.md is stale; run: cmake -P cmake/conformance_page.
 check "the public declarations cannot be listed" sh cmake/api.sh "$scratch/api.txt"
 check "cmake/api.txt is stale; run: sh cmake/api.sh" cmp "$scratch/api.txt" cmake/api.txt
 check "the changes of the interface do not fit the changelog or the version" sh cmake/api_changes.sh
+check "cmake/sbom_components.txt does not list the components that are included" cmake "-DOUTPUT=$scratch/sbom.json" -P cmake/sbom.cmake
 [ $failed = 0 ] || exit 1
 
 mkdir -p "$output" || exit 1

@@ -47,12 +47,14 @@ sed -i "1,/^## /s/^## .*/## $version (unreleased)/" CHANGELOG.md
 echo "// stale" >> include/baton/graph.hpp
 sed -i '$d' cmake/api.txt
 echo "cmake/api.txt: no version @VERSION@" >> cmake/versions.txt
+echo "#include <other/thing.hpp>" > tests/other_test.cpp
 expect 1 sh cmake/release.sh "$version" --output "$scratch/release"
 expect_text "the tree has uncommitted changes"
 expect_text "CHANGELOG.md says \"## $version (unreleased)\"; write the date"
 expect_text "tests/rooms/umbrella.cmake fails"
 expect_text "cmake/api.txt is stale"
 expect_text "cmake/api.txt does not state $version"
+expect_text "these headers belong to no component: <other/thing.hpp>"
 [ ! -e "$scratch/release" ] || {
   echo "a release with faults has written archives" >&2
   exit 1
@@ -61,6 +63,7 @@ expect 2 sh cmake/release.sh next
 
 # A new version is written into every file that states it.
 git checkout -q .
+rm tests/other_test.cpp
 sed -i 's/^\(#define BATON_VERSION_PATCH\) .*/\1 99/' include/baton/core/config.hpp
 expect 1 cmake -P cmake/versions.cmake
 expect 0 cmake -DWRITE=ON -P cmake/versions.cmake
