@@ -122,7 +122,9 @@ while(NOT rest STREQUAL "")
          "  static constexpr std::string_view sentence{\n      \"${sentence}\", ${size}};\n"
          "  template <class Facts>\n  static consteval void report() {\n"
          "    static_assert(always_false<Facts>,  // docs/errors.md#${name}\n                  \"${sentence}\");\n  }\n};\n")
-  string(APPEND page "\n### `${name}`\n\n- Error: ${error}.\n- Remedy: ${remedy}.\n")
+  # In Markdown, `<` would begin a tag, so names of templates are code.
+  string(REGEX REPLACE "[a-z0-9_:]+<[^>]*>" "`\\0`" section "- Error: ${error}.\n- Remedy: ${remedy}.\n")
+  string(APPEND page "\n### `${name}`\n\n${section}")
   if(EXISTS "${root}/tests/fail/${name}.cpp")
     string(APPEND page "- [A program with this error](../tests/fail/${name}.cpp)\n")
   endif()
@@ -131,6 +133,4 @@ write_header()
 if(names STREQUAL "")
   message(FATAL_ERROR "rules: ${LIST} has no rules")
 endif()
-# A page of Markdown is not C++: `<` would begin a tag.
-string(REPLACE "baton::backends<...>" "`baton::backends<...>`" page "${page}")
 write_if_changed("${PAGE}" "${page}")

@@ -46,13 +46,13 @@ build("${good}" "${breaks}")
 file(APPEND "${house}/docs/errors.md" "more\n")
 baton_expect(rules "${house}" "docs/errors.md is stale" "-DSCRATCH=${house}")
 
-# The page has the rule, split at its last semicolon, and links the program that has the error.
-build("${good}" "${breaks}")
+# The page has the rule, split at its last semicolon, with names of templates as code, and links the program that has the error.
+build("core/rules.hpp: rules of cores\n  cold_core: a core must be warm; this one is [cold]; warm it with warmth<...>, or warm<1>\n" "${breaks}")
 file(WRITE "${house}/tests/fail/cold_core.cpp" "")
 execute_process(COMMAND "${CMAKE_COMMAND}" -P "${house}/cmake/rules.cmake")
 file(READ "${house}/docs/errors.md" text)
-string(CONCAT section "\n## Rules of cores\n\n### `cold_core`\n\n- Error: a core must be warm; this one is [cold].\n- Remedy: warm it.\n"
-                      "- [A program with this error](../tests/fail/cold_core.cpp)\n")
+string(CONCAT section "\n## Rules of cores\n\n### `cold_core`\n\n- Error: a core must be warm; this one is [cold].\n"
+                      "- Remedy: warm it with `warmth<...>`, or `warm<1>`.\n- [A program with this error](../tests/fail/cold_core.cpp)\n")
 string(FIND "${text}" "${section}" at)
 if(at EQUAL -1)
   message(FATAL_ERROR "the page does not have the section:\n${section}\n${text}")
