@@ -18,31 +18,20 @@
 
 namespace choices {
 
-/// Returns the names and the operators of the nodes that an instruction became, and their lines of Python. Nodes in delegates are omitted.
+/// The nodes that an instruction became, without those in delegates: their names and operators, and their lines of Python.
 struct instruction_nodes {
   std::string names;
   std::vector<std::string> lines;
 
   instruction_nodes(const python_lines& of, const baton::program_view& program, std::int64_t position) {
     for (const auto& n : program.nodes) {
-      if (n.debug_handle != position + 1 || is_in_delegate(program, n)) continue;
+      if (n.debug_handle != position + 1 || delegate_with(program, n) != nullptr) continue;
       const auto text = baton::join(names.empty() ? "" : ", ", program.text(n.name), " (", program.text(n.target), ")");
       names.append(text.data(), text.size());
       if (!of.of_node) continue;
       for (const auto& line : of.of_node(program, n)) lines.push_back(line);
     }
     if (names.empty()) names = "no node";
-  }
-
- private:
-  static auto is_in_delegate(const baton::program_view& program, const baton::node& node) -> bool {
-    const auto n = static_cast<std::size_t>(&node - program.nodes.data());
-    for (const auto& each : program.delegates) {
-      if (each.original == baton::none<baton::graph_id>) continue;
-      const auto& nodes = program.graphs[baton::index(each.original)].nodes;
-      if (n >= nodes.first && n - nodes.first < nodes.size) return true;
-    }
-    return false;
   }
 };
 

@@ -469,12 +469,11 @@ auto read_beside(const request& asked, std::string_view option, const char* file
 /// the record cannot be read.
 auto lines_for(const request& asked, baton::span<const char> model, text_buffer& fault) -> choices::python_lines {
   if (asked.etrecord == nullptr) return choices::lines_of_archive(model, asked.signature);
-  auto method = asked.signature;
-  if (baton::pte::importer::recognizes(model)) {
+  auto lines = read_beside(asked, "--etrecord", asked.etrecord, model, fault, [&](baton::span<const char> bytes) {
+    auto method = asked.signature;
     for (const auto& entry : baton::pte::importer::entry_points(model)) method = method.empty() && entry.is_default ? entry.name : method;
-  }
-  auto lines = read_beside(asked, "--etrecord", asked.etrecord, model, fault,
-                           [&](baton::span<const char> bytes) { return baton::pte::source_lines::read(bytes, method); });
+    return baton::pte::source_lines::read(bytes, method);
+  });
   return fault.empty() ? choices::lines_of_etrecord(std::move(lines.value)) : choices::python_lines{};
 }
 /// Returns the table of measured times, if an ETDump is given. Sets `fault` to a sentence if it cannot be read.

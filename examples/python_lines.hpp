@@ -29,6 +29,17 @@ struct python_lines {
   bool follow_passes = false;  ///< whether `of_node` also knows the nodes of the program after passes
 };
 
+/// Returns the delegate whose graph contains a node, or null.
+inline auto delegate_with(const baton::program_view& program, const baton::node& node) -> const baton::lowered_module_ref* {
+  const auto n = static_cast<std::size_t>(&node - program.nodes.data());
+  for (const auto& each : program.delegates) {
+    if (each.original == baton::none<baton::graph_id>) continue;
+    const auto& nodes = program[each.original].nodes;
+    if (n >= nodes.first && n - nodes.first < nodes.size) return &each;
+  }
+  return nullptr;
+}
+
 /// Returns a line as text, without control characters. A function or text that is empty is omitted.
 inline auto line_text(const baton::source_line& line) -> std::string {
   auto text = baton::join(view(line.file), ":", line.number);
@@ -75,16 +86,8 @@ inline auto lines_of_etrecord(baton::pte::source_lines record) -> python_lines {
       const auto* const line = record.line_of(handle);
       if (line != nullptr) lines.push_back(line_text(*line));
     };
-    const auto is_in = [n = static_cast<std::size_t>(&node - program.nodes.data())](const auto& nodes) {
-      return n >= nodes.first && n - nodes.first < nodes.size;
-    };
-    bool has_own_handles = false;
-    for (const auto& each : program.delegates) {
-      has_own_handles =
-          has_own_handles || (each.original != baton::none<baton::graph_id> && is_in(program.graphs[baton::index(each.original)].nodes) &&
-                              program.text(each.backend_id) == "XnnpackBackend");
-    }
-    if (has_own_handles) {
+    const auto* const delegate = delegate_with(program, node);
+    if (delegate != nullptr && program.text(delegate->backend_id) == "XnnpackBackend") {
       add(node.debug_handle);
       for (const auto handle : program.folded_handles(node)) add(handle);
     } else {
