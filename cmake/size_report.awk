@@ -22,9 +22,9 @@ function memory_at(address, i) {
 
 function is_model(section, file, i) {
   if (section ~ /\._Z.*5baton/ || section ~ /^\.bss\..*arena/) return 1
-  if (file ~ /libcmsis_nn\.a\(/) return 1 # kernels of a vendor
+  if (file ~ /lib[^\/(]*cmsis[-_]nn[^\/(]*\.a\(/) return 1 # kernels of a vendor
   for (i = 1; i <= model_count; i++) {
-    if (file ~ ("(^|[/(])" model[i] "(\\.cpp)?\\.(o|obj)\\)?$")) return 1
+    if (file ~ ("(^|[/(])" model[i] "(\\.[cC][a-z+]*)?\\.(o|obj)\\)?$")) return 1
     if (section ~ ("\\._Z[A-Z]*" length(model[i]) model[i]) || section ~ ("\\." model[i] "_")) return 1
   }
   return 0

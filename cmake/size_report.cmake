@@ -29,12 +29,12 @@ function(baton_size_report target)
     set(arg_MAP "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
     target_link_options(${target} PRIVATE "LINKER:-Map=${arg_MAP}")
   endif()
-  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/size_report.sh")
+  set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/size_report")
   set(sizes "${CMAKE_CURRENT_BINARY_DIR}/${target}.sizes.txt")
   add_custom_command(
     OUTPUT "${sizes}"
-    COMMAND "${CMAKE_COMMAND}" -E env "READELF=${BATON_READELF}" "${BATON_SH}" "${script}" -o "${sizes}" "$<TARGET_FILE:${target}>" "${arg_MAP}" "${arg_MODELS}"
-    DEPENDS ${target} "$<TARGET_FILE:${target}>" "${script}"
+    COMMAND "${CMAKE_COMMAND}" -E env "READELF=${BATON_READELF}" "${BATON_SH}" "${script}.sh" -o "${sizes}" "$<TARGET_FILE:${target}>" "${arg_MAP}" "${arg_MODELS}"
+    DEPENDS ${target} "${script}.sh" "${script}.awk"
     COMMENT "Sizes of ${target}"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${target}_sizes ALL DEPENDS "${sizes}")

@@ -47,6 +47,21 @@ printf 'int main(void) { return 0; }\n' > empty.c
 arm-none-eabi-gcc --specs=nosys.specs empty.c -Wl,-Map=empty.map -o empty.elf 2> /dev/null
 expect 1 "an image without a model" report empty.elf empty.map "$of_model"
 check "its sentence" grep -q "^size_report: empty.elf contains no object file of the models ($of_model)" err
+# Kernels of CMSIS-NN are of the model, in the library of Arm, of `baton firmware`, and of baton::cmsis_nn.
+printf 'int kernel(int x) { return x / 3; }\n' > kernel.c
+printf 'int kernel(int x);\nint main(int count, char** words) { return kernel(count); }\n' > owner.c
+arm-none-eabi-gcc -c kernel.c owner.c
+for library in libcmsis-nn.a libcmsis_nn.a libbaton_cmsis_nn_library.a; do
+  arm-none-eabi-ar rc $library kernel.o
+  arm-none-eabi-gcc --specs=nosys.specs owner.o $library -Wl,-Map=owner.map -o owner.elf 2> /dev/null
+  expect 0 "the kernels in $library" report owner.elf owner.map "$of_model"
+done
+# A model can be the stem of any source file of C++, with the names of objects that build systems give.
+for object in owner.o owner.obj owner.cc.o owner.cxx.obj owner.c++.o; do
+  [ -e $object ] || cp owner.o $object
+  arm-none-eabi-gcc --specs=nosys.specs $object kernel.o -Wl,-Map=owner.map -o owner.elf 2> /dev/null
+  expect 0 "a model in $object" report owner.elf owner.map owner
+done
 expect 1 "a file that is no map" report "$image" "$root/LICENSE" "$of_model"
 check "its sentence" grep -q '/LICENSE is not a map of GNU ld; link with -Wl,-Map=FILE$' err
 expect 1 "no such image" report nowhere "$map" "$of_model"
