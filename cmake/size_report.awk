@@ -35,7 +35,9 @@ function part_of(section, file) {
     if (no_bits[outside]) return "arena"
     if (section ~ /14constant_bytesI|15frozen_constantI|17prepared_elementsI|^\.weights/) return "weights"
     if (section ~ /20processed_bytes_copyI|16named_data_bytesI|^\.delegates/) return "delegates"
-    return section ~ /^\.s?(ro)?data/ ? "tables" : "code"
+    if (section ~ /^\.s?(ro)?data/) return "tables"
+    # Data in a section of another name is the file of a model: SECTION of baton_model().
+    return is_code[outside] || section ~ /^\.(text|ARM|init|fini|ctors|dtors|eh_frame|gcc_except)/ ? "code" : "weights"
   }
   if (no_bits[outside] && outside section ~ /stack/) return "stack"
   if (file ~ /lib(c|m|g|gcc|stdc\+\+|supc\+\+|nosys|rdimon|picolibc)(_nano)?\.a\(/) return "library"
@@ -61,6 +63,7 @@ BEGIN { model_count = split(models, model, " ") }
 FNR == NR {
   if (sub(/^ *\[ *[0-9]+\] /, "") && NF >= 7 && $7 ~ /A/) {
     no_bits[$1] = $2 == "NOBITS"
+    is_code[$1] = $7 ~ /X/
     address_of[$1] = number($3)
     bytes_of[$1] = number($5)
     sections[++section_count] = $1

@@ -62,6 +62,12 @@ for object in owner.o owner.obj owner.cc.o owner.cxx.obj owner.c++.o; do
   arm-none-eabi-gcc --specs=nosys.specs $object kernel.o -Wl,-Map=owner.map -o owner.elf 2> /dev/null
   expect 0 "a model in $object" report owner.elf owner.map owner
 done
+printf 'const char file[300] __attribute__((section(".model"), used)) = "TFL3";\n' >> owner.c
+arm-none-eabi-gcc -c owner.c
+arm-none-eabi-gcc --specs=nosys.specs owner.o kernel.o -Wl,-Map=owner.map -o owner.elf 2> /dev/null
+expect 0 "a model in a section of its own" report owner.elf owner.map owner
+cp out "$work/table"
+check "the bytes of its file" [ "$(flash weights)" = 300 ]
 expect 1 "a file that is no map" report "$image" "$root/LICENSE" "$of_model"
 check "its sentence" grep -q '/LICENSE is not a map of GNU ld; link with -Wl,-Map=FILE$' err
 expect 1 "no such image" report nowhere "$map" "$of_model"
