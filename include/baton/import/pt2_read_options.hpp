@@ -20,7 +20,8 @@ struct read_options {
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
 
-  std::string_view entry{};  ///< the name of a program; if empty, `model`, else `forward`, else the first program
+  /// The name of a program. An empty name selects `model`, or `forward` if there is no `model`, or the first program if there is neither.
+  std::string_view entry{};
   span<const bound_dimension> dimensions{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view

@@ -17,7 +17,7 @@ namespace baton {
 /// partitioners see each delegate as one node. With several methods, each partitioner is applied to all methods before the next
 /// partitioner.
 ///
-/// At compile time, pass a partitioner with state as a lambda without captures that returns the partitioner. An empty list does not change
+/// At compile time, wrap a partitioner with state in a lambda without captures that returns the partitioner. An empty list does not change
 /// the program. An error names the position of the failing partitioner in the list.
 template <class... Partitioners>
 constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners...> {

@@ -72,8 +72,8 @@ consteval auto require_costed_backends() -> bool {
 /// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9. Fails with `costs_overflow` if the costs add up to
 /// more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
 /// supports nodes, but each of them has more constants than the capacity.
-/// Near-linear. The search fits the default limits of every compiler for 1,000 nodes with one backend, or for 250 nodes with two backends
-/// and call costs. Example:
+/// Near-linear. With one backend, the default limits of every compiler for constant expressions suffice for 1,000 nodes. With two backends
+/// and call costs, they suffice for 250 nodes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
@@ -153,7 +153,7 @@ struct by_cost_within {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated, with one reason per backend. The reason is the reason of the support, a
+  /// Returns a callable that explains why a node is not delegated, with one reason per backend. Each reason is a refusal by the support, a
   /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone, on
   /// the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {

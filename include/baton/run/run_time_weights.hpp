@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Weights in memory of the caller, which can change while the firmware stays.
+// Weights in the caller's memory. They can be replaced without new firmware.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -47,7 +47,7 @@ class run_time_weights {
   auto begin() const -> const char* { return begin_; }
 
  private:
-  // The error of an invalid program has been reported.
+  // An invalid program has already caused an error, so the assertion does not report a second one.
   static constexpr bool has_weights = bytes != 0 || !Program.is_valid;
   static_assert(has_weights, "baton run_time_weights: the program has no external constants; apply the pass baton::external_weights to it");
 

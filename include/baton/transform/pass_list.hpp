@@ -19,7 +19,7 @@ namespace baton {
 
 namespace detail {
 
-/// A pass that can defer the computation of bytes.
+/// A pass that can defer the computation of the data of values (`byte_recipe`).
 template <class T>
 concept deferring_pass = pass<T> && requires(const program_view& program) { T::run(program, byte_recipe::timing::deferred); };
 
@@ -75,7 +75,7 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 template <class... Passes>
 struct pass_list {
   static constexpr bool is_valid = (detail::require_pass<Passes>() && ...);
-  static_assert(is_valid || true);  // reports the errors of the items on instantiation, and none of its own
+  static_assert(is_valid || true);  // instantiates `is_valid`, which reports the errors of the items; never fails itself
   static constexpr std::string_view name = "passes";
 
   /// Applies all passes; stops at the first failure. Fails with the errors of `verify` for `program`, the errors of the passes (the reason

@@ -57,7 +57,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 }
 
 /// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library reads
-/// the sums of weights from the context's buffer, so the row of biases is passed as the buffer.
+/// the sums of weights from the context's buffer. The biases of the table include these sums (`channel_table::summed_weights`), so the row
+/// of biases is passed as the buffer.
 inline auto connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, memory);
   const auto context =

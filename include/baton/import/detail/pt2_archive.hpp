@@ -46,8 +46,8 @@ constexpr auto is_archive(span<const char> bytes) -> bool {
   return false;
 }
 
-/// Returns the programs of an archive, in the order of its directory. The default program is `model`, else `forward`, else the first
-/// program.
+/// Returns the programs of an archive, in the order of its directory. The default program is `model`, or `forward` if there is no
+/// `model`, or the first program if there is neither.
 constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
   vector<entry_point> names;
   std::size_t chosen = 0;

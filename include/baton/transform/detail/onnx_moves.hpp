@@ -46,8 +46,8 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_ru
   }
   return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::weighing;
 }
-/// Returns the layout rule of a transpose. In a file that was converted from channels last, the transposes around each image operator
-/// cancel, because `to_last` and `to_first` move no elements.
+/// Returns the layout rule of a transpose. A transpose with the rule `to_last` or `to_first` moves no elements. A file that was converted
+/// from a channels-last model has such transposes around each image operator.
 constexpr auto transposing(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;
@@ -90,8 +90,8 @@ constexpr void emit_concat(emission& emitter) {
   emitter.finish("tfl.concatenation", operands, literals);
 }
 
-/// Replaces `onnx.Pad`. Padding with 0 becomes `tfl.pad`, with another number or with integers `tfl.padv2`, and with reflected elements
-/// `tfl.mirror_pad`.
+/// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding with reflected elements becomes `tfl.mirror_pad`. All
+/// other padding becomes `tfl.padv2`.
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);

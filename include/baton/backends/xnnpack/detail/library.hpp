@@ -13,9 +13,9 @@
 
 namespace baton::xnnpack::detail {
 
-// Features that only some versions of the library have. Each feature is a variable template. If the header does not declare a function, the
-// name of the function is looked up at instantiation, in the namespace of the first argument's type. Therefore tests can instantiate the
-// templates with the types of a mock library.
+// Features that only some versions of the library have. Each feature is a variable template. Its functions are found by argument-dependent
+// lookup at instantiation. Therefore the header need not declare them, and tests can instantiate the templates with the types of a mock
+// library.
 
 /// True if the library has concatenation of two to four values.
 template <class Subgraph>
@@ -66,8 +66,8 @@ struct library {
   bool concatenation = has_concatenation<xnn_subgraph_t>;
   bool tanh = has_tanh<xnn_subgraph_t>;
   bool channelwise_fully_connected = has_channelwise_fully_connected<xnn_subgraph_t>;
-  /// Hybrid layers: layers with a float32 input and an int8 filter. Hybrid convolutions were added after dynamic values and before the
-  /// reports of shapes, so both features are required.
+  /// Hybrid layers: layers with a float32 input and an int8 filter. They use dynamic values, but hybrid convolutions were added after these
+  /// values. No function is specific to hybrid convolutions. Therefore the library must also report shapes, a feature that was added later.
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };

@@ -69,7 +69,8 @@ constexpr auto layer(node_check& check, opcode op, quantized::activation fused, 
   return code;
 }
 
-/// Translates a convolution. Numbers: the window, dilations, groups, and the input and output channels of a group.
+/// Translates a convolution. The numbers of the instruction are the window, the dilations, the number of groups, and the input and
+/// output channels of a group.
 template <library Has>
 constexpr auto translate_convolution(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
@@ -93,7 +94,8 @@ constexpr auto translate_convolution(const program_view& program, const node& re
   return translation_of(check, code);
 }
 
-/// Translates a depthwise convolution. Numbers: the window, dilations, output channels per input channel, input channels.
+/// Translates a depthwise convolution. The numbers of the instruction are the window, the dilations, the output channels per input
+/// channel, and the input channels.
 constexpr auto translate_depthwise(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -155,8 +157,8 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
   return {before, 0, -rest};
 }
 
-/// Translates a transposed convolution. Numbers: padding above, to the right, below, to the left; adjustments; height, width; strides;
-/// input and output channels.
+/// Translates a transposed convolution. The numbers of the instruction are the padding above, to the right, below, and to the left; the
+/// adjustments; the height and width; the strides; and the input and output channels.
 template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};

@@ -30,8 +30,8 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
   return static_cast<float>(static_cast<std::int8_t>(bytes[0]) - to.zero_point) * to.scale;
 }
 
-/// Translates a padding. Numbers: the padding before each dimension, then the padding after each dimension. The real-valued parameter
-/// `lower` is the padding value.
+/// Translates a padding. The numbers of the instruction are the padding before each dimension, then the padding after each dimension. The
+/// real-valued parameter `lower` is the padding value.
 constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -52,7 +52,7 @@ constexpr auto translate_pad(const program_view& program, const node& record) ->
   return translation_of(check, code);
 }
 
-/// Translates a reshape. Numbers: the dimensions of the output.
+/// Translates a reshape. The numbers of the instruction are the dimensions of the output.
 constexpr auto translate_reshape(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -68,7 +68,7 @@ constexpr auto translate_reshape(const program_view& program, const node& record
   return translation_of(check, code);
 }
 
-/// Translates a bilinear resize. Numbers: rows and columns of the output.
+/// Translates a bilinear resize. The numbers of the instruction are the rows and columns of the output.
 constexpr auto translate_resize(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -89,7 +89,7 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   return translation_of(check, code);
 }
 
-/// Translates `tfl.depth_to_space`. Number: the block size.
+/// Translates `tfl.depth_to_space`. The number of the instruction is the block size.
 constexpr auto translate_depth_to_space(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -104,7 +104,7 @@ constexpr auto translate_depth_to_space(const program_view& program, const node&
   return translation_of(check, code);
 }
 
-/// Translates a concatenation of two to four values. Number: the axis.
+/// Translates a concatenation of two to four values. The number of the instruction is the axis.
 template <library Has>
 constexpr auto translate_concatenation(const program_view& program, const node& record) -> translated {
   if (!Has.concatenation) return {refuse("this version of XNNPACK has no concatenation"), {}};
