@@ -594,7 +594,7 @@ TEST_CASE("weights and bands must be inside their tensors") {
     return answer(b.finish());
   };
   CHECK(window(3, 31) == "yes");
-  CHECK(window(4, 3) == "4 weights for 6 samples");
+  CHECK(window(4, 3) == "6 samples are not a multiple of 4 weights");
   CHECK(window(3, 32) == "option shift is 32");
   const auto bank = [](std::vector<std::int16_t> starts, std::vector<std::int16_t> weight_starts, std::vector<std::int16_t> widths) {
     program_builder b;

@@ -87,8 +87,8 @@ consteval void check_weights() {
                   "baton with_weights: a method of a methods executor cannot have weights at run time; use an executor of one program");
     constexpr bool is_same_program = Service::weights::structure_hash == external_file::structure_hash(Program::value());
     static_assert(is_same_program,
-                  "baton with_weights: the weights belong to another program; pass a baton::run_time_weights of this program, which has "
-                  "no delegates");
+                  "baton with_weights: the weights belong to another program; pass a baton::run_time_weights of this program (a "
+                  "program with delegates cannot have weights at run time)");
   }
 }
 

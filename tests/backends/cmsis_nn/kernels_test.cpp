@@ -200,7 +200,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(refusal() == "a size does not fit 16 bits");
   l = {.is = op::conv_2d, .height = 2, .channels = 32768, .out_channels = 1, .filter_height = 2};
   with = all_weights(l, '\1');
-  CHECK(refusal() == "an output of 65536 products, a number that does not fit 16 bits");
+  CHECK(refusal() == "an output is a sum of 65536 products; the maximum is 65535");
   l = {.is = op::average_pool_2d, .is_int8 = false, .height = 2, .width = 2, .channels = 3, .out_channels = 3};
   CHECK(one_node::refusal<cmsis_nn::average_pool_2d>(build(l, {})) == "types are not int8");
   CHECK(one_node::refusal<cmsis_nn::max_pool_2d>(build(l, {})) == "");  // the node of another operator is rejected without a reason

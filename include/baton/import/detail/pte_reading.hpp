@@ -88,7 +88,7 @@ class reading : public baton::detail::reading_state {
     const auto offset = stored.scalar<std::uint64_t>(slot::segment::offset), size = stored.scalar<std::uint64_t>(slot::segment::size);
     const auto bytes = file_.bytes_at(offset, size);
     if (bytes.size() == size) return bytes;
-    refuse<"damaged_model">(user, " is in segment ", index, ", which begins ", offset, " bytes after byte ", file_.segment_base,
+    refuse<"damaged_model">(user, " is in segment ", index, ", which begins at byte ", file_.segment_base, " + ", offset,
                             " and ends outside the file of ", file_.file.size(), " bytes");
     return {};
   }

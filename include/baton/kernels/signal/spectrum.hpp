@@ -62,7 +62,7 @@ struct signal_window {
     const auto weights = check.input(1, "weights", 1);
     check.is_one_of(in, {dtype::int16}, "input");
     check.is_one_of(weights, {dtype::int16}, "weights");
-    check.demand(in.count % weights.count == 0, weights.count, " weights for ", in.count, " samples");
+    check.demand(in.count % weights.count == 0, in.count, " samples are not a multiple of ", weights.count, " weights");
     const detail::signal_options options{check, program, record};
     const detail::signal_window_plan plan{in.count, weights.count, options.integer("shift", 0, 31)};
     return {check.verdict_so_far(), plan};

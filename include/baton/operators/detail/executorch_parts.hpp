@@ -85,7 +85,9 @@ constexpr void infer_padded_from_last(inference& node) {
   auto shape = tensors.shape(0);
   const auto list = node.list("arg_1");
   if (!shape.has_rank) return;
-  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) return node.fail({"the padding has ", list.size(), " numbers"});
+  if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) {
+    return node.fail({"the padding has ", list.size(), " numbers; it needs two for each of up to ", shape.rank, " dimensions"});
+  }
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto& size = shape.sizes[shape.rank - 1 - i / 2];
     const bool is_known = list[i] <= known_sizes::max && list[i] >= -known_sizes::max && size >= 0 && size + list[i] >= 0;

@@ -215,7 +215,9 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   const bool is_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
   const auto listed = is_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = emitter.list("arg_1"), after = emitter.list("arg_2");
-  if (before.size() != after.size() || before.size() < order.rank) return emitter.refuse("the padding has ", before.size(), " numbers");
+  if (before.size() != after.size() || before.size() < order.rank) {
+    return emitter.refuse("the paddings have ", before.size(), " and ", after.size(), " numbers for ", order.rank, " dimensions");
+  }
   std::array<std::int64_t, 2 * tensor_type::max_rank> table{};
   bool is_empty = true;
   for (std::size_t i = 0; i < order.rank; ++i) {

@@ -109,7 +109,9 @@ constexpr void emit_flip(emission& emitter) {
 constexpr void finish_padded(emission& emitter, const char* mode) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto list = emitter.list("arg_1");
-  if (list.size() % 2 != 0 || list.size() / 2 > rank) return emitter.refuse("the padding has ", list.size(), " numbers");
+  if (list.size() % 2 != 0 || list.size() / 2 > rank) {
+    return emitter.refuse("the padding has ", list.size(), " numbers; it needs two for each of up to ", rank, " dimensions");
+  }
   std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] < 0) return emitter.refuse("a negative padding is not supported");

@@ -134,7 +134,9 @@ constexpr void emit_replication_pad(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto list = emitter.list("arg_1");
   positions_of_dimensions positions;
-  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) return emitter.refuse("the padding has ", list.size(), " numbers");
+  if (list.size() % 2 != 0 || list.size() / 2 > type.rank) {
+    return emitter.refuse("the padding has ", list.size(), " numbers; it needs two for each of up to ", type.rank, " dimensions");
+  }
   for (std::size_t i = 0; i < list.size() / 2; ++i) {
     const auto d = type.rank - 1 - i;
     const auto before = emitter.entry("arg_1", 2 * i, 0), size = type.sizes[d] + before + emitter.entry("arg_1", 2 * i + 1, 0);

@@ -22,7 +22,7 @@ constexpr void emit_reshape(emission& emitter) {
   const auto in = emitter.operand(0);
   if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in(in, emitter.is_last()));
   const auto& quant = emitter.record(emitter.data_of(in)).quant;
-  if (quant.channels > 1) return emitter.refuse("a constant that is quantized per channel is reshaped");
+  if (quant.channels > 1) return emitter.refuse("a constant that is quantized per channel cannot be reshaped");
   emitter.forward(emitter.viewed(in, type));
 }
 
@@ -111,7 +111,10 @@ constexpr void emit_pad(emission& emitter) {
   } else {
     for (std::size_t i = 0; i < type.rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
   }
-  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) return emitter.refuse("the padding has ", pads.size(), " numbers");
+  if (pads.size() != 2 * axes.size() || axes.size() > type.rank) {
+    return emitter.refuse("the padding has ", pads.size(), " numbers for ", axes.size(), " axes; the tensor has ", type.rank,
+                          " dimensions");
+  }
   std::array<std::int64_t, 2 * tensor_type::max_rank> stored{};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto axis = inference::dimension(axes[i], type.rank);

@@ -49,7 +49,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   if (!is_owned_data(kind) || kind == value_kind::mutable_buffer) return refuse("weights are not a constant");
   if (!fits_16_bits(layer.rows) || !fits_16_bits(layer.columns) || layer.in_channels > UINT16_MAX || layer.out.channels > UINT16_MAX)
     return refuse("a size does not fit 16 bits");
-  if (products > UINT16_MAX) return refuse("an output of ", products, " products, a number that does not fit 16 bits");
+  if (products > UINT16_MAX) return refuse("an output is a sum of ", products, " products; the maximum is ", UINT16_MAX);
   const std::int64_t max_input =
       layer.out.input_zero_point < 0 ? INT8_MAX - layer.out.input_zero_point : layer.out.input_zero_point - INT8_MIN;
   for (std::int32_t channel = 0; channel < layer.out.channels; ++channel) {

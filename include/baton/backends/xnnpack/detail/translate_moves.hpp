@@ -79,7 +79,8 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   static_cast<void>(read_tensor(check, program, out, "output"));
   require_same_quantization(check, in, out);
   constexpr std::int32_t max = 1 << 20;
-  check.demand(in.size(1) < max && in.size(2) < max && out.size(1) < max && out.size(2) < max, "images of more than ", max, " rows");
+  check.demand(in.size(1) < max && in.size(2) < max && out.size(1) < max && out.size(2) < max, "an image has ", max,
+               " or more rows or columns");
   const bool aligns = program.integer(record, "align_corners", 0) != 0;
   const bool has_half = program.integer(record, "half_pixel_centers", 0) != 0;
   check.demand(!aligns || !has_half, "align_corners and half_pixel_centers exclude each other");
