@@ -174,32 +174,32 @@ struct by_cost_within {
  private:
   static constexpr std::string_view ids[] = {"", to_text(Backends::backend::id)...};  ///< indexed by device; empty for the portable kernels
 
-  template <class Offer>
+  template <class Backend>
   static constexpr auto why_not_by(const program_view& program, node_id id) -> text_buffer {
-    auto answer = Offer::support::supports(program, program[id]);
-    if (!answer && !detail::follows_by<typename Offer::support>(program, id)) return reason_of(std::move(answer));
+    auto answer = Backend::support::supports(program, program[id]);
+    if (!answer && !detail::follows_by<typename Backend::support>(program, id)) return reason_of(std::move(answer));
     const auto bytes = detail::constant_bytes_of(program, program[id]);
-    if (bytes > detail::capacity_of<typename Offer::costs>().value) {
+    if (bytes > detail::capacity_of<typename Backend::costs>().value) {
       return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
     return join("it is supported, but the kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
                 " (cost of this node: kernels ", rounded(Host::node(program, program[id])), ", backend ",
-                rounded(Offer::costs::node(program, program[id])), ")");
+                rounded(Backend::costs::node(program, program[id])), ")");
   }
   static constexpr auto rounded(double cost) -> std::int64_t { return static_cast<std::int64_t>(cost + 0.5); }
 
-  template <class Offer>
+  template <class Backend>
   static constexpr auto add_costed_backend(const program_view& program, span<const node_id> nodes, cost_table& table, device_index position)
       -> failure {
-    using costs_type = typename Offer::costs;
+    using costs_type = typename Backend::costs;
     const auto declared = detail::capacity_of<costs_type>();
     const auto capacity = declared.value;
     std::size_t supported = 0;
     std::uint32_t smallest = 0;  // the supported node with the fewest bytes of constants
     const auto supports = [&](node_id id) {
       const auto n = index(id);
-      using support = typename Offer::support;
+      using support = typename Backend::support;
       if (!support::supports(program, program[id]) && !detail::follows_by<support>(program, id)) return false;
       if (supported++ == 0 || table.constant_bytes[n] < table.constant_bytes[smallest]) smallest = n;
       return table.constant_bytes[n] <= capacity;
@@ -216,7 +216,7 @@ struct by_cost_within {
                                              " bytes, the minimum of ", supported, " supported nodes; the capacity is ", capacity);
     };
     auto why = check();
-    if (why) why.backend = join(to_text(Offer::backend::id));
+    if (why) why.backend = join(to_text(Backend::backend::id));
     table.calls.push_back(call);
     table.capacities.push_back(capacity);
     return why;

@@ -39,7 +39,7 @@ using conv_2d = watched<cmsis_nn::conv_2d, [](const auto& plan, const auto& at) 
 using depthwise_conv_2d =
     watched<cmsis_nn::depthwise_conv_2d, [](const auto& plan, const auto& at) { return cmsis_nn::detail::convolve(plan, at); }>;
 using fully_connected =
-    watched<cmsis_nn::fully_connected, [](const auto& plan, const auto& at) { return cmsis_nn::detail::connect(plan, at); }>;
+    watched<cmsis_nn::fully_connected, [](const auto& plan, const auto& at) { return cmsis_nn::detail::fully_connect(plan, at); }>;
 
 /// All random layers must be supported and match the reference.
 template <class Kernel>

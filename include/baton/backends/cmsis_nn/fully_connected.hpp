@@ -59,7 +59,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 /// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library reads
 /// the sums of weights from the context's buffer. The biases of the table include these sums (`channel_table::summed_weights`), so the row
 /// of biases is passed as the buffer.
-inline auto connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
+inline auto fully_connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, memory);
   const auto context =
       this_form == form::mve ? cmsis_nn_context{without_const(channels.bias), 4 * plan.table.channels} : cmsis_nn_context{nullptr, 0};
@@ -84,7 +84,7 @@ struct fully_connected : detail::layer_kernel<fully_connected, portable::fully_c
     return detail::describe_dense(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::dense& plan, const node_memory& memory) {
-    static_cast<void>(detail::connect(plan, memory));
+    static_cast<void>(detail::fully_connect(plan, memory));
   }
 };
 static_assert(kernel<fully_connected>);

@@ -50,11 +50,11 @@ class emitter {
   constexpr auto scope_at(std::uint32_t at) -> scope& { return scopes_[at]; }
   constexpr auto draft() -> exported_program& { return reading_.builder.draft(); }
 
-  /// Returns the program's value for `in.names[named]`. Returns `none` if `named` is `npos`, or if the value is not in the program. Adds a
-  /// constant to the current graph at its first use.
-  constexpr auto value_of(scope& in, std::uint32_t named) -> value_id {
-    if (named == npos) return none<value_id>;
-    auto& found = in.names[named];
+  /// Returns the program's value for `in.names[name_index]`. Returns `none` if `name_index` is `npos`, or if the value is not in the
+  /// program. Adds a constant to the current graph at its first use.
+  constexpr auto value_of(scope& in, std::uint32_t name_index) -> value_id {
+    if (name_index == npos) return none<value_id>;
+    auto& found = in.names[name_index];
     if (found.id == none<value_id> && found.constant != npos) found.id = reading_.builder.add_input(in.constants[found.constant]);
     return found.id;
   }
@@ -88,9 +88,10 @@ class emitter {
   }
   /// Adds a value for output `i` of a record, and returns it. If the record omits the output, the value has a new name and no users.
   constexpr auto add_output(scope& in, const node_record& record, std::uint32_t i) -> value_id {
-    const auto named = i < record.outputs.size ? in.operands[record.outputs.first + i] : npos;
-    if (named == npos) return reading_.builder.add_value({.name = reading_.builder.own(baton::view(join(record.name, "_output_", i)))});
-    return in.names[named].id = reading_.builder.add_value({.name = reading_.view(in.names[named].name)});
+    const auto name_index = i < record.outputs.size ? in.operands[record.outputs.first + i] : npos;
+    if (name_index == npos)
+      return reading_.builder.add_value({.name = reading_.builder.own(baton::view(join(record.name, "_output_", i)))});
+    return in.names[name_index].id = reading_.builder.add_value({.name = reading_.view(in.names[name_index].name)});
   }
   /// Records the latest node as the location of the current error, unless the error already has a node. Returns false.
   constexpr auto locate_error() -> bool {
@@ -116,14 +117,14 @@ class emitter {
         for (std::uint32_t i = 0; i < operands.size; ++i) {
           const auto operand = in.operands[operands.first + i];
           if (operand == npos) continue;
-          const auto& named = in.names[operand];
-          if (named.producer == npos && named.id == none<value_id> && named.constant == npos) {
+          const auto& entry = in.names[operand];
+          if (entry.producer == npos && entry.id == none<value_id> && entry.constant == npos) {
             return reading_.refuse<"damaged_model">("node ", baton::view(printable_name(record.name)), " uses ",
-                                                    baton::view(printable_name(named.name)), ", which nothing defines");
+                                                    baton::view(printable_name(entry.name)), ", which nothing defines");
           }
-          if (named.producer == npos) continue;
-          edges.emplace_back(named.producer, n);
-          is_sorted = is_sorted && named.producer < n;
+          if (entry.producer == npos) continue;
+          edges.emplace_back(entry.producer, n);
+          is_sorted = is_sorted && entry.producer < n;
         }
       }
     }
@@ -175,14 +176,14 @@ class emitter {
     inferred.value.resize(outputs, inferred_type{});
     for (std::uint32_t i = 0; i < outputs; ++i) {
       auto& type = inferred.value[i];
-      const auto named = in.operands[record.outputs.first + i];
-      if (!is_complete(type) && named != npos) add_stated(in, in.names[named].name, type);
+      const auto name_index = in.operands[record.outputs.first + i];
+      if (!is_complete(type) && name_index != npos) add_stated(in, in.names[name_index].name, type);
       const auto id = draft().operands[draft().nodes.back().outputs.first + i];
       auto& added = reading_.builder.at(id);
       if (!type.has_type || !type.has_shape) {
         // An omitted output may have any type.
-        if (named == npos) continue;
-        return reading_.refuse<"unresolved_size">("the type of ", baton::view(printable_name(in.names[named].name)),
+        if (name_index == npos) continue;
+        return reading_.refuse<"unresolved_size">("the type of ", baton::view(printable_name(in.names[name_index].name)),
                                                   " does not follow from its operands, and the file does not state it");
       }
       added.type = type.type;

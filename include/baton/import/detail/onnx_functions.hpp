@@ -69,7 +69,7 @@ class local_names {
 constexpr auto is_default_domain(std::string_view domain) -> bool { return domain.empty() || domain == "ai.onnx"; }
 
 /// Returns the version of the default operator set that an `OperatorSetIdProto` imports, or 0 if it imports another set.
-constexpr auto default_version(reading& model, const field& from) -> std::uint64_t {
+constexpr auto default_opset_version(reading& model, const field& from) -> std::uint64_t {
   std::string_view domain;
   std::uint64_t version = 0;
   field f{};
@@ -110,7 +110,7 @@ class function_list {
           function.defaults.push_back(f);
           break;
         case number::function::opset_import:
-          if (const auto own = default_version(model, f); own != 0) function.version = own;
+          if (const auto own = default_opset_version(model, f); own != 0) function.version = own;
           break;
         default:
           break;

@@ -108,7 +108,7 @@ class model_reader {
       if (f.number == number::model::graph) graph = f;
       if (f.number == number::model::functions) functions.push_back(f);
       if (f.number != number::model::opset_import) continue;
-      if (const auto version = default_version(reading_, f); version != 0) version_ = version;
+      if (const auto version = default_opset_version(reading_, f); version != 0) version_ = version;
     }
     if (!reading_.check_errors("the fields of the model")) return false;
     if (!graph) return reading_.refuse<"damaged_model">("there is no graph");

@@ -83,7 +83,7 @@ constexpr auto layer_of(const dense& of) -> layer {
 }
 
 template <dense G, write_order Order, class Element, class Channels>
-void connect(const Element* input, const Element* filter, const Channels channels, Element* output) {
+void fully_connect(const Element* input, const Element* filter, const Channels channels, Element* output) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   for (std::int32_t i = 0; i < G.batches; ++i) {
     const auto batch = nth(Order, i, G.batches);
@@ -126,9 +126,9 @@ struct fully_connected {
     if constexpr (has_fast_form(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
-      detail::connect<plan, Call::order()>(channel_kind::elements(call.template input<0>()),
-                                           channel_kind::elements(call.template input<1>()), channels,
-                                           channel_kind::elements(call.template output<0>()));
+      detail::fully_connect<plan, Call::order()>(channel_kind::elements(call.template input<0>()),
+                                                 channel_kind::elements(call.template input<1>()), channels,
+                                                 channel_kind::elements(call.template output<0>()));
     } else {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
     }

@@ -16,7 +16,7 @@
 namespace baton::onnx::definitions {
 
 inline constexpr operand_definition reduced_operands[] = {{"data"}, {"axes", optional}};
-inline constexpr operand_definition size_operands[] = {{"data"}};
+inline constexpr operand_definition data_operand[] = {{"data"}};
 inline constexpr operand_definition filled_operands[] = {{"input"}};
 inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"delta"}};
 
@@ -80,9 +80,9 @@ constexpr void infer_range(inference& node) {
   const auto real = [&](std::size_t i) {
     return node.type(i) == dtype::float32 && node.bytes(i).size() == 4 ? float_at(node.bytes(i), 0) : 0.0F;
   };
-  const auto first = static_cast<double>(real(0)), last = static_cast<double>(real(1)), each = static_cast<double>(real(2));
-  const bool is_real = node.type(0) == dtype::float32 && !node.bytes(0).empty() && !node.bytes(1).empty() && each != 0;
-  const auto count = is_real ? (last - first) / each : -1.0;
+  const auto first = static_cast<double>(real(0)), end = static_cast<double>(real(1)), step = static_cast<double>(real(2));
+  const bool is_real = node.type(0) == dtype::float32 && !node.bytes(0).empty() && !node.bytes(1).empty() && step != 0;
+  const auto count = is_real ? (end - first) / step : -1.0;
   if (!is_real || !(count < 2147483648.0)) return node.set_shape(0, {-1});
   const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
   node.set_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
@@ -105,10 +105,10 @@ inline constexpr operator_definition making[] = {
     {.name = "onnx.ReduceProd", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
     {.name = "onnx.ReduceSum", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
     {.name = "onnx.ReduceSumSquare", .operands = reduced_operands, .is_functional = true, .is_versioned = true, .infer = infer_reduction},
-    {.name = "onnx.ArgMax", .operands = size_operands, .is_functional = true, .infer = infer_arg},
-    {.name = "onnx.ArgMin", .operands = size_operands, .is_functional = true, .infer = infer_arg},
-    {.name = "onnx.Shape", .operands = size_operands, .is_functional = true, .infer = infer_shape},
-    {.name = "onnx.Size", .operands = size_operands, .is_functional = true, .infer = infer_size},
+    {.name = "onnx.ArgMax", .operands = data_operand, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.ArgMin", .operands = data_operand, .is_functional = true, .infer = infer_arg},
+    {.name = "onnx.Shape", .operands = data_operand, .is_functional = true, .infer = infer_shape},
+    {.name = "onnx.Size", .operands = data_operand, .is_functional = true, .infer = infer_size},
     {.name = "onnx.ConstantOfShape", .operands = filled_operands, .is_functional = true, .infer = infer_constant_of_shape},
     {.name = "onnx.Range", .operands = range_operands, .is_functional = true, .infer = infer_range},
     {.name = "onnx.EyeLike", .operands = filled_operands, .is_functional = true, .infer = infer_eye_like},
