@@ -33,9 +33,11 @@ namespace baton::pt2 {
 /// - An in-place operator becomes the functional operator, and its output becomes a new value. The last value of a mutable buffer is its
 ///   mutation.
 /// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
-/// - Values have the types that the file states. A symbol has the value of the options, or 1 if it is the first dimension of an input.
+/// - Values have the types that the file states. The read options set the sizes of symbols. A symbol without an option has the
+///   size 1 if it is the first dimension of an input.
 /// - The debug handle of a node is its position in the file, counted from 1.
-/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights with strides are copied.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights
+///   are copied.
 ///
 /// Operators need no definitions. Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`,
 /// `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.

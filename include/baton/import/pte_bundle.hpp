@@ -21,7 +21,7 @@ namespace baton::pte {
 
 /// A recorded input or output: a tensor or a number. `data` contains the bytes of a tensor in memory, in the tensor's dimension order.
 struct recorded_value {
-  dtype type = dtype::float32;   ///< the element type of a tensor; for a number, int64, boolean or float64
+  dtype type = dtype::float32;   ///< the element type of a tensor, or the type of a number (int64, boolean or float64)
   vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
   vector<std::int64_t> dim_order{};
   span<const char> data{};   ///< a view of the file; empty for a number

@@ -102,9 +102,9 @@ template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
-/// `tag1` and so on. Fails with `unknown_operator` or `duplicate_config` at compile time. `partition` fails with `misplaced_index`,
-/// `node_tagged_twice` or `cycle_of_groups`. `tag_program` also fails with `kept_operator` if a node is not delegated although its config
-/// supports it and sets `prevents_decomposition`.
+/// `tag1` and so on. Fails at compile time with `unknown_operator` if an operator name is unknown, and with `duplicate_config` if two
+/// configs have the same operator. `partition` fails with `misplaced_index`, `node_tagged_twice` or `cycle_of_groups`. `tag_program` also
+/// fails with `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails

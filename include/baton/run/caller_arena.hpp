@@ -81,7 +81,7 @@ struct memory_region {
 /// only. All values of a branch or loop body are in the same region.
 ///
 /// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
-/// rejected. Fails at compile time with `regions_too_small`.
+/// rejected. Fails at compile time with `regions_too_small` if the values that are live at the same time do not fit.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The smaller of the alignments of the two regions.

@@ -126,8 +126,8 @@ constexpr void infer_gather_nd(inference& node) {
   for (auto d = static_cast<std::size_t>(indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
 }
-/// Infers the shape in operand 2 (`lite/kernels/scatter_nd.cc`). The size of the last dimension of `positions` is the number of indexed
-/// dimensions of the output.
+/// Sets the output shape to the values of operand 2 (`lite/kernels/scatter_nd.cc`). The size of the last dimension of `positions` is the
+/// number of indexed dimensions of the output.
 constexpr void infer_scatter_nd(inference& node) {
   node.set_type(0, node.type(1));
   const auto rank = node.rank(0);

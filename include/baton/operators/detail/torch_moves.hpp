@@ -98,9 +98,9 @@ constexpr void infer_repeated(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers the shape in argument 1.
+/// Sets the output shape to the list in argument 1.
 constexpr void infer_new(inference& node) { return executorch::definitions::set_shape_from_list(node, "arg_1"); }
-/// Infers a one-dimensional tensor of unknown size, because the size depends on real numbers.
+/// Infers a one-dimensional tensor. Its size stays unknown, because the arguments may be floating-point numbers.
 constexpr void infer_range(inference& node) { node.set_shape(0, {-1}); }
 
 /// Definitions of operators that change the shape or the order of elements, repeat elements, or create elements.

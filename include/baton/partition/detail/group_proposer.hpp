@@ -35,10 +35,10 @@ enum class shared_nodes : bool {
   join_groups,  ///< the groups become one group
 };
 
-/// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. The level of a
-/// cluster is the maximum number of edges from a chosen to an unchosen cluster on a path to the cluster. Chosen clusters with the same
-/// level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two users
-/// of the same owned data do not depend on each other. The complexity is stated at `group_parts`.
+/// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. A path to a
+/// cluster may step from a chosen to an unchosen cluster several times. The level of the cluster is the maximum number of such steps on one
+/// path. Chosen clusters with the same level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k
+/// times needs k + 1 parts. Two users of the same owned data do not depend on each other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)

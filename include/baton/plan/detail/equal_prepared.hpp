@@ -127,7 +127,7 @@ inline constexpr bool is_same_piece = [] {
   }
   return true;
 }();
-/// True if two arrays of the same size have the same elements. A separate constant expression compares each piece, because of compiler
+/// True if two arrays of the same size have the same elements. Each piece is compared in its own constant expression, because of compiler
 /// limits.
 template <const auto& A, const auto& B>
 consteval auto are_same_elements() -> bool {

@@ -44,7 +44,7 @@ struct row_operand {
 struct row_node {
   bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
-  std::uint32_t sum_bytes = 0;  ///< the bytes of the sums, if the node's only row is accumulated over operand rows; else 0
+  std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   value_id output = none<value_id>;
   std::int32_t rows = 1;
   std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer
@@ -72,9 +72,9 @@ struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
-/// Returns the demand for an operand with `rows` rows, in a step that computes the rows of a node before `last`. If a step of the node
-/// consumes at least as many rows as a step of the producer computes, the producer computes no rows ahead. Thus step boundaries alone never
-/// require that a row is kept.
+/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows up to row `last - 1`. The
+/// producer computes only the needed rows if its step computes at most as many rows as a step of the node consumes. So no row is kept only
+/// because it was computed too early. Otherwise, the producer may compute rows up to the end of the operand.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.last(last - 1, rows);

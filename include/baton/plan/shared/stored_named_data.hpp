@@ -71,7 +71,7 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
 /// their keys. An entry that is a view without an alignment requirement is not copied, and the result views the original bytes. If the data
 /// of a value has the same bytes as such an entry, the result views the stored data of the value. So the model file is not in the image.
-/// Fails with `misaligned_image` at compile time.
+/// Fails at compile time with `misaligned_image` if the alignment of the copy is not a power of two.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;

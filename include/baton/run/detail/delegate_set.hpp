@@ -209,10 +209,10 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
-  /// Stores the operation that the backend reported in the record of the last failure.
+  /// Adds the operation that the backend reported to the record of the last failure.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure that the named data `entry` exists both in the image and in the external source. Returns false.
+  /// Stores the failure of named data entry `entry`, which exists both in the image and in the external source. Returns false.
   template <std::size_t N>
   auto note_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));
@@ -342,7 +342,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   }
 };
 
-/// The delegates of an executor. If `HasEnd` is set, the destructor destroys them (`end`).
+/// A delegate set. If `HasEnd` is set, its destructor destroys the delegates (`end`).
 template <class Life, bool HasEnd>
 struct ending : Life {};
 template <class Life>

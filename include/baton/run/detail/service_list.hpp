@@ -68,7 +68,7 @@ consteval void require_service() {
 template <class... Services>
 struct service_list {
   /// Returns the position of the first service of a kind. `is_kind` says for each service whether it is of the kind. Returns
-  /// `sizeof...(Services)` if no service is; `at` is `void` at that position.
+  /// `sizeof...(Services)` if there is no such service; `at` is `void` at that position.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
     while (at < is_kind.size() && !is_kind[at]) ++at;

@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// Emits `Op` of operand 0 and a number, argument 1. If `HasActivation` is set, `Op` has a fused activation, and argument 2 is a factor of
-/// the number, which must be 1.
+/// Emits `Op` of operand 0 and a number, argument 1. If `HasActivation` is set, `Op` has a fused activation. In this case, argument 2 is
+/// `alpha`, the multiplier of the number. It must be 1 if it is present.
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {
@@ -30,7 +30,8 @@ constexpr void emit_aten_number(emission& emitter) {
     emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")});
   }
 }
-/// Replaces `aten.add.out` and `aten.sub.out` (first operand, second operand, factor of the second operand).
+/// Replaces `aten.add.out` and `aten.sub.out` (first operand, second operand, `alpha`). The second operand is multiplied by
+/// `alpha`.
 template <fixed_string Op>
 constexpr void emit_aten_sum(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
