@@ -258,7 +258,7 @@ TEST_CASE("unsupported operators on positions are rejected") {
   CHECK(says(scatter({.type = dtype::boolean, .update_type = dtype::boolean}), "output is bool"));
   CHECK(says(scatter({.is_shape_constant = false}), "shape is not a constant"));
   CHECK(says(scatter({.positions = {}}), "the positions have no dimension"));
-  CHECK(says(scatter({.positions = {3, 3}}), "positions have 3 numbers for 2 dimensions"));
+  CHECK(says(scatter({.positions = {3, 3}}), "each position has 3 indices, but the tensor has 2 dimensions"));
   CHECK(says(scatter({.updates = {3}}), "updates have rank 1"));
   CHECK(says(scatter({.updates = {3, 3}}), "dimension 1 of the updates is 3, expected is 2"));
   CHECK(says(scatter({.updates = {2, 2}}), "dimension 0 of the updates is 2, expected is 3"));

@@ -229,7 +229,8 @@ constexpr auto slices_are_inferred() -> bool {
          is(inferred("tfl.gather_nd", {x, in(int32, 5, 2)}), "int8 [5]") &&
          is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), fixed({8, 4})}), "int8 [8 4]") &&
          is(inferred("tfl.scatter_nd", {in(int32, 5, 1), in(int8, 5, 4), in(int32, 2)}), "int8 ?") &&
-         is(inferred("tfl.scatter_nd", {in(int32, 5, 3), in(int8, 5), fixed({8, 4})}), "positions have 3 numbers for 2 dimensions") &&
+         is(inferred("tfl.scatter_nd", {in(int32, 5, 3), in(int8, 5), fixed({8, 4})}),
+            "each position has 3 indices, but the tensor has 2 dimensions") &&
          is(inferred("tfl.topk_v2", {x, one(3)}, {}, 2), "int8 [8 3], ? [8 3]") &&
          is(inferred("tfl.embedding_lookup", {in(int32, 3), in(float32, 7, 4)}), "float32 [3 4]");
 }

@@ -697,9 +697,9 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
         "argument 1 is not a number of 64 bits");
   CHECK(reason("aten.lt.Scalar", {{tensor(uint8, 2)}}, tensor(boolean, 2), {{"arg_1", -1}}) == "the number -1 does not fit uint8");
   CHECK(reason("aten.sum.default", {{tensor(int32, 4)}}, tensor(int64)) ==
-        "the result of 4 numbers of int32 may not fit int32; convert them to float32");
+        "a reduction of 4 int32 elements can overflow int32; convert them to float32");
   CHECK(reason("aten.prod.default", {{tensor(int8, 5)}}, tensor(int64)) ==
-        "the result of 5 numbers of int8 may not fit int32; convert them to float32");
+        "a reduction of 5 int8 elements can overflow int32; convert them to float32");
   CHECK(reason("aten.div.Tensor_mode", {{row}}, row, {{"arg_1", 2}, {"arg_2", "up"}}) == "rounding up is not supported");
   CHECK(reason("aten.add.Tensor", {{row}}, row) == "operand 1 is missing");
   CHECK(reason("aten.relu.default", {{row}}, row, {{"scale", 2}}) == "the argument scale is not supported");

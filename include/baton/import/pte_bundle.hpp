@@ -98,7 +98,7 @@ constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const ch
   if (!is_bundle(bytes)) return bytes;
   byte_reader reader{bytes};
   const auto program = flatbuffer::root(reader).bytes(slot::bundle::program);
-  if (!reader.ok()) return broken<"damaged_model">("the program of the bundled program");
+  if (!reader.ok()) return broken<"damaged_model">("the program in the bundle");
   return program;
 }
 

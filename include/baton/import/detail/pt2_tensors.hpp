@@ -180,7 +180,8 @@ class tensor_reader {
       return;
     }
     if (shape.size() > tensor_type::max_rank)
-      return void(model_.refuse<"unsupported_model">("tensor ", user, " has strides and more than ", tensor_type::max_rank, " dimensions"));
+      return void(model_.refuse<"unsupported_model">("tensor ", user, " is not contiguous and has more than ", tensor_type::max_rank,
+                                                     " dimensions"));
     recipe.rank = shape.size();
     recipe.width = static_cast<std::size_t>(width);
     recipe.source = data.data();

@@ -65,7 +65,9 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
 /// the size of the last dimension of `indices`. `steps` has the strides of `whole`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(indices.last());
-  if (!check.demand(chosen <= whole.shape.size(), "positions have ", chosen, " numbers for ", whole.shape.size(), " dimensions")) return;
+  if (!check.demand(chosen <= whole.shape.size(), "each position has ", chosen, " indices, but the tensor has ", whole.shape.size(),
+                    " dimensions"))
+    return;
   at.index_count = indices.last();
   for (std::size_t d = 0; d < chosen; ++d) at.axes[d] = {whole.size(d), steps[d]};
 }

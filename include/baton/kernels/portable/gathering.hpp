@@ -48,7 +48,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   const auto stated = program.integer(record, "batch_dims", 0);
   // A negative number is relative to the rank of the positions: -1 means one dimension less than the rank.
   const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, indices.shape.size() + 1);
-  check.demand(axis < rank && depth <= axis && depth <= indices.shape.size(), "there are not ", stated, " batch dimensions");
+  check.demand(axis < rank && depth <= axis && depth <= indices.shape.size(), "the axis or batch_dims ", stated, " is out of range");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {
     check.demand(table.shape[d] == indices.shape[d], "dimension ", d, " of the input is ", table.shape[d], ", of the positions ",
                  indices.shape[d]);

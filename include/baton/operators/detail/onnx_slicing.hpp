@@ -73,7 +73,8 @@ constexpr void infer_gather_nd(inference& node) {
   const auto indexed = node.size(1, rank - 1);
   if (indexed < 0) return;
   if (batches < 0 || batches + indexed > static_cast<std::int64_t>(node.rank(0)))
-    return node.fail({"indices have ", indexed, " numbers for ", node.rank(0), " dimensions"});
+    return node.fail(
+        {"each position has ", indexed, " indices after ", batches, " batch dimensions, but the tensor has ", node.rank(0), " dimensions"});
   inferred_shape shape(node.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(batches + indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);

@@ -106,7 +106,7 @@ constexpr void infer_gather(inference& node) {
   const auto count = node.integer("batch_dims");
   // A negative `count` is relative to the rank of the positions: -1 means all dimensions but the last.
   const auto batches = inference::dimension(count < 0 ? count - 1 : count, node.rank(1) + 1);
-  if (batches > axis || batches > node.rank(1)) return node.fail({"there are fewer than ", count, " batch dimensions"});
+  if (batches > axis || batches > node.rank(1)) return node.fail({"batch_dims ", count, " is out of range"});
   inferred_shape shape(node.shape(0).first(axis));
   for (auto d = batches; d < node.rank(1); ++d) shape.add(node.size(1, d));
   for (auto d = axis + 1; d < rank; ++d) shape.add(node.size(0, d));
@@ -121,7 +121,7 @@ constexpr void infer_gather_nd(inference& node) {
   const auto indexed = node.size(1, rank - 1);
   if (indexed < 0) return;
   if (indexed > static_cast<std::int64_t>(node.rank(0)))
-    return node.fail({"positions have ", indexed, " numbers for ", node.rank(0), " dimensions"});
+    return node.fail({"each position has ", indexed, " indices, but the tensor has ", node.rank(0), " dimensions"});
   inferred_shape shape(node.shape(1).first(rank - 1));
   for (auto d = static_cast<std::size_t>(indexed); d < node.rank(0); ++d) shape.add(node.size(0, d));
   node.set_shape(0, shape);
@@ -136,7 +136,7 @@ constexpr void infer_scatter_nd(inference& node) {
   if (!sizes.are_known) return;
   const auto indexed = node.size(0, rank - 1);
   const auto dimensions = static_cast<std::int64_t>(sizes.count);
-  if (indexed > dimensions) return node.fail({"positions have ", indexed, " numbers for ", dimensions, " dimensions"});
+  if (indexed > dimensions) return node.fail({"each position has ", indexed, " indices, but the tensor has ", dimensions, " dimensions"});
   inferred_shape shape;
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);

@@ -24,7 +24,7 @@ namespace baton::detail {
 template <fixed_string Op, bool HasActivation = false>
 constexpr void emit_aten_number(emission& emitter) {
   if constexpr (HasActivation) {
-    if (emitter.real("arg_2", 1) != 1) return emitter.refuse("a factor of the number is not supported");
+    if (emitter.real("arg_2", 1) != 1) return emitter.refuse("an alpha other than 1 is not supported with a number");
     emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")}, {{"fused_activation_function", "none"}});
   } else {
     emitter.finish(Op, {emitter.in(0), number_of_argument(emitter, "arg_1")});
@@ -36,7 +36,7 @@ template <fixed_string Op>
 constexpr void emit_aten_sum(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
   if (factor == 1) return emit_sum<Op>(emitter);
-  if (emitter.output_type().type != dtype::float32) return emitter.refuse("a factor of integers is not supported");
+  if (emitter.output_type().type != dtype::float32) return emitter.refuse("an alpha other than 1 is supported only for float32");
   expression f(emitter, emitter.stored_type(emitter.in(1)), emitter.layout(emitter.in(1)));
   const auto scaled = f.mul("scaled", emitter.in(1), f.number("alpha", factor));
   emitter.finish(Op, {emitter.in(0), scaled}, {{"fused_activation_function", "none"}});

@@ -180,7 +180,7 @@ constexpr void emit_aten_rsub(emission& emitter) {
   const auto number = number_of_argument(emitter, "arg_1");
   expression f(emitter);
   if (factor == 1) return f.finish("tfl.sub", number, x);
-  if (emitter.output_type().type != dtype::float32) return emitter.refuse("a factor of integers is not supported");
+  if (emitter.output_type().type != dtype::float32) return emitter.refuse("an alpha other than 1 is supported only for float32");
   f.finish("tfl.sub", number, f.mul("scaled", x, f.number("alpha", factor)));
 }
 /// Replaces `aten.pow.Scalar_out` by the number in argument 0, raised to the power of operand 0.

@@ -44,7 +44,7 @@ constexpr void reduce_converted(emission& emitter, std::string_view op, span<con
   if (is_narrow) {
     const auto count = element_count(in.shape()) / element_count(type.shape());
     if (!fits_int32(in.type, count, op == "tfl.reduce_prod"))
-      return emitter.refuse("the result of ", count, " numbers of ", facts(in.type).name, " may not fit int32; convert them to float32");
+      return emitter.refuse("a reduction of ", count, " ", facts(in.type).name, " elements can overflow int32; convert them to float32");
     type.type = dtype::int32;
   }
   emitter.set_operands({converted(emitter, "converted", emitter.operand(0), type.type)});
