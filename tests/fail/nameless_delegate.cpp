@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E48
-// EXPECT: baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list
+// EXPECT: baton nameless_delegate: a delegate has no backend id; lower the part for a backend in baton::backends<...>
 // EXPECT: at_node<0
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -102,22 +102,22 @@ struct rule<"missing_kernel"> {
 template <>
 struct rule<"unaligned_argument"> {
   static constexpr std::string_view sentence{
-      "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part", 146};
+      "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the tag of the part", 154};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unaligned_argument
-                  "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; tag the constant for the part");
+                  "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the tag of the part");
   }
 };
 
 template <>
 struct rule<"nameless_delegate"> {
   static constexpr std::string_view sentence{
-      "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list", 96};
+      "baton nameless_delegate: a delegate has no backend id; lower the part for a backend in baton::backends<...>", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#nameless_delegate
-                  "baton nameless_delegate: a delegate has no backend id; lower the part with a backend of the list");
+                  "baton nameless_delegate: a delegate has no backend id; lower the part for a backend in baton::backends<...>");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"conflicting_state"> {
 template <>
 struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence{
-      "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one", 108};
+      "baton misaligned_image: the alignment of named data in an image is not a power of two; use powers of two for all keys with these bytes", 134};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#misaligned_image
-                  "baton misaligned_image: the alignments of named data in an image have no power of two in common; correct one");
+                  "baton misaligned_image: the alignment of named data in an image is not a power of two; use powers of two for all keys with these bytes");
   }
 };
 
