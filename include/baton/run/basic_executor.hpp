@@ -92,12 +92,12 @@ class basic_executor
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     static_assert(
-        services::memories <= 1,
+        services::memory_count <= 1,
         "baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions");
-    static_assert(services::policies <= 1, "baton executor: memory policies are given twice; remove one planned_by");
-    static_assert(services::weight_files <= 1, "baton executor: weights are given twice; remove one with_weights");
+    static_assert(services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+    static_assert(services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
     if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
-    static_assert(services::schedule_policies <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
+    static_assert(services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
     if constexpr (is_valid && runs_in_caller_arena) {
       detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
     } else if constexpr (is_valid && runs_in_regions) {
@@ -391,7 +391,7 @@ class basic_executor
     alignas(execution::outcome.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
   };
   struct no_memory {};
-  [[no_unique_address]] std::conditional_t<services::memories != 0, no_memory, memory> memory_{};
+  [[no_unique_address]] std::conditional_t<services::memory_count != 0, no_memory, memory> memory_{};
 };
 
 }  // namespace baton

@@ -66,18 +66,18 @@ constexpr void infer_strided_slice(inference& node) {
   const auto strides = node.integers(3);
   const auto rank = node.rank(0);
   if (node.rank(1) != 1 || rank > tensor_type::max_rank) return;
-  const auto named = node.size(1, 0);
-  if (named < 0) return;
-  if (named > static_cast<std::int64_t>(rank)) return node.fail({"the slice has ", named, " dimensions, the input ", rank});
+  const auto sliced_count = node.size(1, 0);
+  if (sliced_count < 0) return;
+  if (sliced_count > static_cast<std::int64_t>(rank)) return node.fail({"the slice has ", sliced_count, " dimensions, the input ", rank});
   for (const auto& list : {begin, end, strides}) {
-    if (list.are_known && static_cast<std::int64_t>(list.count) != named)
+    if (list.are_known && static_cast<std::int64_t>(list.count) != sliced_count)
       return node.fail({"begin, end and strides have different lengths"});
   }
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     const auto whole = node.size(0, d);
     const auto bit = std::int64_t{1} << d;
-    if (static_cast<std::int64_t>(d) >= named) {
+    if (static_cast<std::int64_t>(d) >= sliced_count) {
       shape.add(whole);
       continue;
     }

@@ -76,7 +76,7 @@ class group_proposer {
       find_units(program_[id]);
       find_clusters();
       for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-        if (!is_chosen(n) && is_chosen_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
+        if (!is_chosen(n) && is_cluster_chosen_[cluster_of_unit_[unit_of_[n]]] != 0) return cycle_failure();
       }
       find_levels();
       propose(program_[id]);
@@ -118,20 +118,21 @@ class group_proposer {
     cluster_of_unit_ = strong_components({edges_between_units(uses_, unit_of_), std::size_t{group_count_} + nodes_.size});
     std::size_t clusters = 0;
     for (const auto cluster : cluster_of_unit_) clusters = std::max<std::size_t>(clusters, cluster + 1u);
-    is_chosen_.assign(clusters, 0);
+    is_cluster_chosen_.assign(clusters, 0);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
-      if (is_chosen(n)) is_chosen_[cluster_of_unit_[unit_of_[n]]] = 1;
+      if (is_chosen(n)) is_cluster_chosen_[cluster_of_unit_[unit_of_[n]]] = 1;
     }
   }
 
   constexpr void find_levels() {
     vector<edge> between;
     for (const auto& [used, user] : uses_) between.emplace_back(cluster_of_unit_[unit_of_[used]], cluster_of_unit_[unit_of_[user]]);
-    const adjacency users(between, is_chosen_.size());
-    level_.assign(is_chosen_.size(), 0);
-    for (auto from = is_chosen_.size(); from-- > 0;) {
+    const adjacency users(between, is_cluster_chosen_.size());
+    level_.assign(is_cluster_chosen_.size(), 0);
+    for (auto from = is_cluster_chosen_.size(); from-- > 0;) {
       for (const auto to : users[from]) {
-        if (to != from) level_[to] = std::max(level_[to], level_[from] + (is_chosen_[from] != 0 && is_chosen_[to] == 0 ? 1u : 0u));
+        if (to != from)
+          level_[to] = std::max(level_[to], level_[from] + (is_cluster_chosen_[from] != 0 && is_cluster_chosen_[to] == 0 ? 1u : 0u));
       }
     }
   }
@@ -140,7 +141,7 @@ class group_proposer {
   /// to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
-    vector<std::uint32_t> position(is_chosen_.size() + 1, npos);  // indexed by level: the index of its part in `parts_`
+    vector<std::uint32_t> position(is_cluster_chosen_.size() + 1, npos);  // indexed by level: the index of its part in `parts_`
     const auto part_of = [&](std::uint32_t unit) -> std::uint32_t& { return position[level_[cluster_of_unit_[unit]]]; };
     const auto open_part = [&](std::uint32_t unit) {
       if (part_of(unit) != npos) return;
@@ -207,8 +208,8 @@ class group_proposer {
   vector<std::uint32_t> unit_of_;  ///< indexed by node
   vector<edge> uses_;              ///< pairs of a node and a user of its outputs
   vector<std::uint32_t> cluster_of_unit_;
-  vector<char> is_chosen_;       ///< indexed by cluster
-  vector<std::uint32_t> level_;  ///< indexed by cluster
+  vector<char> is_cluster_chosen_;  ///< indexed by cluster
+  vector<std::uint32_t> level_;     ///< indexed by cluster
 };
 
 }  // namespace baton::detail

@@ -28,11 +28,12 @@ struct node_position {
   std::uint32_t node = 0;
 };
 
-constexpr auto have_same_types(const program_view& a, span<const value_id> in_a, const program_view& b, span<const value_id> in_b) -> bool {
-  if (in_a.size() != in_b.size()) return false;
-  for (std::size_t i = 0; i < in_a.size(); ++i) {
-    const bool is_omitted = in_a[i] == none<value_id> || in_b[i] == none<value_id>;
-    if (is_omitted ? in_a[i] != in_b[i] : !type_difference(a, in_a[i], b, in_b[i]).empty()) return false;
+constexpr auto have_same_types(const program_view& a, span<const value_id> values_a, const program_view& b, span<const value_id> values_b)
+    -> bool {
+  if (values_a.size() != values_b.size()) return false;
+  for (std::size_t i = 0; i < values_a.size(); ++i) {
+    const bool is_omitted = values_a[i] == none<value_id> || values_b[i] == none<value_id>;
+    if (is_omitted ? values_a[i] != values_b[i] : !type_difference(a, values_a[i], b, values_b[i]).empty()) return false;
   }
   return true;
 }
@@ -83,8 +84,8 @@ struct earlier_candidates {
   }
 
  private:
-  static constexpr auto have_same_signature(const program_view& a, const node& in_a, const program_view& b, const node& in_b) -> bool {
-    return have_same_types(a, a.inputs(in_a), b, b.inputs(in_b)) && have_same_types(a, a.outputs_of(in_a), b, b.outputs_of(in_b));
+  static constexpr auto have_same_signature(const program_view& a, const node& node_a, const program_view& b, const node& node_b) -> bool {
+    return have_same_types(a, a.inputs(node_a), b, b.inputs(node_b)) && have_same_types(a, a.outputs_of(node_a), b, b.outputs_of(node_b));
   }
   /// Adds the candidates in `Other`. Returns true if `Other` is the node's own program; then the search ends, because all later programs
   /// contain only later nodes.

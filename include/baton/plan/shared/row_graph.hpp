@@ -72,12 +72,12 @@ struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
-/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows up to row `last - 1`. The
+/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The
 /// producer computes only the needed rows if its step computes at most as many rows as a step of the node consumes. So no row is kept only
 /// because it was computed too early. Otherwise, the producer may compute rows up to the end of the operand.
-constexpr auto demand_of(const row_window::axis& window, std::int32_t last, std::int32_t rows_per_step, std::int32_t rows,
+constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
-  const auto needed = window.last(last - 1, rows);
+  const auto needed = window.last(end - 1, rows);
   return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 

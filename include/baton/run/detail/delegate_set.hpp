@@ -47,16 +47,16 @@ struct delegate_traits {
   }
   static constexpr bool is_loaded = loads();
   static constexpr bool has_init = backend_with_init<backend>;
-  static constexpr bool is_asked = backend_asked_at_run_time<backend>;
+  static constexpr bool has_availability_check = backend_asked_at_run_time<backend>;
   static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
   static constexpr bool keeps_processed_bytes = is_loaded || has_init;
-  static constexpr bool has_start = keeps_processed_bytes || is_asked;
+  static constexpr bool has_start = keeps_processed_bytes || has_availability_check;
   static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
-  static constexpr bool start_can_fail = is_loaded || is_asked || init_can_fail<backend> || has_named_data_outside;
+  static constexpr bool start_can_fail = is_loaded || has_availability_check || init_can_fail<backend> || has_named_data_outside;
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
 };
 
-inline constexpr no_options options_of_none{};
+inline constexpr no_options empty_options{};
 
 /// True if an option, a delegate state or a mutable buffer of the executor has a nonzero initial value.
 template <class Execution, class Services, class List, class Indices>
@@ -179,7 +179,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     if constexpr (has_options_of<Backend>) {
       return static_cast<const slot_of_options<Backend>&>(*this).options.get();
     } else {
-      return options_of_none;
+      return empty_options;
     }
   }
 
@@ -214,7 +214,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 
   /// Stores the failure of named data entry `entry`, which exists both in the image and in the external source. Returns false.
   template <std::size_t N>
-  auto note_key(std::uint32_t entry) -> bool {
+  auto note_duplicate_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));
     static_cast<failure_record<true>&>(*this).failed.get().named_data = entry;
     return false;
@@ -275,7 +275,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   template <std::size_t N>
   auto start_one() -> bool {
     using backend = typename traits<N>::backend;
-    if constexpr (traits<N>::is_asked) {
+    if constexpr (traits<N>::has_availability_check) {
       if (!backend::is_available()) return note<N>(status::not_found, run_failure::lifecycle_step::availability);
     }
     if constexpr (traits<N>::is_loaded) {
@@ -308,7 +308,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     if constexpr (traits<N>::has_named_data_outside) {
       outside = +[](std::string_view key) -> status_or<span<const char>> { return Services::source::find_named_data(key); };
       for (std::size_t i = 0; i < constants::named.size(); ++i) {
-        if (outside(constants::named[i].key)) return note_key<N>(constants::positions_of_named[i]);
+        if (outside(constants::named[i].key)) return note_duplicate_key<N>(constants::positions_of_named[i]);
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;
@@ -343,14 +343,14 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
 };
 
 /// A delegate set. If `HasEnd` is set, its destructor destroys the delegates (`end`).
-template <class Life, bool HasEnd>
-struct ending : Life {};
-template <class Life>
-struct ending<Life, true> : Life {
-  constexpr ending() = default;
-  ending(const ending&) = delete;
-  auto operator=(const ending&) -> ending& = delete;
-  ~ending() { this->end(); }
+template <class Set, bool HasEnd>
+struct delegate_set_with_end : Set {};
+template <class Set>
+struct delegate_set_with_end<Set, true> : Set {
+  constexpr delegate_set_with_end() = default;
+  delegate_set_with_end(const delegate_set_with_end&) = delete;
+  auto operator=(const delegate_set_with_end&) -> delegate_set_with_end& = delete;
+  ~delegate_set_with_end() { this->end(); }
 };
 
 template <class Execution, class Services>
@@ -358,6 +358,6 @@ using delegate_set_of =
     delegate_set<Execution, Services, typename Execution::backend_types, std::make_index_sequence<running_delegates<Execution>::count>>;
 
 template <class Execution, class Services>
-using ending_delegate_set_of = ending<delegate_set_of<Execution, Services>, delegate_set_of<Execution, Services>::has_end>;
+using ending_delegate_set_of = delegate_set_with_end<delegate_set_of<Execution, Services>, delegate_set_of<Execution, Services>::has_end>;
 
 }  // namespace baton::detail

@@ -87,19 +87,19 @@ struct service_list {
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;
-  static constexpr std::size_t memories =
+  static constexpr std::size_t memory_count =
       (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
   /// The memory policy, as a `planned_by`. At most one may be given.
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
-  static constexpr std::size_t policies = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  static constexpr std::size_t memory_policy_count = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
   /// The schedule policy, as a `scheduled_by`. At most one may be given.
   using schedule_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using schedule = typename schedule_of_service<schedule_or_void>::type;
-  static constexpr std::size_t schedule_policies = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
+  static constexpr std::size_t schedule_policy_count = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
   /// The weights at run time, or `void`. At most one may be given.
   using weights = at<position_of({is_with_weights<Services>...})>;
-  static constexpr std::size_t weight_files = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
+  static constexpr std::size_t weights_count = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};
