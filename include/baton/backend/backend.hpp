@@ -68,7 +68,7 @@ struct debug_map_entry {
 /// Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;  ///< lowering adds folded debug handles to the entries of their nodes
+  vector<debug_map_entry> debug_handle_map;  ///< if an entry has the handle of a node, lowering adds the node's folded handles to it
   named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
   text_buffer delegate_info;                 ///< information about the delegate for tools; not present on the target
   std::uint32_t scratch_bytes = 0;           ///< size of the working memory of `execute` in the arena, in bytes
@@ -79,9 +79,9 @@ struct preprocess_result {
   constexpr explicit preprocess_result(std::string_view bytes) : processed_bytes(join(bytes)) {}
 
   /// Appends a constant of `part`, permuted and padded, to the processed bytes. Returns the offset of the constant in the processed bytes.
-  /// `part` is the argument of `preprocess`. Bytes that are appended to `processed_bytes` later follow the constant. At compile time, the
-  /// processed bytes are computed in several constant expressions. Therefore the compiler's limit for one constant expression does not
-  /// bound the size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
+  /// `part` is the argument of `preprocess`. If bytes are appended to `processed_bytes` after this call, they follow the constant. At
+  /// compile time, the processed bytes are computed in several constant expressions. Therefore the compiler's limit for one constant
+  /// expression does not bound the size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
     const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());

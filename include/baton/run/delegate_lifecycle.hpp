@@ -28,7 +28,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// - `static auto is_available() -> bool`: called before `init`. If the function returns the constant `false`, compilation fails.
 ///
 /// Requirements on the executor's memory:
-/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment of processed bytes in bytes; 16 by default.
+/// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment, in bytes, of the processed bytes; 16 by default.
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use this
 ///   member if DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has
 ///   this alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
@@ -39,8 +39,8 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   need not copy the value. `execute` must copy the remaining values, which are:
 ///   - arguments that the program reads after the call, in whole or in part, because the delegate may overwrite them;
 ///   - constants, states, and values that two delegates place in their scratch;
-///   - values for which the arena would grow, which the planner decides for groups of values;
-///   - values of branches and loops.
+///   - values that would enlarge the arena (the planner tests groups of values, and may reject a whole group);
+///   - arguments and results of calls inside branches and loops.
 /// - `static constexpr bool runs_original = true`: the executor runs the original graph of the part instead of processed bytes. The
 ///   executor uses its own kernels, or the kernels of the backend if the backend has `static constexpr auto kernels =
 ///   baton::kernels<my_kernel>`. Such a backend has no `execute`. `kernel_backend` defines such a backend from a kernel list.

@@ -29,7 +29,7 @@ concept driver = requires(const invocation& call) {
   { T::invoke(call) } -> std::same_as<status>;
 };
 
-/// The driver of a backend whose delegates are compiled and reported, but cannot run.
+/// The driver of a backend whose delegates can be compiled and listed in reports, but cannot run.
 struct no_driver {};
 
 /// Fails to compile with a message if a type is neither a driver nor `no_driver`.

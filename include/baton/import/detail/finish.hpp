@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// Resolves the open sizes of a verified program. `push_open_shapes` has appended the open sizes to the program. Fails with the errors of
-/// `open_sizes::resolve`.
+/// Resolves the open sizes of a verified program. The program's integers must end with its open sizes (see `push_open_shapes`). Fails with
+/// the errors of `open_sizes::resolve`.
 constexpr auto with_known_sizes(exported_program program) -> result<exported_program> {
   const auto open = pop_open_shapes(program);
   if (!open.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads a torch.export archive, either in one constant or in several: pieces of the index, and then the program.
+// Reads a torch.export archive, either in one constant expression or in several: pieces of the index, and then the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -24,7 +24,7 @@
 
 namespace baton::pt2::detail {
 
-/// Reads a program of an archive in one constant. Does not verify the program.
+/// Reads a program of an archive in one constant expression. Does not verify the program.
 constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) -> result<exported_program> {
   const auto archive = zip_archive::read(bytes);
   if (!archive) return archive.error;
@@ -50,7 +50,7 @@ struct index_piece {
 };
 
 /// A reader of the program `Entry` of an embedded archive with the read options `ReadOptions`. It reads the JSON texts in several
-/// constants, because one constant may exceed the compiler's limits.
+/// constant expressions, because a single one may exceed the compiler's limits.
 template <class Importer, const auto& Bytes, fixed_string Entry, class... ReadOptions>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   using model = baton::detail::embedded_bytes<Bytes>;
@@ -85,7 +85,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
     }
     return false;
   }
-  /// Reads the archive in one constant, to report its failure.
+  /// Reads the archive in one constant expression, to report its failure.
   static constexpr auto read_whole() -> result<exported_program> {
     return with_options([](const read_options& chosen) {
       if constexpr (model::is_of_bytes && model::is_constant) {
@@ -120,7 +120,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
   static constexpr index_piece piece_constant = read_piece(start_of<K>());
 
   /// Returns the failure of the piece at `start`. If the piece has no failure, it exceeds `capacity`, so the archive is read in one
-  /// constant.
+  /// constant expression.
   static constexpr auto failure_of(const index_position& start) -> result<exported_program> {
     auto why = with_texts(failure{}, [&](const zip_archive&, const program_texts& texts, const read_options&) {
       indexer index(model::bytes(), texts, start, index_piece::bytes);

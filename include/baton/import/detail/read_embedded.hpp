@@ -61,7 +61,7 @@ struct embedded_bytes {
   }
 };
 
-/// A reader of an embedded array with one importer, in one constant.
+/// A reader of an embedded array with one importer, in one constant expression.
 template <class Importer, const auto& Bytes>
 struct read_embedded : embedded_bytes<Bytes> {
   using model = embedded_bytes<Bytes>;

@@ -43,8 +43,8 @@ class graph_variables {
     variable_of_.assign(tensors, npos);
   }
 
-  /// Applies the operation `use` of the operator `stored` to a variable. The scan has already checked that the operator's operands are
-  /// present.
+  /// Applies operator `stored` to a variable. `use` states how the operator uses the variable. The scan has already checked that the
+  /// operator's operands are present.
   constexpr auto use(variable_use use, const table& stored) -> bool {
     if (use == variable_use::call_once) return true;  // the called graph assigns initial values, which the scan has found
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);

@@ -68,8 +68,8 @@ class model_reader {
     return reading_.builder.finish();
   }
 
-  /// Reads the model and returns the program, without verifying it. `push_open_shapes` has appended the open sizes to the program. `known`
-  /// is the result of `read_tensors`, or empty.
+  /// Reads the model and returns the program, without verifying it. The program's integers end with its open sizes (see
+  /// `push_open_shapes`). `known` is the result of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);
@@ -171,14 +171,15 @@ constexpr auto count_records(span<const char> bytes) -> record_counts {
   return counts;
 }
 
-/// True if a model is too large to be read and checked in one constant. By default, Clang allows 1,048,576 steps per constant. Clang needs
-/// about 1,800 steps per tensor or operator.
+/// True if a model is too large to be read and checked in one constant expression. By default, Clang allows 1,048,576 steps per constant
+/// expression. Clang needs about 1,800 steps per tensor or operator.
 constexpr auto is_large(span<const char> bytes) -> bool {
   const auto counts = count_records(bytes);
   return counts.tensors + counts.operators > 400;
 }
 
-/// Returns pool sizes that the results of `model_reader` fit into for most models: `reading::reserve`, with room for open sizes.
+/// Returns pool sizes that are large enough for the programs of most models. The sizes follow `reading::reserve`, with additional room for
+/// open sizes. The size of the byte pool is not estimated.
 constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes {
   const auto [tensors, operators] = count_records(bytes);
   return {16, operators, tensors + 16, 6 * operators, 7 * operators, 8 * tensors, 16, 0, 16, 16, 16, 16, 64, 16, 16};

@@ -142,7 +142,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   store(corners, 3, x + w);
 }
 
-/// Returns the intersection over union of the areas of two boxes. Returns 0 if the area of a box is not positive; the reference then fails.
+/// Returns the intersection over union of the areas of two boxes. Returns 0 if the area of a box is not positive; the reference fails at
+/// run time.
 inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t second) -> float {
   const auto at = [&](std::int32_t box, std::int32_t i) { return load<float>(corners, 4 * std::ptrdiff_t{box} + i); };
   const auto area_of = [&](std::int32_t box) { return (at(box, 2) - at(box, 0)) * (at(box, 3) - at(box, 1)); };
@@ -155,7 +156,7 @@ inline auto overlap_of(const char* corners, std::int32_t first, std::int32_t sec
 }
 
 /// Selects at most `max_boxes` boxes in order of descending score (non-maximum suppression). A box is selected if its score is at least
-/// `min_score` and no box selected before overlaps it by more than `max_overlap`. Boxes with equal scores keep their order. Returns the
+/// `min_score` and no previously selected box overlaps it by more than `max_overlap`. Boxes with equal scores keep their order. Returns the
 /// number n of selected boxes, and writes their indices to the first n entries of `at.order`.
 inline auto select_boxes(const detection& plan, const detection_scratch& at, std::int32_t max_boxes) -> std::int32_t {
   const auto score = [&](std::int32_t box) { return load<float>(at.scores, box); };

@@ -39,7 +39,7 @@ constexpr void infer_reduction(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Infers positions of extreme elements (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed.
+/// Infers an `arg_max` or `arg_min` (`lite/kernels/arg_min_max.cc`). The reduced dimension is removed.
 constexpr void infer_arg(inference& node) {
   if (node.text("output_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("output_type") == "int64") node.set_type(0, dtype::int64);

@@ -79,14 +79,14 @@ class shared_state_check {
   span<const graph_id> callers_;
   CalleesOf callees_of_;
   vector<node_id> caller_;   ///< the last node that calls the graph, indexed by graph
-  vector<graph_id> shared_;  ///< the graph itself, or its enclosing graph, that has several callers; indexed by graph
+  vector<graph_id> shared_;  ///< indexed by graph: the graph itself or an enclosing graph, whichever has several callers; else `none`
   vector<graph_id> open_;    ///< the shared graphs, in order of discovery
 };
 
 }  // namespace detail
 
-/// Checks the graphs that nodes of the graphs in `callers` call. Fails with `shared_state` if several nodes call a graph, and the graph or
-/// a graph nested in it has a mutable buffer. `callees_of(node)` returns the graphs that a node calls, as a span.
+/// Checks each graph that is called by a node of a graph in `callers`. Fails with `shared_state` if several nodes call a graph, and the
+/// graph or a graph nested in it has a mutable buffer. `callees_of(node)` returns the graphs that a node calls, as a span.
 template <class CalleesOf>
 constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalleesOf callees_of) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };

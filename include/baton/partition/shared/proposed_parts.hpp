@@ -17,7 +17,7 @@
 
 namespace baton {
 
-/// A proposed part: nodes in graph order, owned data in placeholder order.
+/// A proposed part: its nodes in graph order, and its owned data in the order of the graph's placeholders.
 struct proposed_part {
   std::uint32_t id = 0;
   vector<node_id> nodes;

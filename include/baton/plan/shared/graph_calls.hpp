@@ -27,7 +27,7 @@ struct graph_calls {
   vector<graph_id> outer;        ///< indexed by graph: the graph that contains `caller`
   vector<char> runs_original;    ///< indexed by delegate: whether its original graph runs instead of the delegate; empty if none does
 
-  /// True if the graph has a single call site. Then its values can be stored in the values of the caller.
+  /// True if the graph has a single call site. Then its inputs and outputs may use the memory of the caller's operands and results.
   constexpr auto has_one_caller(graph_id id) const -> bool { return counts[index(id)] == 1; }
   constexpr auto runs(graph_id id) const -> bool { return index(id) == 0 || counts[index(id)] != 0; }
 };

@@ -182,7 +182,8 @@ struct static_execution {
     return static_failure{why};
   }
   static constexpr static_failure invalid = check();
-  /// The number of nodes whose kernels one constant chooses. The choice for all nodes in a single constant could exceed compiler limits.
+  /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression
+  /// could exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
   /// Chooses the kernels of `nodes_per_choice` nodes, from `First` on, among the executor's own kernels.
   template <std::size_t First>

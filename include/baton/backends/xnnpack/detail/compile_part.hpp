@@ -143,7 +143,7 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Layers do not share such a value, because XNNPACK changes how many dimensions share a scale if a 1 × 1 convolution reads it.
+  /// Each layer has a separate value. If a 1 × 1 convolution reads such a value, XNNPACK changes how many of its dimensions share a scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -154,7 +154,7 @@ class part_compiler {
     return conversion.to;
   }
 
-  /// Adds the scales of a filter's channels. Scales outside the program are not copied.
+  /// Adds the scales of a filter's channels. If the scales are outside the program (`byte_ref::outside`), adds a view, not a copy.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
@@ -176,8 +176,8 @@ class part_compiler {
     return result_.named_data.add(view(key), scales, {4});
   }
   /// Sets the scale of a bias to the input's scale times the filter's (first) scale. The bias scale of the model is ignored, because
-  /// XNNPACK computes the bias scale itself. If the filter has a scale for each channel, the bias also refers to the filter's scales;
-  /// XNNPACK requires some scales, but does not use their values.
+  /// XNNPACK computes the bias scale itself. If the filter has a scale for each channel, the bias also refers to the filter's scales.
+  /// XNNPACK requires an array of scales for such a bias, but does not use the values in the array.
   constexpr auto add_bias_scales(value_id input, value_id filter, value_record& value) -> failure {
     const auto& quant = part_[filter].quant;
     value.scale = part_.scale(part_[input].quant) * part_.scale(quant);
@@ -237,7 +237,7 @@ class part_compiler {
   processed_writer writer_;
   delegate_mapping_builder map_;
   preprocess_result result_;
-  vector<text_buffer> keys_;  ///< of the processed bytes
+  vector<text_buffer> keys_;  ///< the keys of the named data, indexed as in the processed bytes
 };
 
 }  // namespace baton::xnnpack::detail
