@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
-// EXPECT: because<baton::fixed_string<26>{"list 0 names node 5, of 5"}>
+// EXPECT: because<baton::fixed_string<30>{"list 0 names node 5, but the "}, baton::fixed_string<20>{"program has 5 nodes"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_lists.hpp>

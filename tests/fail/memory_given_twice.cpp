@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions
+// EXPECT: baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)
 #include "run/float_net.hpp"
 
 baton::memory_region<1024> fast;

@@ -192,6 +192,6 @@ TEST_CASE("unsupported detections are rejected") {
   CHECK(says(why({.max_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
   CHECK(says(why({.images = 2}), "there is more than one image"));
   CHECK(says(why({.coordinates = 3}), "a box has 3 coordinates"));
-  CHECK(says(why({.anchors = 5}), "5 anchors for 6 boxes"));
+  CHECK(says(why({.anchors = 5}), "the numbers of boxes differ: 6 boxes, scores for 6, anchors for 5"));
   CHECK(says(why({.room = 5}), "output 0 has 20 elements for 4 detections"));
 }

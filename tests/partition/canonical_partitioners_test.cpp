@@ -65,10 +65,12 @@ constexpr auto lists_must_name_existing_nodes_and_values() -> bool {
   constexpr auto sentence = rule<"misplaced_index">::sentence;
   partition_result tagged{g_mmadd()};
   const auto far_part = tag_parts(tagged, g_mmadd(), {{0, {node_id{9}}, {}}}, "tag", delegation_spec{"Npu"});
-  return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, of 5") &&
-         fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, of 8") &&
-         fails_with<by_groups<npu, ninth_node, operator_names<"aten.add.Tensor">>>(sentence, "list 1 names node 9, of 5") &&
-         fails_with<by_config<npu, far_sums>>(sentence, "the group of its config has node 9, of 5") && far_part.rule == sentence;
+  return fails_with<by_lists<npu, ninth_node>>(sentence, "list 1 names node 9, but the program has 5 nodes") &&
+         fails_with<by_lists<npu, no_value>>(sentence, "list 0 names value 4294967295, but the program has 8 values") &&
+         fails_with<by_groups<npu, ninth_node, operator_names<"aten.add.Tensor">>>(sentence,
+                                                                                   "list 1 names node 9, but the program has 5 nodes") &&
+         fails_with<by_config<npu, far_sums>>(sentence, "the group of its config has node 9, but the program has 5 nodes") &&
+         far_part.rule == sentence;
 }
 constexpr auto a_second_tag_is_rejected() -> bool {
   partition_result tagged{g_mmadd()};

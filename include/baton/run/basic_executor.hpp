@@ -93,7 +93,7 @@ class basic_executor
     (check_service<Services>(), ...);
     static_assert(
         services::memory_count <= 1,
-        "baton executor: memory is given twice (a method uses the memory of its methods executor); remove one in_arena or in_regions");
+        "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
     static_assert(services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
     static_assert(services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
     if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
@@ -342,9 +342,9 @@ class basic_executor
   template <class Backend>
   static consteval auto has_options_of() -> bool {
     constexpr bool has_them = delegate_set::template has_options_of<Backend>;
-    static_assert(
-        has_them,
-        "baton executor: options are given for a backend that the program does not use or that declares none; correct the backend");
+    static_assert(has_them,
+                  "baton executor: options are given for a backend that the program does not use, or that declares no options; remove them "
+                  "or name another backend");
     return has_them;
   }
   template <class Service>

@@ -286,12 +286,12 @@ TEST_CASE("xnnpack: invalid parts are rejected with a reason") {
   const auto type = baton::tensor(baton::dtype::float32, 2);
   baton::program_builder passing;
   passing.output(passing.user_input("x", type));
-  CHECK(reason_of(passing.finish()) == "x is an argument or another result; the results of an XNNPACK part must be distinct");
+  CHECK(reason_of(passing.finish()) == "result x is also an argument or another result; the results of an XNNPACK part must be distinct");
   baton::program_builder wide;
   for (int i = 0; i < 33; ++i) {
     wide.output(wide.call("tfl.abs", {wide.user_input(baton::view(baton::join("x", i)), type)}, type));
   }
-  CHECK(reason_of(wide.finish()) == "a part for XNNPACK has at most 64 arguments and results, this one has 66");
+  CHECK(reason_of(wide.finish()) == "a part for XNNPACK must have at most 64 arguments and results; this part has 66");
   baton::program_builder deep;
   const auto seven_dimensions = baton::tensor(baton::dtype::float32, 1, 1, 1, 1, 1, 1, 2);
   deep.output(deep.call("tfl.abs", {deep.user_input("x", seven_dimensions)}, seven_dimensions));

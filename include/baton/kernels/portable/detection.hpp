@@ -107,8 +107,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   plan.columns = scores.size(2);
   check.demand(boxes.size(0) == 1 && scores.size(0) == 1, "there is more than one image");
   check.demand(plan.coordinates >= 4 && anchors.size(1) == 4, "a box has ", plan.coordinates, " coordinates, its anchor ", anchors.size(1));
-  check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "there are scores of ", scores.size(1), " boxes and ",
-               anchors.size(0), " anchors for ", plan.boxes, " boxes");
+  check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "the numbers of boxes differ: ", plan.boxes,
+               " boxes, scores for ", scores.size(1), ", anchors for ", anchors.size(0));
   check.demand(plan.background() == 0 || plan.background() == 1, "boxes have ", plan.columns, " scores for ", plan.classes, " classes");
   const std::int32_t counts[] = {4 * plan.max_detections, plan.max_detections, plan.max_detections, 1};
   for (std::size_t i = 0; i < 4; ++i) {

@@ -27,15 +27,15 @@ using proposed_parts = vector<proposed_part>;
 
 namespace detail {
 
-/// Returns a description of the first node or value of `list` that does not exist. An example is "node 9, of 4" in a program with 4 nodes.
-/// Returns an empty text if all exist.
+/// Returns a description of the first node or value of `list` that does not exist: "node 9, but the program has 4 nodes". Returns an empty
+/// text if all exist.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
-    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", of ", program.nodes.size());
+    if (index(id) >= program.nodes.size()) return join("node ", index(id), ", but the program has ", program.nodes.size(), " nodes");
   }
   for (const auto id : list.placeholders) {
-    if (index(id) >= program.values.size()) return join("value ", index(id), ", of ", program.values.size());
+    if (index(id) >= program.values.size()) return join("value ", index(id), ", but the program has ", program.values.size(), " values");
   }
   return {};
 }

@@ -68,7 +68,7 @@ constexpr auto fuse_average(quantization_fusion& fusion, node_id id) -> bool {
     return fusion.refuse("its input is not dequantized from int8 with a per-tensor scale");
   if (fusion.shape(in).size() != 4) return fusion.refuse("its input is not an image");
   const auto window = average_window::of(fusion, id, in);
-  if (!window.is_valid) return fusion.refuse("it is not a mean over the height and width of an image with keep_dims");
+  if (!window.is_valid) return fusion.refuse("it is not a mean with keep_dims over the height and width of an image");
   const auto output = fused_output::in_int8(fusion, id);
   if (!output || fusion.is_dry_run) return static_cast<bool>(output);
   const auto program = fusion.change.program();

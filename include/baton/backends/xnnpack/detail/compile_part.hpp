@@ -52,7 +52,7 @@ class part_compiler {
     const auto inputs = call_slots::inputs_of(part_);
     const auto outputs = call_slots::outputs_of(part_);
     if (inputs.size() + outputs.size() > max_externals) {
-      return refuse_part("a part for XNNPACK has at most ", max_externals, " arguments and results, this one has ",
+      return refuse_part("a part for XNNPACK must have at most ", max_externals, " arguments and results; this part has ",
                          inputs.size() + outputs.size());
     }
     if (outputs.size() != part_.outputs_of(part_.root()).size())
@@ -63,7 +63,7 @@ class part_compiler {
   constexpr auto add_slots(const call_slots& slots, value_role role) -> failure {
     for (const auto& slot : slots) {
       if (indices_[index(slot.value)] != nothing) {
-        return refuse_part(slot.name, " is an argument or another result; the results of an XNNPACK part must be distinct");
+        return refuse_part("result ", slot.name, " is also an argument or another result; the results of an XNNPACK part must be distinct");
       }
       if (part_.shape(slot.value).size() > max_dimensions) return refuse_part(slot.name, " has more than six dimensions");
       indices_[index(slot.value)] = writer_.add(record_of(slot.value, role, slot.position));
