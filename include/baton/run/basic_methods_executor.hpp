@@ -120,9 +120,9 @@ constexpr auto aligned_for(plan_options options) -> plan_options {
 }
 
 /// Returns plan options with an alignment that is sufficient for the backends of all methods.
-template <class... Names, class... Makes>
-constexpr auto aligned_for_methods(static_methods<static_method<Names, Makes>...>, plan_options options) -> plan_options {
-  ((options = aligned_for<static_program<Makes>>(options)), ...);
+template <class... Names, class... Stages>
+constexpr auto aligned_for_methods(static_methods<static_method<Names, Stages>...>, plan_options options) -> plan_options {
+  ((options = aligned_for<static_program<Stages>>(options)), ...);
   return options;
 }
 

@@ -42,7 +42,7 @@ struct detection {
   float h_scale = 1;
   float w_scale = 1;
 
-  constexpr auto background() const -> std::int32_t { return columns - classes; }
+  constexpr auto background_columns() const -> std::int32_t { return columns - classes; }
 };
 
 /// The scratch memory. `corners`, `scores` and `order` have one entry for each box. `detections` and `detection_scores` hold the detections
@@ -109,7 +109,8 @@ constexpr auto describe_detection(const program_view& program, const node& recor
   check.demand(plan.coordinates >= 4 && anchors.size(1) == 4, "a box has ", plan.coordinates, " coordinates, its anchor ", anchors.size(1));
   check.demand(scores.size(1) == plan.boxes && anchors.size(0) == plan.boxes, "the numbers of boxes differ: ", plan.boxes,
                " boxes, scores for ", scores.size(1), ", anchors for ", anchors.size(0));
-  check.demand(plan.background() == 0 || plan.background() == 1, "boxes have ", plan.columns, " scores for ", plan.classes, " classes");
+  check.demand(plan.background_columns() == 0 || plan.background_columns() == 1, "boxes have ", plan.columns, " scores for ", plan.classes,
+               " classes");
   const std::int32_t counts[] = {4 * plan.max_detections, plan.max_detections, plan.max_detections, 1};
   for (std::size_t i = 0; i < 4; ++i) {
     const auto out = check.output_at(i);
@@ -188,7 +189,7 @@ inline void write_detection(const detection_scratch& at, char* const* outputs, s
 /// Considers only the best class of each box. Writes the detections to the outputs, and returns their number.
 inline auto detect_best(const detection& plan, const detection_scratch& at, const char* scores, char* const* outputs) -> std::int32_t {
   const auto score = [&](std::int32_t box, std::int32_t class_index) {
-    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + class_index);
+    return load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background_columns() + class_index);
   };
   const auto best = [&](std::int32_t box) {
     std::int32_t class_index = 0;
@@ -208,7 +209,7 @@ inline auto detect_by_class(const detection& plan, const detection_scratch& at, 
   std::int32_t count = 0;
   for (std::int32_t c = 0; c < plan.classes; ++c) {
     for (std::int32_t box = 0; box < plan.boxes; ++box)
-      store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background() + c));
+      store(at.scores, box, load<float>(scores, std::ptrdiff_t{box} * plan.columns + plan.background_columns() + c));
     const auto selected = select_boxes(plan, at, plan.max_per_class);
     for (std::int32_t i = 0; i < selected; ++i) {
       // Detections with equal scores are ordered by class.

@@ -44,8 +44,8 @@ template <class Model, class Partitioner>
 struct phase_steps_of_all {
   using type = std::tuple<phase_step<no_method, Partitioner>>;
 };
-template <class... Names, class... Makes, class Partitioner>
-struct phase_steps_of_all<static_methods<static_method<Names, Makes>...>, Partitioner> {
+template <class... Names, class... Stages, class Partitioner>
+struct phase_steps_of_all<static_methods<static_method<Names, Stages>...>, Partitioner> {
   using type = std::tuple<phase_step<Names, Partitioner>...>;
 };
 

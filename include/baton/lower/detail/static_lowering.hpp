@@ -319,9 +319,9 @@ constexpr auto result_of() {
 }
 
 /// Fails with `conflicting_named_data` if two methods have different bytes for a key.
-template <class... Names, class... Makes>
-constexpr auto named_data_failure(static_methods<static_method<Names, Makes>...>) -> static_failure {
-  const std::array<tagged_method, sizeof...(Names)> methods{tagged_method{to_text(Names{}), static_program<Makes>::value()}...};
+template <class... Names, class... Stages>
+constexpr auto named_data_failure(static_methods<static_method<Names, Stages>...>) -> static_failure {
+  const std::array<tagged_method, sizeof...(Names)> methods{tagged_method{to_text(Names{}), static_program<Stages>::value()}...};
   return static_failure{check_named_data_of_methods(methods)};
 }
 

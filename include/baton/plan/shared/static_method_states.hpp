@@ -87,9 +87,9 @@ struct static_method_states {
 /// The type `static_method_states` for a list of static methods.
 template <class Methods, state_sharing Sharing, std::uint32_t Alignment>
 struct states_of_methods;
-template <class... Names, class... Makes, state_sharing Sharing, std::uint32_t Alignment>
-struct states_of_methods<static_methods<static_method<Names, Makes>...>, Sharing, Alignment> {
-  static constexpr static_methods<static_method<Names, Makes>...> methods{};
+template <class... Names, class... Stages, state_sharing Sharing, std::uint32_t Alignment>
+struct states_of_methods<static_methods<static_method<Names, Stages>...>, Sharing, Alignment> {
+  static constexpr static_methods<static_method<Names, Stages>...> methods{};
   using type = static_method_states<Sharing, Alignment, detail::named_program<Names, decltype(methods[Names{}])>...>;
 };
 

@@ -27,9 +27,9 @@ struct sharing_programs {
 };
 template <class>
 struct programs_of;
-template <class... Names, class... Makes>
-struct programs_of<static_methods<static_method<Names, Makes>...>> {
-  using type = std::tuple<static_program<Makes>...>;
+template <class... Names, class... Stages>
+struct programs_of<static_methods<static_method<Names, Stages>...>> {
+  using type = std::tuple<static_program<Stages>...>;
 };
 template <class Stage>
   requires requires { typename Stage::phase; }

@@ -92,15 +92,15 @@ class part_compiler {
   }
 
   constexpr auto add_operator(instruction code, const node& record) -> failure {
-    auto& to = code.code;
+    auto& encoded = code.code;
     std::array<value_id, 4> ids{};
-    for (std::uint32_t i = 0; i < to.operands; ++i) {
-      ids[i] = to.from[i] == nothing ? baton::none<value_id> : part_.inputs(record)[to.from[i]];
+    for (std::uint32_t i = 0; i < encoded.operands; ++i) {
+      ids[i] = encoded.from[i] == nothing ? baton::none<value_id> : part_.inputs(record)[encoded.from[i]];
     }
-    for (std::uint32_t i = 0; i < to.operands; ++i) {
+    for (std::uint32_t i = 0; i < encoded.operands; ++i) {
       if (ids[i] == baton::none<value_id>) continue;
       if (!is_owned_data(part_[ids[i]].kind)) {
-        to.from[i] = index_of(ids[i]);
+        encoded.from[i] = index_of(ids[i]);
         continue;
       }
       const bool is_flat = i == code.bias || i == code.flat;
@@ -112,12 +112,12 @@ class part_compiler {
       }
       const bool is_packed = is_flat || i == code.filter;
       if (auto why = add_data(ids[i], is_packed, value)) return why;
-      to.from[i] = writer_.add(value);
+      encoded.from[i] = writer_.add(value);
     }
-    if (code.columns != 0) to.from[0] = add_rows(ids[0], to.from[0], code.columns, record);
-    if (code.dynamic_dims != 0) to.from[0] = add_dynamic(ids[0], to.from[0], code, record);
-    to.to = index_of(part_.outputs_of(record)[0]);
-    add(to, record);
+    if (code.columns != 0) encoded.from[0] = add_rows(ids[0], encoded.from[0], code.columns, record);
+    if (code.dynamic_dims != 0) encoded.from[0] = add_dynamic(ids[0], encoded.from[0], code, record);
+    encoded.to = index_of(part_.outputs_of(record)[0]);
+    add(encoded, record);
     return {};
   }
   /// Adds an operator. The index of the operator in the processed bytes identifies the operator in profiles and failures.
