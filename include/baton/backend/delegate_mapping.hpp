@@ -58,7 +58,7 @@ class delegate_mapping_builder {
   /// checked in this order:
   /// - `generated_identifier`: an identifier is passed in generated mode.
   /// - `duplicate_identifier`: the map already has the identifier.
-  /// - `nodes_or_handles`: both or none of `nodes` and `handles` are empty.
+  /// - `nodes_or_handles`: `nodes` and `handles` are both empty, or both not empty.
   /// - `missing_identifier`: no identifier is passed in given mode.
   /// - `no_debug_handle`: the sources have no debug handle.
   constexpr auto insert(const sources& from, std::optional<debug_identifier> identifier = std::nullopt) -> result<std::int64_t> {

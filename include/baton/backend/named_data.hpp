@@ -109,8 +109,8 @@ concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
 /// A store of named data. A backend fills the store and returns it with the processed bytes. Keys are unique; keys with equal bytes share a
 /// buffer. If a call fails, the store does not change.
 ///
-/// If two parts of a program have different bytes for a key, assembling the program fails. Keys of `add_by_content` depend on the bytes, so
-/// two of them conflict only if 64-bit hashes collide.
+/// If two parts of a program have different bytes for a key, lowering fails with `conflicting_named_data`. Keys of `add_by_content` depend
+/// on the bytes, so two such keys conflict only if their 64-bit hashes collide.
 class named_data_store {
  public:
   /// A tensor as named data: its bytes in memory order, and the layout of its elements. If `strides` is empty, the tensor is row-major.
@@ -155,7 +155,7 @@ class named_data_store {
   }
   /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Parts may therefore
   /// use one name for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile
-  /// time, computing the key costs about five steps per byte. Fails as `add` does.
+  /// time, computing the key costs about five evaluation steps per byte. Fails as `add` does.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
     auto kept = how;

@@ -10,11 +10,11 @@
 
 namespace baton {
 
-/// A constant of a part, and a loop nest that copies it to the processed bytes. The innermost body copies one element. The element's
-/// coordinate along a dimension is the sum of index times `step` over all loops over this dimension. Two loops over one dimension therefore
-/// produce tiles. For coordinates outside the constant, an element of padding is written. Example: weights [rows, columns] in tiles of 8
-/// rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1,
-/// .count = columns}, {.dimension = 0, .count = 8}}}`.
+/// A constant of a part, and a loop nest that copies it to the processed bytes. The body of the innermost loop copies one element. Each
+/// loop contributes its index times `step` to the element's coordinate along `dimension`. Two loops with the same `dimension` therefore
+/// produce tiles. If a coordinate is outside the constant, padding is written instead of an element. Example: weights [rows, columns] in
+/// tiles of 8 rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8},
+/// {.dimension = 1, .count = columns}, {.dimension = 0, .count = 8}}}`.
 struct packed_constant {
   struct loop {
     std::uint32_t dimension = 0;  ///< a dimension of the constant

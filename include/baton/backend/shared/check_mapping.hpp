@@ -22,7 +22,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the debug handles of all nodes of `graphs`, including folded handles, in ascending order.
+/// Returns the debug handles of all nodes of `graphs`, including `node::folded_handles`, in ascending order.
 constexpr auto handles_in(const program_view& program, span<const graph_id> graphs) -> vector<std::int64_t> {
   vector<std::int64_t> handles;
   for (const auto id : graphs) {

@@ -22,7 +22,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the position of value `id` in the placeholders of the root graph, or their number if `id` is not a placeholder.
+/// Returns the position of value `id` in the placeholders of the root graph, or the number of placeholders if `id` is not a placeholder.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
@@ -145,15 +145,15 @@ class constant_packer {
   std::size_t element_;
   span<const std::int64_t> sizes_;
   vector<std::int64_t> strides_;      ///< in bytes
-  vector<std::uint32_t> positions_;   ///< indices of the outer loops
-  vector<std::int64_t> coordinates_;  ///< coordinates of the first element of the run
+  vector<std::uint32_t> positions_;   ///< the current indices of the outer loops
+  vector<std::int64_t> coordinates_;  ///< the coordinates of the first element of the current run
 };
 
 }  // namespace detail
 
 /// The packed constants of a lowered module, and their positions in the text. The text consists of the bytes that `preprocess` itself
-/// writes to `preprocess_result::processed_bytes`. Any range of the processed bytes can be computed separately, so several constant
-/// expressions can share the computation.
+/// writes to `preprocess_result::processed_bytes`. The processed bytes are the text with the constants inserted. Any range of them can be
+/// computed separately, so several constant expressions can share the computation.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
