@@ -42,8 +42,8 @@ struct linear_cost {
 };
 
 /// Classes of nodes with similar costs. The class of a convolution depends on its window. The class of a depthwise convolution also depends
-/// on the number of outputs per input channel. `outputs_multiple_of_four` and `other_output_counts` have several outputs per input channel.
-/// `any`: all other nodes of an operator.
+/// on the number of outputs per input channel. `outputs_multiple_of_four`: a multiple of 4 outputs per input channel.
+/// `other_output_counts`: another number of outputs, but not 1. `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, other_output_counts, outputs_multiple_of_four };
 struct measured_row {
   literal_name op;

@@ -16,7 +16,8 @@ namespace baton::ethos_u {
 
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
-/// A memory access of an operation, to bytes [`first`, `last`) of a region.
+/// A memory access of an operation, to bytes [`first`, `last`) of a region. A region is the memory at one of the base addresses that are
+/// passed to the driver (`invocation::bases`).
 struct access {
   access_kind kind = access_kind::input;
   std::uint32_t region = 0;
@@ -98,12 +99,12 @@ enum : std::uint32_t {
 };
 }  // namespace long_register
 
-/// The registers of a feature map. The relative order of these registers is the same for all three feature maps.
+/// The register numbers and the layout of a feature map. The first input, the second input and the output have the same order of registers.
 struct feature_map {
   access_kind kind;
   std::uint32_t region;
-  std::uint32_t width0;  ///< the width of the left tiles; followed by the heights of the upper left and the upper right tile
-  std::uint32_t base;    ///< the addresses of four tiles, followed by the strides of x, of y, and of bricks of 16 channels
+  std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
+  std::uint32_t base;    ///< first of four tile addresses; the next registers hold the strides of x, of y, and of bricks of 16 channels
   std::uint32_t bytes;   ///< per element
   bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
 };

@@ -50,7 +50,7 @@ struct backend {
 
   /// Compiles a part. Fails with `refused_part` in each of these cases:
   /// - `support` does not support a node of the part.
-  /// - The part owns state.
+  /// - The part owns a mutable buffer.
   /// - The part has more than 64 arguments and results in total.
   /// - An argument or a result has more than six dimensions.
   /// - A result is also an argument or another result.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks that CMSIS-NN is configured to round twice, as the reference does.
+// Checks that CMSIS-NN is configured to round twice, as the reference kernels of TensorFlow Lite do.
 #pragma once
 
 #include <baton/core/config.hpp>

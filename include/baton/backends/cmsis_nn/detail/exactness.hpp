@@ -31,7 +31,7 @@ constexpr auto library_factor(quantized::fixed_multiplier multiplier) -> quantiz
   return multiplier;
 }
 
-/// True if the sizes of a window fit 16 bits.
+/// True if all sizes along one axis fit 16 bits: input, output, filter (with and without dilation), stride and padding.
 template <class Axis>
 constexpr auto fits_16_bits(const Axis& axis) -> bool {
   return axis.input <= max_size && axis.output <= max_size && axis.filter <= max_size && axis.stride <= max_size &&

@@ -149,8 +149,8 @@ class operation_reader {
     }
     return {};
   }
-  /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is the offset of the value in the scratch, and
-  /// `metadata_offset` is the offset in the model's metadata. Values of one list must not overlap; an output may overlap an input.
+  /// Adds an input or an output to `side`, the list of inputs or of outputs. `offset` is relative to the scratch. `metadata_offset` is the
+  /// offset that the model's metadata states. Values of one list must not overlap; an output may overlap an input.
   constexpr auto add(vector<place>& side, value_id id, std::int64_t offset, std::int64_t metadata_offset) -> failure {
     const auto name = program_.text(program_[id].name);
     const auto bytes = bytes_of(id);

@@ -143,7 +143,7 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Each layer has a separate value. If a 1 × 1 convolution reads such a value, XNNPACK changes how many of its dimensions share a scale.
+  /// Layers do not share such a value: for a 1 × 1 convolution, XNNPACK changes how many of the value's dimensions share a scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -207,8 +207,8 @@ class part_compiler {
     return result_.named_data.add(view(key), bytes, {alignment});
   }
   /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name and of a sample of the bytes. The name alone does not suffice,
-  /// because methods that are lowered together may have different constants with the same name. A hash of all bytes would take several
-  /// steps per byte at compile time.
+  /// because methods that are lowered together may have different constants with the same name. At compile time, a hash of all bytes would
+  /// take several evaluation steps per byte.
   static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
     std::uint32_t sum = 2166136261u;
     const auto add = [&](char c) { sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u; };

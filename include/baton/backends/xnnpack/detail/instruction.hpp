@@ -17,8 +17,8 @@ namespace baton::xnnpack::detail {
 struct instruction {
   operator_record code{};
   std::uint32_t filter = nothing;  ///< index in `code.from` of the filter; the filter's scales also apply to the bias
-  std::uint32_t bias = nothing;    ///< index in `code.from` of the bias, which XNNPACK reads as one dimension
-  std::uint32_t flat = nothing;    ///< index in `code.from` of another operand that XNNPACK reads as one dimension
+  std::uint32_t bias = nothing;    ///< index in `code.from` of the bias, which XNNPACK reads as a tensor of one dimension
+  std::uint32_t flat = nothing;    ///< index in `code.from` of another operand that XNNPACK reads as a tensor of one dimension
   std::uint32_t columns = 0;       ///< not 0: the first operand is reshaped to rows of `columns` elements
   std::uint32_t dynamic_dims = 0;  ///< not 0: the first operand is quantized to int8; the last `dynamic_dims` dimensions share a scale
 

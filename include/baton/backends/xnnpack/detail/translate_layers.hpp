@@ -24,7 +24,8 @@ constexpr auto padding_after(const window_axis& axis) -> std::int32_t {
   return missing > 0 ? missing : 0;
 }
 
-/// Adds the numbers of a window: the padding above, to the right, below and to the left; height and width; vertical and horizontal stride.
+/// Adds the numbers of a window: the padding above, right, below and left; the filter's height and width; the vertical and horizontal
+/// stride.
 constexpr void add_window(instruction& code, const window_axis& rows, const window_axis& columns) {
   for (const auto number : {rows.before, padding_after(columns), padding_after(rows), columns.before, rows.filter, columns.filter,
                             rows.stride, columns.stride}) {
@@ -157,8 +158,8 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
   return {before, 0, -rest};
 }
 
-/// Translates a transposed convolution. The numbers of the instruction are the padding above, to the right, below, and to the left; the
-/// adjustments; the height and width; the strides; and the input and output channels.
+/// Translates a transposed convolution. The numbers of the instruction are the padding above, right, below and left; the vertical and
+/// horizontal adjustments; the filter's height and width; the strides; and the input and output channels.
 template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
