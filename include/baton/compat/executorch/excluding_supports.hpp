@@ -46,8 +46,8 @@ constexpr auto accept_unless(bool is_excluded, std::string_view reason) -> verdi
 
 }  // namespace detail
 
-/// An operator support that refuses the operators with the names `Operators`, and supports all others. Use it in an `all_of`. Fails at
-/// compile time with `unknown_operator` if a name is unknown.
+/// An operator support that refuses the operators with the names `Operators`, and supports all others. Combine it with the support of the
+/// backend in an `all_of`. Fails at compile time with `unknown_operator` if a name is unknown.
 template <fixed_string... Operators>
 using dont_partition = not_of<operator_names<Operators...>>;
 /// An operator support that refuses nodes whose operator name contains one of `Texts`. Empty texts are ignored.

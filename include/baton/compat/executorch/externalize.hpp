@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// A packing of buffers into shards, in the order of the buffers' keys. A buffer that does not fit into the current shard begins a new
-/// shard.
+/// A packing of buffers into shards (external files), in the order of the buffers' keys. A buffer that does not fit into the current shard
+/// begins a new shard.
 class named_data_sharding {
  public:
   constexpr named_data_sharding(named_data_store& store, std::uint64_t cap, std::string_view prefix)
@@ -143,7 +143,7 @@ class named_data_sharding {
 /// - `malformed_shard_cap`: `cap` is not a positive integer.
 /// - `empty_shard_prefix`: `prefix` is empty.
 /// - `oversize_named_data`: a buffer is larger than `cap`.
-/// - `external_tag_collision`: the store already has the tag of a shard.
+/// - `external_tag_collision`: an external file of the store already has the tag of a new shard.
 template <class Cap>
 [[nodiscard]] constexpr auto externalize(named_data_store& store, Cap cap, std::string_view prefix) -> failure {
   if constexpr (!std::integral<Cap> || std::same_as<Cap, bool>) {

@@ -158,8 +158,8 @@ class group_merge {
 }  // namespace detail
 
 /// Returns parts by the rule of ExecuTorch's group partitioner, which merges parts pair by pair. The parts have ExecuTorch's ids. The
-/// result may have more parts than the result of `group_parts`. If the rule produces a cycle of parts, returns the result of `group_parts`.
-/// The worst case is O(n^3) for a graph of n nodes. Fails as `group_parts` does.
+/// parameters are those of `group_parts`. The result may have more parts than the result of `group_parts`. If the rule produces a cycle of
+/// parts, returns the result of `group_parts`. The worst case is O(n^3) for a graph of n nodes. Fails as `group_parts` does.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto merged_group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {

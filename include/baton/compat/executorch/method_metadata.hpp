@@ -15,8 +15,8 @@
 
 namespace baton {
 
-/// Returns the ids of the backends whose delegates a program calls, including calls in branches and loop bodies. Each id occurs once, in
-/// the order of the lowered-module records.
+/// Returns the ids of the backends whose delegates a program calls, including calls in branches and loop bodies. Each id occurs once. The
+/// order is that of the lowered modules in the program.
 constexpr auto backend_names(const program_view& program) -> vector<std::string_view> {
   vector<std::string_view> names;
   const auto calls = graphs_that_run(program, {});

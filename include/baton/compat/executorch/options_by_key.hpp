@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Sets the option of a backend that has the key of `value`. Calls the backend's `static auto set_option(options&, const baton::option&) ->
+/// Sets an option of a backend; `value` contains the key. Calls the backend's `static auto set_option(options&, const baton::option&) ->
 /// baton::status`, or `set` if the backend's options are an `option_set`. Otherwise the option is ignored. Fails as the called function
 /// does.
 template <class Backend>
@@ -44,8 +44,8 @@ constexpr auto get_option(const options_of<Backend>& options, std::string_view k
   return status::not_found;
 }
 
-/// Sets the option with the key of `value`, for the backend with the id `backend_id` in an executor. Fails with `not_found` if no delegate
-/// uses this backend, or as the backend does.
+/// Sets an option of the backend with the id `backend_id` in an executor; `value` contains the key. Fails with `not_found` if no delegate
+/// uses this backend. Also fails as the backend's function does.
 template <class Executor>
 auto set_option(Executor& net, std::string_view backend_id, const option& value) -> status {
   status code = status::ok;
@@ -64,9 +64,8 @@ auto get_option(const Executor& net, std::string_view backend_id, std::string_vi
   return result;
 }
 
-/// Sets options of the backends of an executor, then calls its `init`. Ignores the status `not_found`, so options of backends that the
-/// program does not use, and keys that a backend does not have, have no effect. Fails with any other status of a backend, or as `init`
-/// does.
+/// Sets options of the backends of an executor, then calls its `init`. An option has no effect if the program does not use its backend, or
+/// if the backend fails with `not_found` because it does not have the key. Fails with any other status of a backend, or as `init` does.
 template <class Executor>
 auto init_with(Executor& net, const load_options& options) -> status {
   for (const auto& each : options.entries()) {

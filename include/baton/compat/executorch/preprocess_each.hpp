@@ -18,8 +18,8 @@
 namespace baton {
 
 /// Preprocesses the parts of several methods one by one with `Backend::preprocess`. Use this function to implement
-/// `preprocess_multimethod`. Fails with `unmatched_specs` if `specs` has no list for a method, or a list that has not one element for each
-/// part. Also fails as the backend does.
+/// `preprocess_multimethod`. Fails with `unmatched_specs` if `specs` has no list for a method, or if the sizes of the method's lists in
+/// `parts` and `specs` differ. Also fails as the backend does.
 template <backend Backend>
 constexpr auto preprocess_each(const by_method<exported_program>& parts, const by_method<compile_specs>& specs)
     -> result<by_method<preprocess_result>> {

@@ -34,7 +34,7 @@ constexpr auto standalone_program(const lowered_module& module) -> exported_prog
 
 namespace detail {
 
-/// The step that computes `standalone_program` of a stage's lowered module.
+/// The callable of a `stage` that computes the `standalone_program` of a static lowered module.
 struct standalone_step {
   constexpr auto operator()(const program_view& program) const -> exported_program {
     return standalone_program(lowered_module_view(program, last_delegate(program)), source_bytes::kept);
