@@ -59,11 +59,11 @@ class program_builder {
     at(id).persistent = persistent;
     return id;
   }
-  /// Adds a state with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal names denote one
-  /// state. A lowered module has a separate set of names. Every graph that uses the state must add the state, with the same type and data.
-  /// Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so a caller writes
-  /// after the graphs that it calls. After a call that writes the state, the caller must not use the returned value (`stale_state`), but
-  /// the caller may still write the state.
+  /// Adds a state: a mutable buffer with the fully qualified name `target`. Within the root and all its branches and loop bodies, equal
+  /// names denote one state. A lowered module has a separate set of names. Every graph that uses the state must add the state, with the
+  /// same type and data. Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so
+  /// a graph writes after the graphs that its nodes call. After a called graph has written the state, the calling graph must not use the
+  /// value that this function returned (`stale_state`). The calling graph may still write the state.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }
@@ -182,7 +182,7 @@ class program_builder {
   constexpr auto draft() -> exported_program& { return program_; }
 
   /// Finishes the program and returns it. Makes the nodes of each graph contiguous, and adds the inputs and outputs of each graph to the
-  /// pools.
+  /// program's pools.
   constexpr auto finish() -> exported_program {
     for (std::size_t g = 0; g < lists_.size(); ++g) {
       program_.graphs[g].inputs = add_to(program_.operands, span<const value_id>{lists_[g].inputs});

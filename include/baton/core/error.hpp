@@ -133,8 +133,8 @@ class error : public std::exception {
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression, because a
-/// `static_assert` then reports the failure.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression; there, a
+/// `static_assert` reports the failure instead.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);

@@ -56,8 +56,8 @@ struct literal_name {
   std::uint64_t hash;
   std::string_view text;
 
-  // The builtin takes one step of a constant expression. The constructor of `std::string_view` would take a step for each character of
-  // hundreds of names.
+  // In a constant expression, `__builtin_strlen` takes one evaluation step. The constructor of `std::string_view` would take a step for
+  // each character of hundreds of names.
   consteval literal_name(const char* characters)  // NOLINT(google-explicit-constructor): call sites write a literal
       : literal_name(std::string_view{characters, __builtin_strlen(characters)}) {}
 

@@ -64,7 +64,7 @@ class printer {
     for (std::uint32_t g = 0; g < program_.graphs.size(); ++g) {
       if (g == 0 || is_inner_[g] == 0) print_titled(static_cast<graph_id>(g), 0);
     }
-    // Prints the modules that no node calls. Lowering a whole program by backend id produces such a module.
+    // Prints the modules that no node calls. `to_backend` without a partitioner produces such a module.
     for (std::size_t d = 0; d < program_.delegates.size(); ++d) {
       if (is_called_[d] != 0) continue;
       add("lowered module of ", name_of(program_.delegates[d].original));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The exported program: graphs in flat pools. `exported_program` (owning), `program_view` and the frozen programs of
-// `core/static_program.hpp` have the same read interface.
+// The exported program: graphs in flat pools. `exported_program` (owning), `program_view` and `frozen_program`
+// (`core/static_program.hpp`) have the same read interface.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -78,10 +78,10 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
-/// The treatment of tagged owned data that has users outside its part.
+/// The treatment of owned data with a tag, if nodes outside the part of the tag also use the data.
 enum class data_sharing : std::uint8_t {
-  share,      ///< each part with a user, and the graph if it has users outside parts, has a placeholder; the bytes are stored once
-  duplicate,  ///< like `share`, but each part also has its own copy of the bytes
+  share,      ///< placeholders in each part with users, and in the graph if it has users outside the parts; the bytes are stored once
+  duplicate,  ///< like `share`, but each part has a separate copy of the bytes
   own,        ///< one part owns the data, and a user outside the part is an error (ExecuTorch's `no_copy`)
   borrow,     ///< the tag is ignored; the graph outside the parts keeps the data, and passes the data as an argument to each delegate call
 };
@@ -91,7 +91,7 @@ struct value {
   byte_ref name{};
   dtype type = dtype::float32;
   value_kind kind = value_kind::intermediate;
-  bool persistent = true;  ///< for buffers: whether the state dict contains the buffer
+  bool persistent = true;  ///< for buffers: whether PyTorch's state dict contains the buffer
   range shape{};           ///< in the integer pool
   quantization quant{};
   byte_ref data{};    ///< for owned data: the (initial) bytes

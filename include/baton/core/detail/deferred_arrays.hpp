@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes the bytes that a step of a static program has deferred. Each value with deferred bytes gets an array, which is computed in
+// Computes the deferred bytes of a static program (`byte_recipe`). Each value with deferred bytes gets an array, which is computed in
 // pieces.
 #pragma once
 

@@ -20,9 +20,9 @@ namespace baton {
 /// A recipe that computes bytes from a source of the same size. Reads the elements of the source along `axes`, the last axis fastest, and
 /// inverts the bits `inverted` of each byte.
 ///
-/// A step of a static program may defer the computation of a value's data. Then the program that the step returns contains the recipe
-/// instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array, whose pieces are separate
-/// constants. No other program has recipes.
+/// The callable of a static program, for example a pass, may defer the computation of a value's data. Then the program that the callable
+/// returns contains the recipe instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array,
+/// whose pieces are separate constants. No other program has recipes.
 struct byte_recipe {
   /// The time at which the bytes are computed: at once, or when the program is stored (`deferred`).
   enum class timing : bool { at_once, deferred };

@@ -19,7 +19,7 @@ constexpr void copy_bytes(span<const char> from, char* to) {
   if constexpr (builtins_take_constant_bytes) {
     __builtin_memcpy(to, from.data(), from.size());
   } else {
-    // GCC limits a loop in a constant expression to 262,144 iterations.
+    // Copies in chunks, because GCC limits each loop in a constant expression to 262,144 iterations.
     constexpr std::size_t chunk = 4096;
     const char* source = from.data();  // a pointer, because `from[i]` would be a function call for each byte
     for (std::size_t first = 0; first < from.size(); first += chunk) {
