@@ -103,7 +103,7 @@ class record_comparison {
 }  // namespace detail
 
 /// True if two programs are equal, field by field. Texts and bytes are compared by content, real numbers by their bits. The byte pools
-/// themselves are not compared, so an owned copy and a view of the same text, or of the same named data, are equal. Also ignores
+/// themselves are not compared. Therefore an owned copy and a view of the same text or named data are equal. Also ignores
 /// `named_data_ref::is_view`, `lowered_module_ref::packing`, the definitions of user-defined operators and the dialect.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);

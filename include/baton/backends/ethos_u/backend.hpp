@@ -33,11 +33,8 @@ namespace baton::ethos_u {
 /// for which the model was compiled. `Driver` runs the payload: `core_driver`, or a user-defined type. Example:
 /// `baton::ethos_u::backend<baton::ethos_u::u55_128, baton::ethos_u::core_driver>`.
 ///
-/// `preprocess` fails with `refused_part` if the part is not one valid operator for `Accelerator`. `init` fails with
-/// `delegate_invalid_compatibility` (processed bytes of another version or accelerator), `invalid_program` (damaged processed bytes),
-/// `not_found` (missing weights), `invalid_external_data` (weights of the wrong size), or `delegate_memory_allocation_failed` (misaligned
-/// processed bytes or weights). `execute` fails with `delegate_memory_allocation_failed` (scratch misaligned or too small),
-/// `invalid_argument` (the arguments of the call do not match the processed bytes), or the status of the driver.
+/// `preprocess` fails with `refused_part` if the part is not one valid operator for `Accelerator`. `detail/runner.hpp` documents the
+/// failures of `init` and `execute`.
 template <accelerator Accelerator, class Driver = no_driver>
   requires(require_driver<Driver>())
 struct backend : detail::runner<Accelerator, Driver> {

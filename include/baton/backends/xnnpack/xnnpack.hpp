@@ -59,9 +59,9 @@ struct backend {
   }
 
   /// Fails with `delegate_invalid_compatibility` if the processed bytes have another format version, and with `invalid_program` if they are
-  /// damaged. Fails with `not_found` if the named data of a constant is missing, with `invalid_external_data` if this data is too small,
-  /// and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with a status for XNNPACK's error, and stores the
-  /// operator in `context.failed_operation`.
+  /// damaged. Fails with `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too
+  /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with a status for XNNPACK's error, and
+  /// stores the index of the operator in `context.failed_operation`.
   static auto init(init_context<options>& context, state& self) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }

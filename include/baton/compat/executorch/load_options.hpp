@@ -31,8 +31,8 @@ class load_options {
     span<const option> options;
   };
 
-  /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters, or if the
-  /// id is new and the map already has `capacity` ids. If `set` fails, the map does not change.
+  /// Sets or replaces the options of a backend. Fails with `invalid_argument` if the id is empty or has more than 63 characters. Also fails
+  /// with `invalid_argument` if the id is new and the map already has `capacity` ids. If `set` fails, the map does not change.
   constexpr auto set(std::string_view backend_id, span<const option> options) -> status {
     if (backend_id.empty() || backend_id.size() > max_key_characters) return status::invalid_argument;
     for (auto& each : span{entries_, size_}) {

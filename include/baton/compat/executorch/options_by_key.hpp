@@ -64,8 +64,8 @@ auto get_option(const Executor& net, std::string_view backend_id, std::string_vi
   return result;
 }
 
-/// Sets options of the backends of an executor, then calls its `init`. An option has no effect if the program does not use its backend, or
-/// if the backend fails with `not_found` because it does not have the key. Fails with any other status of a backend, or as `init` does.
+/// Sets options of the backends of an executor, then calls its `init`. Ignores the options of a backend that the program does not use. Also
+/// ignores an option if the backend fails with `not_found` (unknown key). Fails with any other status of a backend, or as `init` does.
 template <class Executor>
 auto init_with(Executor& net, const load_options& options) -> status {
   for (const auto& each : options.entries()) {

@@ -57,8 +57,8 @@ struct byte_recipe {
       axes[rank++] = next;
     }
   }
-  /// Returns the composition of two recipes: first `before`, then this one. Returns a recipe with the width 0 if no recipe describes the
-  /// composition, for example because the axes of this recipe do not divide the axes of `before`.
+  /// Returns the composition of two recipes: first `before`, then this one. If no recipe describes the composition, returns a recipe with
+  /// the width 0. For example, the axes of this recipe may not divide the axes of `before`.
   constexpr auto after(const byte_recipe& before) const -> byte_recipe {
     byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
     bool is_possible = width == before.width;

@@ -194,8 +194,8 @@ class operation_reader {
   }
 
   /// Returns the number of bytes that an operator uses of a scratch. All operators of a model declare the same scratch, but each operator
-  /// uses only the first bytes. The result includes 64 more bytes, because the accelerator writes whole bricks of 16 channels (of up to 4
-  /// bytes), even past the last used byte.
+  /// uses only the first bytes. The result includes 64 bytes past the last used byte, because the accelerator writes whole bricks: 16
+  /// channels of up to 4 bytes.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));

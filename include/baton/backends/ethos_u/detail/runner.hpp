@@ -34,6 +34,9 @@ struct runner<Accelerator, Driver> {
     span<const char> weights;
   };
 
+  /// Fails with `delegate_invalid_compatibility` if the processed bytes have another version or are for another accelerator, and with
+  /// `invalid_program` if they are damaged. Fails with `not_found` if the weights are missing, and with `invalid_external_data` if their
+  /// size is wrong. Fails with `delegate_memory_allocation_failed` if the processed bytes or the weights are misaligned.
   static auto init(const init_context<options>& context, state& self) -> status {
     const auto bytes = context.processed_bytes.bytes();
     const processed_view content(bytes);
@@ -55,6 +58,8 @@ struct runner<Accelerator, Driver> {
     return is_aligned(self.weights.data()) ? status::ok : status::delegate_memory_allocation_failed;
   }
 
+  /// Fails with `delegate_memory_allocation_failed` if the scratch is misaligned or too small, and with `invalid_argument` if the arguments
+  /// of the call do not match the processed bytes. If the driver fails, returns its status.
   static auto execute(const execution_context<options>& call, state& self) -> status {
     const processed_view content(call.processed_bytes);
     char* memory = call.scratch.data();

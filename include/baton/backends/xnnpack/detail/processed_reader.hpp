@@ -18,7 +18,7 @@ namespace baton::xnnpack::detail {
 
 /// A reader of processed bytes. All values must be read in order, and then all operators in order. Keys can be read at any time. The
 /// constructor checks all bytes, in O(bytes). If a record is out of bounds or refers to a record that does not exist, `state` returns an
-/// error, and all later reads return empty results. To read the records a second time, copy the reader before the first read.
+/// error. In this case, all reads return empty results. To read the records a second time, copy the reader before the first read.
 class processed_reader {
  public:
   constexpr explicit processed_reader(span<const char> processed_bytes) : bytes_(processed_bytes) {

@@ -158,8 +158,8 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
   return {before, 0, -rest};
 }
 
-/// Translates a transposed convolution. The numbers of the instruction are the padding above, right, below and left; the vertical and
-/// horizontal adjustments; the filter's height and width; the strides; and the input and output channels.
+/// Translates a transposed convolution. The first numbers of the instruction are the padding above, right, below and left, and the vertical
+/// and horizontal adjustment. The others are the filter's height and width, the strides, and the input and output channels.
 template <library Has>
 constexpr auto translate_transposed(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
