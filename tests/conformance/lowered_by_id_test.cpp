@@ -57,7 +57,7 @@ constexpr auto sin_cos_add() -> exported_program {
 }
 
 constexpr std::string_view refused =
-    "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner "
+    "baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model "
     "[backend: BackendWithCompilerDemo] [call_function aten.cos.default is not supported in backend BackendWithCompilerDemo]";
 constexpr auto t_lift_6() -> bool {
   const auto text = message(lower_by_id(target, "BackendWithCompilerDemo", sin_cos_add(), {}).error);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E35
-// EXPECT: baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content
+// EXPECT: baton conflicting_named_data: two entries of named data have the same key, but different bytes; derive keys from the content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<28>{"key packed: 1 bytes, then 2"}>
 #include <baton/backend/named_data.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner
+// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model
 // EXPECT: for_backend<baton::fixed_string<7>{"EthosU"}>
 // EXPECT: because<baton::fixed_string<22>{"its commands are for "}, baton::fixed_string<33>{"ethos-u55-128 and the board has "}
 #include <baton/backends/ethos_u/backend.hpp>

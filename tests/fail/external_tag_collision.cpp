@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E38
-// EXPECT: baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix
+// EXPECT: baton external_tag_collision: an external file already has the tag of a new shard (external data tag collision); choose another prefix
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<5>{"tag "}, baton::fixed_string<33>{"shard_995cf20a9c45daaf0a2cc31e85"}, baton::fixed_string<33>{"c290032ced97aadbac6c9d625595f5ce"}, baton::fixed_string<7>{"0ed427"}>
 #include <baton/backend/named_data.hpp>

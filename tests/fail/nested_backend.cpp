@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E4
-// EXPECT: baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend
+// EXPECT: baton nested_backend: a backend in the list derives from another one, which is not supported; move shared code to a base that is not a backend
 // EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
 // EXPECT: because<baton::fixed_string<21>{"dsp derives from npu"}>
 #include <baton/backend/backends.hpp>

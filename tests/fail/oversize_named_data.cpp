@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E38
-// EXPECT: baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer
+// EXPECT: baton oversize_named_data: a buffer is larger than the cap of external data shards; raise the cap, or split the buffer
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<31>{"buffer 0 has 5 bytes, the cap "}, baton::fixed_string<5>{"is 4"}>
 #include <baton/backend/named_data.hpp>

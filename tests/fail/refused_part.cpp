@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E7
-// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner
+// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<24>{"BackendWithCompilerDemo"}>
 // EXPECT: because<baton::fixed_string<31>{"call_function aten.sub.Tensor "}, baton::fixed_string<29>{"is not supported in backend "}, baton::fixed_string<24>{"BackendWithCompilerDemo"}>

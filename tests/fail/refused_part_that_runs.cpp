@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of an executor of it says nothing more.
-// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner
+// EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model
 // EXPECT: because<baton::fixed_string<12>{"it is small"}>
 #include <baton/baton.hpp>
 

@@ -36,11 +36,11 @@ struct rule<"duplicate_backend"> {
 template <>
 struct rule<"nested_backend"> {
   static constexpr std::string_view sentence{
-      "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend", 128};
+      "baton nested_backend: a backend in the list derives from another one, which is not supported; move shared code to a base that is not a backend", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#nested_backend
-                  "baton nested_backend: a backend in the list derives from another one, which is not supported; share a base that is not a backend");
+                  "baton nested_backend: a backend in the list derives from another one, which is not supported; move shared code to a base that is not a backend");
   }
 };
 
@@ -58,11 +58,11 @@ struct rule<"malformed_packing"> {
 template <>
 struct rule<"refused_part"> {
   static constexpr std::string_view sentence{
-      "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner", 94};
+      "baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model", 116};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#refused_part
-                  "baton refused_part: a backend refused to preprocess a part; see the reason and the partitioner");
+                  "baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"unsupported_named_data"> {
 template <>
 struct rule<"conflicting_named_data"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content", 105};
+      "baton conflicting_named_data: two entries of named data have the same key, but different bytes; derive keys from the content", 124};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#conflicting_named_data
-                  "baton conflicting_named_data: a key of named data refers to different bytes; derive keys from the content");
+                  "baton conflicting_named_data: two entries of named data have the same key, but different bytes; derive keys from the content");
   }
 };
 

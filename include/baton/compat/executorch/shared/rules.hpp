@@ -69,22 +69,22 @@ struct rule<"empty_shard_prefix"> {
 template <>
 struct rule<"oversize_named_data"> {
   static constexpr std::string_view sentence{
-      "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer", 103};
+      "baton oversize_named_data: a buffer is larger than the cap of external data shards; raise the cap, or split the buffer", 118};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#oversize_named_data
-                  "baton oversize_named_data: a buffer exceeds external data shard cap; raise the cap, or split the buffer");
+                  "baton oversize_named_data: a buffer is larger than the cap of external data shards; raise the cap, or split the buffer");
   }
 };
 
 template <>
 struct rule<"external_tag_collision"> {
   static constexpr std::string_view sentence{
-      "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix", 110};
+      "baton external_tag_collision: an external file already has the tag of a new shard (external data tag collision); choose another prefix", 134};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#external_tag_collision
-                  "baton external_tag_collision: two shards have the same tag: external data tag collision; choose another prefix");
+                  "baton external_tag_collision: an external file already has the tag of a new shard (external data tag collision); choose another prefix");
   }
 };
 
