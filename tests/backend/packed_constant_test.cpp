@@ -105,11 +105,11 @@ constexpr auto refusal(const tensor_type& type, packed_constant constant) -> tex
 constexpr auto malformed_packings_are_refused() -> bool {
   constexpr auto matrix = tensor(dtype::int8, 3, 2);
   constexpr auto default_weight = none<value_id>;
-  return view(refusal(matrix, {value_id{99}})) == "it is not a placeholder of the part" &&
+  return view(refusal(matrix, {value_id{99}})) == "the value is not a placeholder of the part" &&
          view(refusal(matrix, {value_id{0}})) == "x is an argument of the part; tag the data in the partitioner (tag_constant_data)" &&
          view(refusal(matrix, {default_weight, {{2, 1}}})) == "p_weight has 2 dimensions, but a loop uses dimension 2" &&
-         view(refusal(matrix, {default_weight, {{1, 0}}})) == "p_weight is packed by a loop of count 0 and step 1" &&
-         view(refusal(matrix, {default_weight, {{1, 1, 0}}})) == "p_weight is packed by a loop of count 1 and step 0" &&
+         view(refusal(matrix, {default_weight, {{1, 0}}})) == "p_weight has a loop of count 0 and step 1; both must be positive" &&
+         view(refusal(matrix, {default_weight, {{1, 1, 0}}})) == "p_weight has a loop of count 1 and step 0; both must be positive" &&
          view(refusal(matrix, {default_weight, {{0, 1u << 31}, {1, 1u << 31}}})) == "p_weight needs more than 2 GB" &&
          view(refusal(tensor(dtype::int4, 4), {default_weight, {{0, 4}}})) == "p_weight is int4, whose elements are not whole bytes";
 }

@@ -31,7 +31,7 @@ constexpr auto placeholder_position(const program_view& part, value_id id) -> st
 /// Returns the size of a packed constant, in bytes. Fails with `malformed_packing` if the constant cannot be packed.
 constexpr auto packed_size(const program_view& part, const packed_constant& constant) -> result<std::size_t> {
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
-    return broken<"malformed_packing">("it is not a placeholder of the part");
+    return broken<"malformed_packing">("the value is not a placeholder of the part");
   const auto& record = part[constant.value];
   const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
   const auto shape = part.shape(constant.value);
@@ -42,7 +42,8 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   std::uint64_t bytes = facts(record.type).bits / 8;
   for (const auto& each : constant.loops) {
     if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, but a loop uses dimension ", each.dimension);
-    if (each.count == 0 || each.step == 0) return called("is packed by a loop of count ", each.count, " and step ", each.step);
+    if (each.count == 0 || each.step == 0)
+      return called("has a loop of count ", each.count, " and step ", each.step, "; both must be positive");
     bytes *= each.count;
     if (bytes > INT32_MAX) return called("needs more than 2 GB");
   }
