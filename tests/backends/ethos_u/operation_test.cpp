@@ -75,9 +75,11 @@ constexpr auto accesses_outside_their_memory_are_rejected() -> bool {
     result.map(0x100, 1, 0, 1, 1, 16, 16, 16).set(0x105, 1).map(0x110, number, 0, 1, 1, 16, 16, 16);
     return result.set(0x111, 0).set(0x112, 0).set(0x113, 15).set(0x114, 1).set(0x180, 0x80).run(6).end();
   };
-  return is_rejected(with(small_stream(113, 16)), "command 52 reads bytes 113 to 129 of base address 1, which has 128") &&
-         is_rejected(with(small_stream(0, 128)), "command 52 writes bytes 128 to 144 of base address 1, which has 128") &&
-         is_rejected(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of base address 0, which has 16") &&
+  return is_rejected(with(small_stream(113, 16)),
+                     "command 52 reads bytes 113 to 129 of the memory at base address 1, which has 128 bytes") &&
+         is_rejected(with(small_stream(0, 128)),
+                     "command 52 writes bytes 128 to 144 of the memory at base address 1, which has 128 bytes") &&
+         is_rejected(with(small_stream(0, 16, 32)), "command 8 reads bytes 0 to 32 of the memory at base address 0, which has 16 bytes") &&
          is_rejected(with(region(0)), "command 42 writes to the weights") &&
          is_rejected(with(region(5)), "command 42 uses base address 5, but the operator has only 5") &&
          is_rejected(with(region(8)), "command 42 uses base address 8, but the accelerator has only 8");
@@ -226,7 +228,8 @@ TEST_CASE("Ethos-U: unsupported operators are not delegated, with a reason") {
   CHECK(valid_operators_are_supported());
   CHECK(commands_for_another_accelerator_are_rejected());
   CHECK(damage_is_reported());
-  CHECK(view(refusal_of(with(small_stream(113, 16)))) == "command 52 reads bytes 113 to 129 of base address 1, which has 128");
+  CHECK(view(refusal_of(with(small_stream(113, 16)))) ==
+        "command 52 reads bytes 113 to 129 of the memory at base address 1, which has 128 bytes");
   CHECK(accesses_outside_their_memory_are_rejected());
   CHECK(inputs_and_outputs_outside_scratch_are_rejected());
   CHECK(missing_operands_are_rejected());
@@ -235,7 +238,7 @@ TEST_CASE("Ethos-U: unsupported operators are not delegated, with a reason") {
   const auto refused = try_to_backend(backends<npu<>>, program_of(with(small_stream(0, 128))), ethos_u::partitioner<u55_128>{});
   REQUIRE_FALSE(refused);
   CHECK(refused.error.is<"refused_part">());
-  CHECK(view(refused.error.reason) == "command 52 writes bytes 128 to 144 of base address 1, which has 128");
+  CHECK(view(refused.error.reason) == "command 52 writes bytes 128 to 144 of the memory at base address 1, which has 128 bytes");
 }
 
 TEST_CASE("Ethos-U: a damaged payload is rejected, or all its accesses are in the delegate's memory") {

@@ -206,7 +206,7 @@ TEST_CASE("xnnpack rejects layers whose shapes or options do not match") {
         "filter channels 2 do not match input channels 4");
   CHECK(node("tfl.conv_2d", image, image, same, {floats(real(2, 1, 1, 2)), floats(real(3))}) == "bias has 3 elements for 2 channels");
   CHECK(node("tfl.depthwise_conv_2d", image, image, same, {floats(real(2, 1, 1, 2))}) ==
-        "filter of 2 by 2 channels does not match input channels 2");
+        "first and last dimension of the filter are 2 and 2, not 1 and a multiple of the 2 input channels");
   CHECK(node("tfl.fully_connected", real(1, 2), real(1, 2), {{"weights_format", "shuffled4x16int8"}}, {floats(real(2, 2))}) ==
         "weights are in format shuffled4x16int8");
   const auto transposed = [&](int rows, int channels) {

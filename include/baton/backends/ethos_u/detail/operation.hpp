@@ -181,7 +181,7 @@ class operation_reader {
         why = refuse_part("command ", each.command, " uses base address ", each.region, ", but the operator has only ", sizes.size());
       } else if (each.last < each.first || each.last > sizes[each.region]) {
         why = refuse_part("command ", each.command, each.is_write() ? " writes bytes " : " reads bytes ", each.first, " to ", each.last,
-                          " of base address ", each.region, ", which has ", sizes[each.region]);
+                          " of the memory at base address ", each.region, ", which has ", sizes[each.region], " bytes");
       } else if (each.is_write() && each.region == region::weights) {
         why = refuse_part("command ", each.command, " writes to the weights");
       } else {

@@ -105,8 +105,8 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   const auto in = check.input(0, "input", 4);
   const auto filter = check.input(1, "filter", 4);
   const auto out = check.output(4);
-  check.demand(filter.size(0) == 1 && filter.size(3) % in.size(3) == 0, "filter of ", filter.size(0), " by ", filter.size(3),
-               " channels does not match input channels ", in.size(3));
+  check.demand(filter.size(0) == 1 && filter.size(3) % in.size(3) == 0, "first and last dimension of the filter are ", filter.size(0),
+               " and ", filter.size(3), ", not 1 and a multiple of the ", in.size(3), " input channels");
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
   check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK does not support for depthwise convolutions");
   require_layer_tensors(check, program, in, filter, out, filter.size(3), 3, 2, true);
