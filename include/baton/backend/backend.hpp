@@ -128,7 +128,7 @@ concept backend = requires(const exported_program& part, const compile_specs& sp
 };
 static_assert(backend<archetypes::backend>);
 
-/// Returns the failure with which `preprocess` refuses a part. The reason is a concatenation of texts and numbers.
+/// Returns the failure with which `preprocess` refuses a part. The reason is the concatenation of the arguments: texts and integers.
 template <class... Parts>
 constexpr auto refuse_part(Parts... reason) -> failure {
   return broken<"refused_part">(reason...);

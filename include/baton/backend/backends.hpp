@@ -84,7 +84,7 @@ struct backend_list {
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
-  /// Calls `f` with a `boost::hana::type` of the backend with the id `id`. Returns true if the list has this backend.
+  /// Calls `f` with a `boost::hana::type` of the backend with the id `id`, and returns true. Returns false if the list has no such backend.
   template <class F>
   static constexpr auto with(std::string_view id, F&& f) -> bool {
     bool is_found = false;

@@ -56,7 +56,8 @@ class call_slots {
     }
     return std::nullopt;
   }
-  /// True if `names`, the names of a backend's bindings, contains every slot exactly once, in any order. A refusal names the wrong slot:
+  /// True if `names` contains the name of every slot exactly once, in any order, and no other name. Use it to check the names to which a
+  /// backend binds its inputs or outputs. A refusal names the wrong slot:
   /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
   ///   return baton::refuse_part(baton::view(bound.reason));`
   /// O(slots * names).

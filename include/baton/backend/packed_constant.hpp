@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A constant of a part that is stored in processed bytes with the element order and the padding of a device.
+// A constant of a part that is stored in processed bytes with the element order and the padding that a device requires.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -84,7 +84,7 @@ struct failure {
   std::string_view rule_name;  ///< the name of the rule; code distinguishes failures by this name, see `is`
   text_buffer method;          ///< the name of the method, if the model has several methods
   std::int64_t node = -1;      ///< the index of the node in its program, or -1 if there is no node
-  text_buffer node_name;       ///< the printed name of the node
+  text_buffer node_name;       ///< the name of the node
   text_buffer op;              ///< the operator of the node
   text_buffer tag;             ///< the name of the delegation tag
   text_buffer backend;         ///< the id of the backend

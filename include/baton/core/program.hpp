@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The exported program: graphs in flat pools. `exported_program` (owning), `program_view` and `frozen_program`
-// (`core/static_program.hpp`) have the same read interface.
+// The exported program: graphs in flat pools. A pool is an array of all records of one kind. `exported_program` (owning), `program_view`
+// and `frozen_program` (`core/static_program.hpp`) have the same read interface.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -114,8 +114,8 @@ struct attribute {
   range list{};      ///< for integers and reals, in their pools
 };
 
-/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash, so the set of operators is
-/// open.
+/// A use of an operator. The operator is identified by a name with a namespace. Names are compared by hash. Users can
+/// define operators (`operators/operator_definition.hpp`).
 struct node {
   byte_ref name{};
   byte_ref target{};     ///< the name of the operator, for example `aten.relu.default`
@@ -160,12 +160,12 @@ struct compile_spec_ref {
   byte_ref value{};
 };
 
-/// A delegation tag and its delegation spec, if the partitioner set one.
+/// A delegation tag and its delegation spec (backend id and compile specs), if the partitioner set one.
 struct tag {
   byte_ref name{};
   byte_ref backend_id{};
   range compile_specs{};
-  std::uint32_t order = npos;  ///< the position in the ordered tag map; `npos` if there is no spec
+  std::uint32_t order = npos;  ///< the position among the distinct tags of `partition_result::partition_tags`; `npos` if there is no spec
 };
 
 /// Bytes that a delegate looks up by key at run time. If several keys have equal bytes, the bytes are stored once.

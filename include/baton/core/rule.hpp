@@ -56,7 +56,7 @@ constexpr auto broken() -> failure {
   return why;
 }
 
-/// Returns a failure of the rule `Name`, with a reason that is a concatenation of texts and integers.
+/// Returns a failure of the rule `Name`. The reason is the concatenation of the arguments: texts and integers.
 template <fixed_string Name, class... Parts>
 constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();

@@ -12,9 +12,9 @@
 namespace baton::ethos_u {
 
 /// Arm's ethos-u-core-driver of 2021 or later. `invoke` reserves an accelerator, runs it, and releases it. If no accelerator is free, the
-/// driver's semaphore determines how the call waits. For data caches, the driver calls `ethosu_flush_dcache` and
-/// `ethosu_invalidate_dcache`. The software of a board with data caches must define these two functions. If the linker does not find
-/// `ethosu_invoke_v3`, the driver's library is not linked.
+/// driver's semaphore determines how the call waits. Fails with `not_found` if the driver reserves no accelerator, and with `internal` if
+/// the accelerator fails. For data caches, the driver calls `ethosu_flush_dcache` and `ethosu_invalidate_dcache`. The software of a board
+/// with data caches must define these two functions. If the linker does not find `ethosu_invoke_v3`, the driver's library is not linked.
 struct core_driver {
   static auto invoke(const invocation& call) -> status {
     ethosu_driver* reserved = ethosu_reserve_driver();

@@ -137,7 +137,7 @@ class named_data_sharding {
 
 /// Moves all named data that the program contains to external files (shards) of at most `cap` bytes each. A buffer with several keys counts
 /// once. The tag of a shard is `prefix`, `_`, and the SHA-256 of the shard's sorted keys joined by zero bytes. The result does not depend
-/// on the insertion order. A second call changes nothing.
+/// on the insertion order. A second call changes nothing, because all data is already external.
 ///
 /// If a call fails, the store does not change. The failures are:
 /// - `malformed_shard_cap`: `cap` is not a positive integer.

@@ -27,7 +27,7 @@ struct channel_table {
   /// time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  std::int32_t rows = 3;  ///< 1: only the row of biases, because the channels share one factor, which is in the plan
+  std::int32_t rows = 3;  ///< 1 if the channels share one factor: the table has only the biases, and the plan contains the factor
 
   static constexpr std::int32_t lanes = 4;
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
