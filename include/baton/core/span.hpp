@@ -17,8 +17,8 @@ namespace baton {
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
 /// A subset of `std::span`: the members that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers.
-/// Both types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the time of
-/// including Baton. `tests/core/span_test.cpp` checks that both classes behave alike.
+/// Both types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the compile
+/// time of Baton's headers. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {
   // True if the item types differ at most in `const`. The pointer-to-pointer conversion rejects derived classes, whose size may differ.

@@ -12,8 +12,8 @@ namespace baton {
 
 /// Returns the static program that a step computes from another static program: `constexpr auto named = baton::then(lowered, [](const
 /// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
-/// the first program. A static program whose lambda reads the first program does not have these backends: the delegates of
-/// `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` have no backends in an executor.
+/// the first program. In contrast, `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has no backends, so an executor
+/// finds no backends for its delegates.
 template <class Stage, class Step>
 constexpr auto then(static_program<Stage>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
-#if defined(__GLIBCXX__)  // <memory> of libstdc++ includes the streams, which would take a tenth of the time of including Baton
+#if defined(__GLIBCXX__)  // <memory> of libstdc++ includes the streams, which would take a tenth of the compile time of Baton's headers
 #include <bits/allocator.h>
 #include <bits/stl_construct.h>
 #else
@@ -19,10 +19,10 @@
 namespace baton {
 
 /// A subset of `std::vector`: the members that Baton uses, with the same names and meaning. Iterators are pointers. This class exists to
-/// save compile time: `std::vector` took half the time of including Baton. In constant expressions, `std::vector` took four to eight times
-/// as many steps for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave alike. Like
-/// everything that allocates, this class is used only in constant expressions and on the development machine, never on a target. There are
-/// no guarantees if memory is exhausted.
+/// save compile time: `std::vector` took half of the compile time of Baton's headers. In constant expressions, `std::vector` took four to
+/// eight times as many steps for each item that is pushed, copied or inserted. `tests/core/vector_test.cpp` checks that both classes behave
+/// alike. Like everything that allocates, this class is used only in constant expressions and on the development machine, never on a
+/// target. There are no guarantees if memory is exhausted.
 template <class T>
 class vector {
  public:
@@ -43,7 +43,7 @@ class vector {
   constexpr vector(Iterator first, Iterator last) {
     append(first, last);
   }
-  // Does not call `append`, because each type that is copied would instantiate `append` for its pointers.
+  // Does not call `append`, because each type of item would then instantiate `append` for its pointers.
   constexpr vector(const vector& other) {
     if (other.size_ == 0) return;
     move_to(other.size_);

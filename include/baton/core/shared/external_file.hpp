@@ -82,8 +82,8 @@ struct external_file {
   struct position {
     std::size_t end = header_bytes;
 
-    /// Returns the offset of the next constant. The alignment is 8 bytes for constants of at least 8 bytes, and 4 bytes for smaller
-    /// constants. Kernels rely on this alignment (`node_call::input`).
+    /// Adds the constant `id`, and returns its offset in the file. The alignment is 8 bytes for constants of at least 8 bytes, and 4 bytes
+    /// for smaller constants. Kernels rely on this alignment (`node_call::input`).
     constexpr auto add(const program_view& program, value_id id) -> std::size_t {
       const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(0, byte_count(program[id].type, program.shape(id))));
       const std::size_t multiple = bytes < 8 ? 4 : 8;
@@ -114,7 +114,7 @@ struct external_file {
     return has_any ? at.end : 0;
   }
 
-  /// True if a file of at least `header_bytes` bytes begins with `magic`.
+  /// True if a file begins with `magic`. The file must have at least `header_bytes` bytes.
   static constexpr auto has_magic(const char* file) -> bool {
     for (std::size_t i = 0; i < sizeof magic; ++i) {
       if (file[i] != magic[i]) return false;

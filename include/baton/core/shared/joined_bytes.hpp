@@ -15,8 +15,8 @@
 
 namespace baton {
 
-/// The maximum number of bytes that are copied in one constant expression. Copying a byte takes GCC about 30 operations, of the 33,554,432
-/// that it allows by default. The code that computes the bytes can use the remaining operations.
+/// The maximum number of bytes that are copied in one constant expression. GCC needs about 30 operations to copy a byte, and allows
+/// 33,554,432 operations by default. The code that computes the bytes can use the remaining operations.
 inline constexpr std::size_t bytes_per_constant = 131072;
 
 namespace detail {
@@ -40,9 +40,9 @@ struct array_pieces {
 }  // namespace detail
 
 /// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)` must be a constexpr function that copies
-/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call, a larger array one call per
-/// piece. Each piece is a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying single
-/// elements, so only the memory of the compiler limits `Size`.
+/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call. A larger array takes one
+/// call per piece. Each piece is a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying
+/// single elements, so only the memory of the compiler limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {

@@ -15,7 +15,7 @@ namespace baton {
 enum class reach : std::uint8_t {
   graph,      ///< only the nodes of the graph itself
   branches,   ///< also the subgraphs of nodes, recursively
-  delegates,  ///< also the original graphs of called lowered modules
+  delegates,  ///< also the graphs from which called lowered modules were lowered
 };
 
 /// Returns `outermost` and the graphs that are nested in it, breadth first. `how_far` is the scope. Each graph appears once, even if it is

@@ -16,7 +16,7 @@
 
 namespace baton {
 
-// Texts are split into pieces, because Clang abbreviates texts of more than about 36 characters.
+// The facts of a broken rule as types. Each text is split into pieces, because Clang abbreviates texts of more than about 36 characters.
 template <fixed_string... Method>
 struct in_method;
 template <std::int64_t Index, fixed_string... Name>
