@@ -150,9 +150,9 @@ class program_copier {
     return copy_graph(id, [this](node_id node) { copy_node(node); });
   }
 
-  /// Copies a lowered module of any program, together with its original graph. Changes the current graph of the target. `data` refers to
-  /// bytes that the target already contains. In the copy, input `i` of the original graph uses `data[i]`, so the bytes of the input are not
-  /// copied.
+  /// Copies a lowered module of any program, together with its original graph (the graph from which it was lowered). Changes the current
+  /// graph of the target. `data` refers to bytes that the target already contains. In the copy, input `i` of the original graph uses
+  /// `data[i]`, so the bytes of the input are not copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];
@@ -209,8 +209,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to equal bytes in the named data of the target or in `latest`. Copies the bytes if there are none. `latest`
-  /// contains the entries that are about to be added to the target.
+  /// Returns a reference to bytes in the named data of the target or in `latest` that are equal to `data`. If there are none, copies
+  /// `data`. `latest` contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

@@ -72,7 +72,7 @@ class minimum_cut {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest negative excess; 0 if there is no path, and on the source side
+    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if there is none (source side)
     std::uint32_t next_edge;
     bool is_eliminated;
   };

@@ -47,8 +47,8 @@ struct new_node {
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. `HasEffects` is a parameter, because the headers of
-/// `graph` do not include operator definitions. `baton::rewriter` supplies the argument.
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. `HasEffects` is a parameter, because the headers in
+/// `graph/` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
  public:
@@ -198,7 +198,7 @@ class basic_rewriter {
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
   /// If `when` is `deferred`, the source program must be a constant. Data of at least `min_deferred_size` bytes may then remain uncomputed
-  /// until the program is stored. To read deferred data earlier, call `settle`.
+  /// until the changed program is stored as a constant. To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};

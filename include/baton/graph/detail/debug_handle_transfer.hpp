@@ -63,8 +63,8 @@ class debug_handle_transfer {
   constexpr auto owner_of(const node& record, node_id id) -> node_id {
     auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
-    // A target that runs before this node is not yet visited. A target that is not erased is the owner. If the target is erased, the target
-    // of the target is checked.
+    // If the fold target (`folded_into`) runs before this node, the target is not yet visited. If the target is not erased, it is the
+    // owner. Otherwise, the fold target of the target is checked.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
       if (changes_.erased[index(target)] == 0) return target;
       target = changes_.folded_into[index(target)];
