@@ -176,7 +176,7 @@ class attribute_reader {
     if (stored.single && stored.single.wire != wire_of(stored.type)) reading_.reader.fail();
     return stored;
   }
-  /// Returns the wire type of a single value of a type.
+  /// Returns the wire type in which a single value of this type is stored.
   static constexpr auto wire_of(attribute_type type) -> wire_type {
     if (type == attribute_type::integer) return wire_type::varint;
     return type == attribute_type::real ? wire_type::fixed32 : wire_type::bytes;

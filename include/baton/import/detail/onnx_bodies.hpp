@@ -23,8 +23,8 @@
 
 namespace baton::onnx::detail {
 
-/// The common base of the emitters of control flow. A captured constant is copied into each body, so that it stays a constant. Every other
-/// captured value becomes an operand of the node and an input of each body.
+/// The common base of the emitters of control flow. A captured value is a value of an outer graph that a body uses. A captured constant is
+/// copied into each body, so that it stays a constant. Every other captured value becomes an operand of the node and an input of each body.
 template <class Emitter>
 class body_emitter {
  protected:
@@ -102,7 +102,8 @@ class body_emitter {
     }
     return id;
   }
-  /// Adds input `at` of the body. Its type is the type of `from`, or, if `is_slice`, of one slice of `from` along dimension 0.
+  /// Adds input `at` of the body. Its type is the type of `from`. If `is_slice` is set, its type is that of one slice of `from` along
+  /// dimension 0.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];
@@ -181,7 +182,7 @@ class body_emitter {
                                 .data = builder().own(bytes),
                                 .target = name});
   }
-  /// Adds a list of int64 numbers.
+  /// Adds a constant that contains a list of int64 numbers.
   constexpr auto integer_constant(byte_ref name, span<const std::int64_t> list) -> value_id {
     return constant(name, tensor(dtype::int64, list.size()), baton::view(bytes_of(list, dtype::int64)));
   }

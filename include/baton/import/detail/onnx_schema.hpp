@@ -96,7 +96,7 @@ enum : std::uint32_t {
 
 }  // namespace number
 
-/// The values of `AttributeProto.type`; `unknown` in files of IR version 1 and 2.
+/// The values of `AttributeProto.type`. The type is `unknown` in files of IR version 1 and 2, which do not state it.
 enum class attribute_type : std::uint8_t {
   unknown,
   real,
