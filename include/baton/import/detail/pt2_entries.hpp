@@ -15,8 +15,8 @@
 
 namespace baton::pt2::detail {
 
-/// A writer of index entries. Each `add_` function that writes an entry reads one item of the JSON text. After an error of the JSON reader,
-/// the entries must not be used.
+/// A writer of index entries (`entry`). Each `add_` function that writes an entry reads one item of the JSON text. After an error of the
+/// JSON reader, the entries must not be used.
 class entry_writer : public word_writer {
  public:
   using word_writer::word_writer;

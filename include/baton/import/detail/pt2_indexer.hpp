@@ -34,8 +34,8 @@ struct index_position {
   bool is_done = false;
 };
 
-/// A reader of the texts from a position. It reads about `max_bytes` bytes, and stops only between two nodes, values or tensors. So several
-/// constants can each read a piece of one text.
+/// A reader of the texts from a position. It reads about `max_bytes` bytes, and stops only between two nodes, values or tensors. Therefore
+/// several constant expressions can each read a piece of one text.
 class indexer {
  public:
   using part = index_position::part;

@@ -130,7 +130,8 @@ class model_reader {
     return is_found && !outputs_.empty();
   }
 
-  /// Returns the location of the tensor of a specification. Returns `npos` if the specification has no tensor, and after an error.
+  /// Returns the location of the tensor of a specification (`spec_entry`, an input or output of the signature). Returns `npos` if the
+  /// specification has no tensor, and after an error.
   constexpr auto location_of(const spec_entry& from) -> std::uint32_t {
     if (from.value.kind != argument::tensor) return npos;
     const auto name = word_reader(from.value.words).name();
@@ -143,8 +144,8 @@ class model_reader {
 
   // Symbols
 
-  /// Sets the symbols to their sizes in the options, and to the sizes in the stated input shapes. Any other symbol that is dimension 0 of
-  /// an input becomes 1 if its range allows it.
+  /// Sets the symbols to their sizes in the options, and to the sizes in the input shapes of the options. Any other symbol that is
+  /// dimension 0 of an input becomes 1 if its range allows it.
   constexpr auto bind_symbols() -> bool {
     for (const auto& each : model_.options.dimensions) {
       const auto* known = model_.symbols.find(each.symbol);

@@ -23,8 +23,8 @@
 
 namespace baton::pt2::detail {
 
-/// An emitter of nodes. A node is represented like a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so operator tables can share
-/// their rules:
+/// An emitter of nodes. A node is represented like a kernel call of ExecuTorch (`pte::detail::kernel_calls`), so the operator tables of
+/// both formats can share their rules:
 /// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the functional
 ///   operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument

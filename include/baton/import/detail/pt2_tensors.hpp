@@ -162,7 +162,7 @@ class tensor_reader {
         last += fits ? distance : 0;
         is_contiguous = is_contiguous && (shape[i] == 1 || stride == expected);
         expected *= shape[i];
-        // The stride of a single element may be any number.
+        // The stride of a dimension with one element may be any number.
         const auto step = fits && shape[i] != 1 ? stride * width : 0;
         if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(step)};
       }

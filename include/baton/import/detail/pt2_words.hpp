@@ -36,7 +36,7 @@ inline constexpr std::string_view arg{"arg"}, as_bool{"as_bool"}, as_bools{"as_b
 /// The maximum number of graphs of a program: the root, the branches and the bodies of loops.
 inline constexpr std::uint32_t max_graphs = 256;
 
-/// The first number of an unknown dtype.
+/// The lowest number that `dtype_number` returns for an unknown dtype.
 inline constexpr std::int64_t first_unknown_dtype = 256;
 /// Returns the number of ExecuTorch (c10) for a dtype of torch.export. For an unknown dtype, returns a number of at least
 /// `first_unknown_dtype`.
@@ -48,7 +48,7 @@ constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { retur
 /// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. Returns 255 for an unknown layout.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
-/// A writer of words of the index, which it reads from a JSON text inside the bytes of the file.
+/// A writer of words of the index. It reads a JSON text that is inside the bytes of the file.
 class word_writer {
  public:
   constexpr explicit word_writer(const char* file) : file_(file) {}
