@@ -27,12 +27,12 @@ class instruction_times {
   struct delegate_operator {
     std::string_view name;    ///< empty if the operator has a number
     std::int64_t number = 0;  ///< the number in the debug map of the delegate, if the name is empty
-    std::uint64_t ticks = 0;  ///< the sum of all runs
+    std::uint64_t ticks = 0;  ///< summed over all runs
   };
   /// The ticks of an instruction. The ticks of an instruction in a loop are the sum of all its executions.
   struct instruction {
     std::int64_t position = 0;  ///< counted from 0; the debug handle of an imported node is `position + 1`
-    std::uint64_t ticks = 0;    ///< the sum of all runs
+    std::uint64_t ticks = 0;    ///< summed over all runs
     vector<delegate_operator> operators{};
   };
 

@@ -22,8 +22,9 @@
 
 namespace baton::pte {
 
-/// The Python lines of the operators of a method, by the debug handles of the edge program, and the debug handles of each instruction.
-/// `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the edge programs as JSON, and with `debug_handle_map`.
+/// The Python lines of the operators of a method, by the debug handles of the edge program (the result of ExecuTorch's `to_edge`). Also
+/// contains the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the edge
+/// programs as JSON, and with `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.
@@ -81,8 +82,8 @@ class source_lines {
     }
     return {};
   }
-  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the line is the line of the first
-  /// operator with a stack trace.
+  /// Returns the lines in ascending order of debug handles. If several operators have the same handle, the list contains only the line of
+  /// the first operator with a stack trace.
   constexpr auto lines() const -> span<const operator_line> { return lines_; }
   /// Returns the instructions in the order of `debug_handle_map`.
   constexpr auto instructions() const -> span<const instruction> { return instructions_; }

@@ -42,8 +42,8 @@ namespace baton::pte {
 /// - A tensor that operators write in place becomes a new value at each write. The last value of a mutable buffer is its mutation.
 /// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
 /// - A delegate call becomes a call of a lowered module. If the format of the processed bytes is known (docs/pte.md), they are decoded into
-///   the nodes of the original graph. The call then has the attribute `decoded`, and `legalize` replaces the call by these nodes.
-///   Otherwise, the original graph has one node, `executorch.opaque_part`.
+///   the nodes of the original graph (the graph before lowering). The call then has the attribute `decoded`, and `legalize` replaces the
+///   call by these nodes. Otherwise, the original graph has one node, `executorch.opaque_part`.
 /// - Jumps become `cond`, `map` and `scan` nodes.
 /// - A dynamic size becomes its upper bound. If the shapes of inputs are stated (`input_shape`), the size is inferred from them instead.
 /// - The debug handle of a node is the position of its instruction, counted from 1.

@@ -145,7 +145,7 @@ class control_flow {
     if (!find_counter(found) || !find_parts(in, found)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
-    // Views of an earlier iteration are not known, so the body begins without the contents of the memory that it writes.
+    // From the second iteration on, memory that the body writes does not contain the values from before the loop. So they are removed.
     for (const auto number : found.written) remove_place(body, number);
     for (const auto number : found.carried) {
       operands.push_back(scopes_.read(in, number));
@@ -354,7 +354,8 @@ class control_flow {
     if (found.written.size() == count) return;
     if (scopes_.is_known_outside(in, number)) found.carried.push_back(number);
   }
-  /// Sets the shape of a stacked tensor: `count` rows with the shape of `row`. The file may state only upper bounds.
+  /// Sets the shape of a stacked tensor: `count` rows with the shape of `row`. This is necessary because the file may state only upper
+  /// bounds.
   constexpr void set_stack_shape(value_id stack, value_id row, std::int64_t count) {
     vector<std::int64_t> sizes{count};
     for (const auto size : model_.builder.draft().integer_list(model_.builder.at(row).shape)) sizes.push_back(size);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The original graphs of delegates whose processed bytes have a known format.
+// The original graphs (the graphs before lowering) of delegates whose processed bytes have a known format.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -33,8 +33,8 @@ struct call_of_delegate {
   std::size_t at;  ///< the position of the instruction
 };
 
-/// A decoder of delegates whose processed bytes have a known format. It adds their original graphs. `Method` reads programs, because a
-/// program contains delegates:
+/// A decoder of delegates whose processed bytes have a known format. It adds their original graphs. If a delegate contains a program,
+/// `Method` reads it. These formats are known:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
 /// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u`, whose constants are

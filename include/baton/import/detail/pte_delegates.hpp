@@ -29,7 +29,7 @@ namespace baton::pte::detail {
 /// does not state which named data a delegate uses. So every lowered module has all named data of the program and of the external files. If
 /// the format of the processed bytes is known (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute
 /// `decoded`. Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method`
-/// reads programs.
+/// reads the programs that delegates contain.
 template <class Method>
 class delegate_calls {
  public:
@@ -76,9 +76,10 @@ class delegate_calls {
   }
 
  private:
-  /// Returns the number of inputs of a call. The outputs are the last arguments that no instruction has written, without omitted views. An
-  /// unwritten argument is an omitted view if another value is in its memory and no node uses this value. If a node uses the value, the
-  /// memory was free again, and the argument is an output.
+  /// Returns the number of inputs of a call. The outputs are the last arguments, which no instruction has written yet. The first of these
+  /// unwritten arguments may be inputs: views whose operators the exporter omitted (`memory_contents`). An unwritten argument is such a
+  /// view if its memory contains another value that no node has used. If a node has used that value, the memory was free again, and the
+  /// argument is an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

@@ -28,13 +28,15 @@ namespace baton::pte::detail {
 /// - Its operator has the name in the file, such as `aten.add.out`. An in-place operator has the name without the underscore, and its
 ///   output is a new value.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-///   `None` is an omitted operand; omitted operands at the end are removed. The memory of outputs and working memory are not operands.
+///   `None` is an omitted operand; omitted operands at the end are removed. The memory for outputs and the working memory are not
+///   operands.
 /// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
 ///   `dim_orders` has the orders of all operands, then of all outputs. Each order has one entry for each dimension.
-/// - The debug handle is the position of the instruction, counted from 1. The handles of omitted views are greater.
+/// - The debug handle is the position of the instruction, counted from 1. The handles of views whose operators the exporter omitted
+///   (`scope_values`) are greater.
 class kernel_calls {
  public:
   using arguments = call_reader::arguments;

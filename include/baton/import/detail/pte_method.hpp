@@ -59,7 +59,7 @@ constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string
 /// Reads the method `chosen.entry` of a program. `depth` is the number of programs that contain this program.
 constexpr auto read_parts(const file_parts& parts, const read_options& chosen, std::uint32_t depth = 0) -> result<exported_program>;
 
-/// A reader of one method into the root graph of the program.
+/// A reader that adds one method to the root graph of a program.
 class method_reader {
  public:
   constexpr method_reader(reading& model, const table& method)
@@ -108,7 +108,7 @@ class method_reader {
   constexpr auto name() const -> std::string_view { return name_; }
   constexpr auto instructions() const -> const instruction_list& { return list_; }
 
-  /// A kernel call. `op` is the hash of the operator in the program, or 0 if the instruction is no kernel call.
+  /// A kernel call. `op` is the hash of the operator in the program, or 0 if the instruction is not a kernel call.
   struct call {
     std::uint64_t op = 0;
     std::size_t number = 0;  ///< the position of the operator in the file

@@ -105,10 +105,10 @@ class scope_values {
     write(at, number, facts, id);
     return id;
   }
-  /// Makes `id` the value of a tensor, as a write to its memory.
+  /// Makes `id` the value of a tensor, and records a write to the memory of the tensor.
   constexpr void assign(scope& at, std::uint32_t number, value_id id) { write(at, number, values_.tensor(number), id); }
 
-  /// Makes `id` the value of a tensor, without a write to memory.
+  /// Makes `id` the value of a tensor. Does not record a write to memory.
   constexpr void move(scope& at, std::uint32_t number, value_id id) {
     if (is_input_[number] != 0) model_.refuse<"mutated_user_input">("an instruction moves to value ", number, ", which is an input");
     at.names.assign(number, id);

@@ -47,7 +47,7 @@ struct tensor_facts {
   std::uint64_t mutable_list = 0;
 
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
-  /// True for the placeholder that ExecuTorch writes for an omitted operand.
+  /// True for the empty tensor that ExecuTorch writes in place of an omitted operand.
   constexpr auto is_omitted() const -> bool { return !is_placed && buffer == 0 && !is_external && bytes == 0 && rank == 1; }
   constexpr auto has_data() const -> bool { return buffer != 0 || is_external; }
   /// True if the tensor is working memory of an operator, unless an instruction has written it.

@@ -19,7 +19,7 @@ namespace baton::pte::detail {
 
 /// The contents of a block list.
 struct vela_stream {
-  /// The size and offset of an input or output of the commands in the scratch memory, in bytes.
+  /// An input or output of the commands: its size, and its offset in the scratch memory, in bytes.
   struct place {
     std::uint64_t bytes = 0;
     std::uint32_t element_bytes = 0;

@@ -166,7 +166,7 @@ class xnnpack_emission {
                              .folded_handles = model_.builder.integers(omitted_handles_)},
                             inputs, {&out, 1}, literals);
     omitted_handles_.clear();
-    // The attribute allows XNNPACK to compute the node again.
+    // This attribute permits the XNNPACK backend to compute the node (`require_xnnpack_rounding`).
     if (op.text.starts_with("baton.")) {
       model_.builder.add_attribute({.name = program_builder::view("arithmetic"),
                                     .key = literal_name{"arithmetic"}.hash,
@@ -179,7 +179,7 @@ class xnnpack_emission {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
   }
   /// Begins a node that becomes `groups` layers, or whose dilated filter has `bytes` bytes. Both count against `max_groups`, the limit for
-  /// all nodes of a program. The work limit is raised by the same amount.
+  /// all nodes of a program. The work limits are raised in proportion.
   constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
     const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
     if (count > groups_left_) {

@@ -125,8 +125,8 @@ class xnnpack_decoder {
   }
 
  private:
-  /// Charges `size` bytes to the budget once the total of all graphs exceeds the size of the file, because delegates may share processed
-  /// bytes.
+  /// Adds `size` bytes to the total size of all graphs. If the total exceeds the size of the file, delegates share processed bytes, so the
+  /// bytes are charged to the budget.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);

@@ -84,7 +84,8 @@ constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_
       return emitter.add_real("tfl.add", {sum, product}, out, {}, true);
     }
   }
-  // With a single group, there is no sum, so the output of the layer is clamped and converted.
+  // With several groups, `add_real` clamps and converts the sum. With a single group, the output of the layer is clamped and converted
+  // here.
   if (emitter.is_refused()) return;
   const auto bounds = emitter.bounds();
   const bool is_clamped = bounds.has_lower() || bounds.has_upper();

@@ -106,8 +106,8 @@ constexpr void add_xnnpack_layer(xnnpack_emission& emitter, const layer_names& n
   if (result != out) emitter.finish(result, out, is_clamped);
 }
 
-/// Returns the filter of a layer, converted to float32 unless the input is int8 or is quantized at run time. Refuses a layer whose operand
-/// types no kernel supports.
+/// Returns the filter of a layer, converted to float32 unless the input is int8 or is quantized at run time. Refuses the layer if no kernel
+/// supports its operand types.
 constexpr auto xnnpack_filter(xnnpack_emission& emitter, value_id in, value_id filter, value_id out, bool is_dynamic) -> value_id {
   if (emitter.is_refused()) return filter;
   if (emitter.is_int8(in) != emitter.is_int8(out)) {
@@ -122,7 +122,8 @@ constexpr auto has_dynamic_input(xnnpack_emission& emitter, std::size_t slot) ->
   return emitter.values.type_of(emitter.number(slot)) == xnnpack::datatype::qdint8;
 }
 
-/// Adds the layer of `XNNConv2d` or `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs].
+/// Adds the layer of `XNNConv2d` or `XNNDepthwiseConv2d`. Filters are [outputs, h, w, inputs of a group], or [1, h, w, outputs] if
+/// `IsDepthwise` is set.
 template <bool IsDepthwise>
 constexpr void add_xnnpack_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;

@@ -42,8 +42,8 @@ constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_win
   emitter.add("tfl.slice", {all, emitter.integers(begin), emitter.integers(group.part.shape())}, out);
 }
 
-/// Adds the nodes of `XNNConvTranspose2d`: one `tfl.transpose_conv` for each group. Its filter is a slice of the operator's filter. With a
-/// dilation, zeros are inserted between the elements of the filter.
+/// Adds the nodes of `XNNConvTranspose2d`: one `tfl.transpose_conv` for each group. The filter of a group is a slice of the operator's
+/// filter. With a dilation, zeros are inserted between the elements of the filter.
 constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::convolution;
   emitter.flags(slots::flags);

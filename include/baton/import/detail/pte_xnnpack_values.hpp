@@ -40,8 +40,8 @@ struct xnnpack_grouped_weights {
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, a node output, or a
-/// constant that is first used.
+/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as a node output,
+/// or at the first use of a constant.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;
@@ -205,7 +205,8 @@ class xnnpack_values {
   }
   constexpr auto tensor_of(std::uint32_t id) -> table { return tensor_at(positions_[id]); }
 
-  /// Inserts an input or output into a list in ascending `order`, the external id. XNNPACK's executor passes the arguments in this order.
+  /// Inserts an input or output into a list that is sorted by `order`, the external id. XNNPACK's executor passes the arguments in this
+  /// order.
   constexpr void insert_external(vector<external>& list, std::uint32_t order, std::uint32_t id) {
     payload_.reader.use_budget(list.size());
     list.push_back({order, id});
