@@ -47,7 +47,8 @@ constexpr auto finish(exported_program program) -> result<exported_program> {
 /// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant expression, because a large model
 /// exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`),
 /// `read_tensors(bytes)`, `read_unfinished(bytes, tensors)` and `needs_handles(why)`. `needs_handles` accepts a `failure` or a
-/// `static_failure` of `verify`. If `needs_handles` returns true, `Importer::read` reads the model again, in one constant expression.
+/// `static_failure` of `verify`. It returns true if this error is avoided by keeping resource variables as handles. In this case,
+/// `Importer::read` reads the model again, in one constant expression.
 template <class Importer, const auto& Bytes>
 struct read_in_steps {
   using whole = read_embedded<Importer, Bytes>;

@@ -137,7 +137,8 @@ class json_reader {
  private:
   static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
 
-  /// Returns the next character that is not blank, or a zero at the end. Most characters need only the first comparison.
+  /// Returns the next character that is not blank, or a zero at the end. Most characters are greater than a blank, so they need only the
+  /// comparison with a blank.
   constexpr auto skip_blanks() -> char {
     while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
     return at_ == end_ ? '\0' : *at_;

@@ -21,7 +21,8 @@
 
 namespace baton::detail {
 
-/// A value with open sizes. The shape of the value contains a placeholder for each open size; `sizes` contains a negative number instead.
+/// A value with open sizes. The shape of the value contains a provisional size for each open size; `sizes` contains a negative number
+/// instead.
 struct open_shape {
   value_id value = none<value_id>;
   range sizes{};  ///< a range of the program's integers: one size per dimension, negative if open
@@ -46,9 +47,9 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
   return shapes;
 }
 
-/// The inference of open sizes. It replaces the placeholders of open sizes by the sizes that follow from operands, in node order. A called
-/// graph is resolved at its first call. Integer values that follow from shapes temporarily become constants, because later nodes may use
-/// these values as shape operands.
+/// The inference of open sizes. It replaces the provisional sizes by the sizes that follow from operands, in node order. A called graph is
+/// resolved at its first call. Integer values that follow from shapes temporarily become constants, because later nodes may use these
+/// values as shape operands.
 class open_sizes {
  public:
   constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}

@@ -18,7 +18,7 @@
 namespace baton::detail {
 
 /// The bytes of an array as characters, for tools that emit arrays of numbers (`xxd -i`, `#embed`). The copy is one step of constant
-/// evaluation, regardless of its size. The image contains the copy, but not the original array.
+/// evaluation, regardless of its size. The firmware image contains the copy, but not the original array.
 template <const auto& Bytes>
 alignas(16) inline constexpr auto characters_of = std::bit_cast<std::array<char, sizeof(Bytes)>>(Bytes);
 

@@ -23,7 +23,7 @@ enum class field_type : std::uint8_t {
   tensor_type,     ///< a signed byte, an index into `tensor_types`
   subgraph,        ///< four bytes, the index of a subgraph of the model
   boolean_vector,  ///< bytes
-  uint8_vector,    ///< bytes in another format
+  uint8_vector,    ///< bytes in a format that the schema does not describe
   int32_vector,
   int64_vector,
   float32_vector,
