@@ -273,9 +273,9 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
   return is_rejected<"unknown_size">(identity({{1}, {-1, "S"}}),
                                      "the size of dimension 1 of input x is S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
          is_rejected<"unknown_size">(identity({{1}, {}}), "the size of dimension 1 of input x is unknown and has no name") &&
-         is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, and its stated shape has 2",
+         is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, but 2 in the read options",
                                      {.shapes = shapes}) &&
-         is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimensions in the file, and its stated shape has 2",
+         is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimensions in the file, but 2 in the read options",
                                      {.shapes = shapes}) &&
          is_rejected<"unknown_name">(identity({{2}}), "there is no input z", {.shapes = others}) &&
          is_rejected<"unknown_name">(identity({{-1, "N"}}), "no input has a dimension T", {.dimensions = dimensions}) &&

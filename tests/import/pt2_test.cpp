@@ -443,7 +443,7 @@ constexpr auto damaged_programs_are_refused() -> bool {
                     "node sum defines value x, which is already defined") &&
          is_refused("\"y\": {\"dtype\"", "\"q\": {\"dtype\"", "node sum defines value y, which tensor_values does not have") &&
          is_refused("\"y\": {\"dtype\"", "\"x\": {\"dtype\"", "value x is twice in the values of a graph") &&
-         is_refused("\"layer.weight\"", "\"layer.w\"", "tensor layer.w is in neither table of weights nor constants") &&
+         is_refused("\"layer.weight\"", "\"layer.w\"", "tensor layer.w is neither in the table of weights nor in the table of constants") &&
          is_refused("\"p_w\": {\"dtype\": 7", "\"p_w\": {\"dtype\": 6", "tensor layer.weight has another dtype or shape in its table") &&
          is_refused("\"y\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 1}", "\"y\": {\"dtype\": 7, \"sizes\": [{\"as_int\": -1}",
                     "value y has the size -1") &&

@@ -347,7 +347,7 @@ constexpr auto other_int4_weights_are_refused() -> bool {
          fails<"damaged_model">(of_int4(4, 3), "value 2 has groups of 3 of its 4 inputs") &&
          fails<"damaged_model">(of_int4(8, 6), "value 2 has groups of 6 of its 8 inputs") &&
          fails<"damaged_model">(of_int4(0, 2), "value 2 has groups of 2 of its 0 inputs") &&
-         fails<"damaged_model">(of_int4(16, 2), "value 2 needs 16 bytes, and its constant 1 has 4") &&
+         fails<"damaged_model">(of_int4(16, 2), "value 2 needs 16 bytes, but its constant 1 has 4 bytes") &&
          fails<"damaged_model">(of_int4(4, 2, false), "value 2 has 2 scales for 4 groups") &&
          fails<"unsupported_model">(of_int4(4, 2, true, 1), "(XNNFullyConnected, XN01, version 0) has transposed weights with a scale");
 }

@@ -118,7 +118,7 @@ class attribute_reader {
       const auto count = static_cast<std::int64_t>(numbers.size());
       return tensors_.make(name, dtype::int64, {&count, 1}, reading_.appended_since(first));
     }
-    reading_.refuse<"unsupported_model">("constant ", baton::view(printable_name(name)), " is a text");
+    reading_.refuse<"unsupported_model">("constant ", baton::view(printable_name(name)), " is not a tensor, a number or a list of numbers");
     return {};
   }
 
@@ -200,7 +200,8 @@ class attribute_reader {
     const bool is_integer = !is_real && (bits >= 8 && bits <= 64) && (tensor.type >= dtype::int8 && tensor.type <= dtype::boolean) &&
                             tensor.type != dtype::uint4;
     if (bytes.size() * 8 != bits || (!is_real && !is_integer)) {
-      reading_.refuse<"unsupported_model">("attribute ", baton::view(printable_name(name)), " is a tensor with several elements");
+      reading_.refuse<"unsupported_model">("attribute ", baton::view(printable_name(name)),
+                                           " is a tensor that does not consist of one number");
       return;
     }
     std::uint64_t stored = 0;

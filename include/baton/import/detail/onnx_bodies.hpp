@@ -208,7 +208,7 @@ class body_emitter {
   /// (unknown). Fails with `malformed_operator` if their element types or ranks differ.
   constexpr auto set_common_type(std::size_t at, value_id left, value_id right) -> bool {
     const auto a = program().values[index(left)], b = program().values[index(right)];
-    if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two types");
+    if (a.type != b.type || a.shape.size != b.shape.size) return refuse<"malformed_operator">("output ", at, " has two different types");
     auto& integers = program().integers;
     vector<std::int64_t> sizes;
     for (std::uint32_t d = 0; d < a.shape.size; ++d) {

@@ -51,7 +51,7 @@ class control_flow_emitter : body_emitter<Emitter> {
     vector<value_id> results[2];
     for (std::size_t i = 0; i < 2; ++i) {
       auto& branch = emitter_.scope_at(bodies[i]);
-      if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch has no inputs");
+      if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch must not have inputs");
       graphs[i] = base::begin(branch);
       if (!base::emit(branch)) return false;
       for (const auto output : branch.outputs) results[i].push_back(base::add_graph_output(branch, output));

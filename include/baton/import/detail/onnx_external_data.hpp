@@ -78,8 +78,8 @@ class external_data {
       const auto size = file.bytes.size();
       const auto length = has_length_ || bytes < 0 ? length_ : static_cast<std::uint64_t>(bytes);
       if (offset_ <= size && length <= size - offset_) return {file.bytes.data() + offset_, static_cast<std::size_t>(length)};
-      model.refuse<"damaged_model">("tensor ", baton::view(named), " is at ", offset_, " of ", baton::view(path), ", ", length,
-                                    " bytes long; the file has ", size);
+      model.refuse<"damaged_model">("tensor ", baton::view(named), " is at byte ", offset_, " of ", baton::view(path), ", ", length,
+                                    " bytes long; the file has ", size, " bytes");
       return {};
     }
     model.refuse<"missing_file">("tensor ", baton::view(named), " is in ", baton::view(path), "; write: baton::onnx::external_file<\"",

@@ -50,7 +50,7 @@ class loop_emitter : body_emitter<Emitter> {
     carried_ = record_.inputs.size < 2 ? 0 : record_.inputs.size - 2;
     if (body.inputs.size() != carried_ + 2 || body.outputs.size() < carried_ + 1 || body.outputs.size() - 1 < record_.outputs.size) {
       return base::template refuse<"malformed_operator">("its body has ", body.inputs.size(), " inputs and ", body.outputs.size(),
-                                                         " outputs, for ", carried_, " carried values");
+                                                         " outputs, which do not fit its ", carried_, " carried values");
     }
     stacked_ = body.outputs.size() - 1 - carried_;
     limit_ = base::operand(0);

@@ -136,11 +136,11 @@ class symbol_table {
   }
   constexpr auto refuse_shape(const stated_type& input, std::size_t rank) -> bool {
     return reading_.refuse<"unknown_size">("input ", baton::view(printable_name(input.name)), " has ", input.sizes.size(),
-                                           " dimensions in the file, and its stated shape has ", rank);
+                                           " dimensions in the file, but ", rank, " in the read options");
   }
   constexpr auto refuse_size(const stated_type& input, std::size_t d, std::int64_t in_file, std::int64_t stated) -> bool {
     return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
-                                           in_file, ", and its stated shape has ", stated);
+                                           in_file, ", but ", stated, " in the read options");
   }
   constexpr auto refuse_unknown(const stated_type& input, std::size_t d) -> bool {
     const auto& symbol = input.sizes[d].symbol;

@@ -95,7 +95,7 @@ constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> r
   }
   if (const auto* order = archive.find({}, "byteorder");
       order != nullptr && std::string_view{order->bytes.data(), order->bytes.size()} != "little")
-    return broken<"unsupported_model">("record byteorder does not state the order little");
+    return broken<"unsupported_model">("record byteorder is not \"little\"; only little-endian archives are supported");
   program_texts found;
   found.name = chosen->name;
   found.texts[0] = archive.find(weights_folder, view(join(found.name, "_weights_config.json")));

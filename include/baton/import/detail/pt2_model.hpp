@@ -239,7 +239,7 @@ class model_reader {
       const auto target = locations_.find(location_table::targets, from.target);
       if (target == npos)
         return model_.refuse<"damaged_model">("the signature has a mutation of ", baton::view(model_.printable_name(from.target)),
-                                              ", which is no input");
+                                              ", which is not an input");
       const auto found = location_of(spec_entry(locations_[target].entry));
       if (found != npos) locations_[found].is_mutated = true;
     }

@@ -181,7 +181,7 @@ class node_emitter {
     const bool has_output = from.output_count == 1 && argument_view(from.outputs).kind == argument::tensor;
     if (written == npos || !has_output) {
       return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)),
-                                                " is an operator in place, but has not one tensor that it writes and returns");
+                                                " has an in-place operator, which must write one tensor and return it");
     }
     const auto output = values_.find(scope, argument_view(from.outputs).words.name(), name);
     if (output == npos) return false;
@@ -289,7 +289,8 @@ class node_emitter {
         }
         case argument::graph:
           return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)), " of operator ",
-                                                    baton::view(model_.printable_name(from.target)), " has a graph");
+                                                    baton::view(model_.printable_name(from.target)),
+                                                    " has a graph as an argument, which is not supported");
         case argument::other:
           return model_.refuse<"unsupported_model">("node ", baton::view(model_.printable_name(name)), " has an argument ",
                                                     baton::view(model_.printable_name(words.text())), ", which is not supported");

@@ -102,7 +102,7 @@ class tensor_reader {
     const auto stored = locations_.find(location_table::configs, from.target);
     if (stored == npos) {
       model_.refuse<"damaged_model">("tensor ", baton::view(model_.printable_name(from.target)),
-                                     " is in neither table of weights nor constants");
+                                     " is neither in the table of weights nor in the table of constants");
       return record;
     }
     if (!model_.why) set_data(record, config_entry(locations_[stored].entry), recipe);

@@ -138,7 +138,7 @@ class decoded_graphs {
   constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
                                  span<const value_id> outer, std::string_view list) -> bool {
     if (inner.size() != outer.size()) {
-      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", the call ", outer.size());
+      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", but the call has ", outer.size());
       return false;
     }
     for (std::size_t i = 0; i < inner.size(); ++i) {
@@ -203,7 +203,7 @@ class decoded_graphs {
   constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
                       std::string_view list) -> bool {
     if (values.size() != places.size()) {
-      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", the call ", values.size());
+      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", but the call has ", values.size());
       return false;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -45,7 +45,7 @@ constexpr auto parts_of(span<const char> file, std::string_view magic, std::size
   if (file.size() < header_at + 8 || reader.text(header_at, 4) != magic) return parts;
   const auto header_size = reader.u32(header_at + 4);
   if (header_size < base_at || header_size > max_header || header_at + header_size > file.size())
-    return broken<"damaged_model">("the header at byte 8 states a size of ", header_size, " bytes");
+    return broken<"damaged_model">("the header at byte 8 states an invalid size of ", header_size, " bytes");
   const auto structure = reader.u64(size_at);
   parts.segment_base = reader.u64(base_at);
   const auto data = data_at + 8 <= header_at + header_size ? reader.u64(data_at) : 0;

@@ -77,7 +77,7 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   const auto in = emitter.operand(slots::input);
   if (emitter.is_refused()) return;
   if (emitter.values.type_of(emitter.number(slots::output)) == xnnpack::datatype::qdint8) {
-    if (emitter.quant(in).channels != 0) emitter.refuse("quantizes integers at run time");
+    if (emitter.quant(in).channels != 0) emitter.refuse("quantizes a value at run time that is already quantized");
     emitter.omit();
     return emitter.values.set(emitter.number(slots::output), in);
   }

@@ -88,7 +88,8 @@ class xnnpack_emission {
     if (const auto limits = stored.child(xnnpack::slot::node::output_min_max)) {
       bounds_.lower = limits.scalar<float>(xnnpack::slot::bounds::min);
       bounds_.upper = limits.scalar<float>(xnnpack::slot::bounds::max);
-      if (!(bounds_.lower <= bounds_.upper)) refuse<"damaged_model">("has no output between its bounds");
+      if (!(bounds_.lower <= bounds_.upper))
+        refuse<"damaged_model">("has a lower bound that is greater than its upper bound, or a bound that is not a number");
     }
     if (!fields_) refuse<"damaged_model">("has no fields");
   }

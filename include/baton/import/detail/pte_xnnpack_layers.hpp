@@ -51,7 +51,7 @@ struct xnnpack_window {
   constexpr void compare(xnnpack_emission& emitter, const tensor_type& in, const tensor_type& out) {
     if (emitter.is_refused()) return;
     if (in.rank != 4 || out.rank != 4) {
-      emitter.refuse("has an image of ", in.rank, " dimensions");
+      emitter.refuse("has an image of ", in.rank, " dimensions instead of 4");
       return;
     }
     for (std::size_t d = 0; d < 2; ++d) {
@@ -114,7 +114,7 @@ constexpr auto xnnpack_filter(xnnpack_emission& emitter, value_id in, value_id f
     emitter.refuse("has an input and an output of different types");
     return filter;
   }
-  if (emitter.is_int8(in) && !emitter.is_int8(filter)) emitter.refuse("has an int8 input and other weights");
+  if (emitter.is_int8(in) && !emitter.is_int8(filter)) emitter.refuse("has an int8 input, but weights of another type");
   return emitter.is_int8(in) || is_dynamic ? filter : emitter.dequantized(filter);
 }
 /// True if the input that the field `slot` states is quantized at run time.
@@ -139,7 +139,8 @@ constexpr void add_xnnpack_convolution(xnnpack_emission& emitter) {
   const bool fits = weights.rank == 4 && weights.sizes[1] == window.filter[0] && weights.sizes[2] == window.filter[1] &&
                     (IsDepthwise ? groups == image.sizes[3] && weights.sizes[0] == 1
                                  : weights.sizes[3] > 0 && groups * weights.sizes[3] == image.sizes[3]);
-  if (!fits) emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+  if (!fits)
+    emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels, or do not fit its window");
   const auto filter = xnnpack_filter(emitter, in, stored, out, is_dynamic);
   if (emitter.is_refused()) return;
   const bool is_plain = !emitter.is_int8(in) && (window.is_valid || window.is_same);
@@ -232,7 +233,7 @@ constexpr void add_xnnpack_global_average_pool(xnnpack_emission& emitter) {
   const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
   if (emitter.is_refused()) return;
   if (emitter.type(in).rank != 4) {
-    emitter.refuse("has an image of ", emitter.type(in).rank, " dimensions");
+    emitter.refuse("has an image of ", emitter.type(in).rank, " dimensions instead of 4");
     return;
   }
   const std::int64_t axes[] = {1, 2};

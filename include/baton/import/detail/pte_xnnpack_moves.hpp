@@ -59,7 +59,8 @@ constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
   if (emitter.is_refused()) return;
   if (before.size() != emitter.type(in).rank || after.size() != before.size()) {
-    emitter.refuse<"damaged_model">("has padding for ", before.size(), " and ", after.size(), " of ", emitter.type(in).rank, " dimensions");
+    emitter.refuse<"damaged_model">("has padding before ", before.size(), " and after ", after.size(), " of ", emitter.type(in).rank,
+                                    " dimensions");
     return;
   }
   vector<std::int64_t> table;
@@ -90,7 +91,7 @@ constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   if (axis >= rank) {  // a negative axis is stored modulo 2^32
     const auto from_end = std::uint64_t{axis} + rank - (std::uint64_t{1} << 32);
     if (from_end >= rank) {
-      emitter.refuse<"damaged_model">("has axis ", axis, " of ", rank);
+      emitter.refuse<"damaged_model">("has axis ", axis, ", but its output has ", rank, " dimensions");
       return;
     }
   }

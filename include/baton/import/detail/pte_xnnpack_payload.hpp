@@ -86,7 +86,7 @@ class xnnpack_payload {
     const auto bytes = has_header_ ? constant_bytes(index, user) : old_constant(index);
     if (model_.why) return {};
     if (size <= bytes.size()) return model_.view(bytes.first(static_cast<std::size_t>(size)));
-    refuse<"damaged_model">("value ", user, " needs ", size, " bytes, and its constant ", index, " has ", bytes.size());
+    refuse<"damaged_model">("value ", user, " needs ", size, " bytes, but its constant ", index, " has ", bytes.size(), " bytes");
     return {};
   }
 
@@ -121,7 +121,7 @@ class xnnpack_payload {
       if (draft.text(record.key) != key) continue;
       const auto bytes = draft.data(record.data);
       if (size <= bytes.size()) return bytes.first(static_cast<std::size_t>(size));
-      refuse<"damaged_model">("constant ", index, " has ", size, " bytes, and its named data ", bytes.size());
+      refuse<"damaged_model">("constant ", index, " has ", size, " bytes, but its named data has ", bytes.size(), " bytes");
       return {};
     }
     refuse<"missing_file">("value ", user, " is the tensor ", baton::view(printable(key)),

@@ -54,7 +54,7 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
   const auto image = emitter.type(in), result = emitter.type(out), weights = emitter.type(stored);
   if (image.rank != 4 || result.rank != 4 || weights.rank != 4 || emitter.is_int8(in) != emitter.is_int8(out) ||
       weights.type == dtype::int4 || has_dynamic_input(emitter, slots::input)) {
-    emitter.refuse("has operands that a transposed convolution of the kernels does not have");
+    emitter.refuse("has operand types that no kernel for transposed convolutions supports");
     return;
   }
   const auto groups = std::max<std::int64_t>(1, emitter.number(slots::groups));
@@ -65,7 +65,7 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
   }
   if (weights.sizes[3] * groups != image.sizes[3] || weights.sizes[0] != result.sizes[3] || weights.sizes[0] % groups != 0 ||
       weights.sizes[1] != window.filter[0] || weights.sizes[2] != window.filter[1]) {
-    emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels and its window");
+    emitter.refuse("has weights that do not fit ", groups, " groups of the ", image.sizes[3], " input channels, or do not fit its window");
     return;
   }
   if (groups > 1 || is_dilated) {

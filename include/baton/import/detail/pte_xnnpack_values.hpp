@@ -74,7 +74,7 @@ class xnnpack_values {
   /// Adds the inputs, in the order of the operands of the call. Returns false after an error.
   constexpr auto add_inputs(span<const value_id> operands) -> bool {
     if (inputs_.size() != operands.size())
-      return payload_.refuse<"damaged_model">("the graph has ", inputs_.size(), " inputs, and the call ", operands.size());
+      return payload_.refuse<"damaged_model">("the graph has ", inputs_.size(), " inputs, but the call has ", operands.size());
     for (std::size_t i = 0; i < inputs_.size() && !model_.why; ++i) {
       auto record = record_of(inputs_[i].id);
       const auto outer = model_.builder.at(operands[i]).shape;
@@ -89,7 +89,7 @@ class xnnpack_values {
   /// Sets the outputs, in the order of the results of the call. Returns false after an error.
   constexpr auto add_outputs(span<const value_id> results) -> bool {
     if (outputs_.size() != results.size())
-      return payload_.refuse<"damaged_model">("the graph has ", outputs_.size(), " outputs, and the call ", results.size());
+      return payload_.refuse<"damaged_model">("the graph has ", outputs_.size(), " outputs, but the call has ", results.size());
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const auto id = use(outputs_[i].id);
       if (model_.why || !has_type_of("output ", i, model_.builder.at(id), results[i])) return false;
@@ -298,7 +298,7 @@ class xnnpack_values {
     const auto name = xnnpack::name_of(type);
     payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
                                          name.empty() ? "unknown" : name,
-                                         "), or it has no quantization or an unknown one; the graph has the form ",
+                                         "), which is not supported, or an unsupported or missing quantization; the graph has the form ",
                                          baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
   }
 
