@@ -94,7 +94,7 @@ struct importer_with_options;
 ///   read; all other graphs are omitted.
 /// - A builtin operator has a name like `tfl.conv_2d`, a custom operator the name `tfl.custom.<code>`. Option fields become attributes.
 /// - Variable tensors, resource variables and hidden states become mutable buffers. If mutable buffers cannot represent the resource
-///   variables, all of them keep their handles.
+///   variables, the program contains their handles and nodes as in the file.
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unresolved_size`, `unknown_name`, and the errors of
@@ -133,7 +133,7 @@ struct importer {
       std::conditional_t<std::string_view{Entry}.empty(), importer, detail::importer_with_options<tflite::entry<Entry>>>, Bytes>;
 
   // The following functions are for models that are too large to be read and checked in one constant expression. They split the work into
-  // several.
+  // several constant expressions.
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }

@@ -43,8 +43,8 @@ struct kernel {
 ///   for every node.
 /// - `static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan>`: returns whether the
 ///   kernel supports the node. If so, also returns the plan of the computation and the facts for the memory planner. `describe` must check
-///   everything that `compute` relies on: operands, dtypes, shapes and attributes. If some data of the plan takes long to compute,
-///   `describe` may have a third parameter, `describe_for purpose = describe_for::computing`.
+///   everything that `compute` relies on: operands, dtypes, shapes and attributes. `describe` may have a third parameter, `describe_for
+///   purpose = describe_for::computing`. If `purpose` is `planning`, `describe` may omit plan data that takes long to compute.
 /// - `static void compute(const Plan& plan, const node_memory& at)`: computes the node. The plan is a constant, so loops have constant
 ///   bounds if `compute` is inlined. Tests may call it with a plan that is computed at run time.
 /// - `template <class Call> static void compute(const Call& call)`, instead or in addition: computes the node from a `node_call`. Use this

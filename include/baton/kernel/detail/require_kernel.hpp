@@ -12,7 +12,7 @@
 
 namespace baton::detail {
 
-/// The names of the optional functions, except `compute_rows`.
+/// The names of the optional functions, except `compute_rows`. `with_names` detects which of these names a kernel has.
 struct kernel_names {
   int prepare, compute_pixels, start_sums, add_row, finish_sums;
 };
