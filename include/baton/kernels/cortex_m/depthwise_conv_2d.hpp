@@ -52,10 +52,10 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 }
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
-/// input channel. Requires a proof that the sums, scaled by at least 4, fit 32 bits, and that no window is completely in the padding. For
-/// most 3 × 3 windows, output rows are written in order (at stride 1, pairs of rows). Within a row or a pair of rows, groups of four
-/// channels are written one after the other. For other windows, pixels are written in order. The inputs of a group are read before the
-/// group is written.
+/// input channel. Requires that the sums, scaled by at least 4, are proved to fit 32 bits. Also requires that no window is completely in
+/// the padding. For most 3 × 3 windows, output rows are written in order (at stride 1, pairs of rows). Within a row or a pair of rows,
+/// groups of four channels are written one after the other. For other windows, pixels are written in order. The inputs of a group are read
+/// before the group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

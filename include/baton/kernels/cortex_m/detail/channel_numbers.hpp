@@ -37,7 +37,7 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel. The rest of a float32 bias is exact: an interval of one number.
+  /// Returns the constants of a channel. The rest of a float32 bias is an interval of one number, the exact rest.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto factor = factor_of(channel);
     const channel_requantization rule{factor.value, -factor.shift, zero_point, range, round};
@@ -61,8 +61,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a rest. `bias` is in units of sum · multiplier. The integer part is limited to 2^30, so
-  /// that the sums do not overflow. If the multiplier is 0, the integer part is 0.
+  /// Splits a float32 bias into an integer part and a rest. `bias` has the unit of the product of a sum and the multiplier. The integer
+  /// part is limited to 2^30, so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;

@@ -46,8 +46,7 @@ struct convolution {
   std::int32_t out_channels = 1;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  std::int32_t row_pixels = 1;  ///< output pixels per row, as callers of `compute_rows` count rows; not `columns.output` if all pixels are
-                                ///< joined into one row
+  std::int32_t row_pixels = 1;  ///< output pixels per row of the image; differs from `columns.output` if all pixels are joined into one row
   std::int32_t input_zero_point = 0;
   quantized::bounds<std::int32_t> range{};
   quantized::rounding round = quantized::rounding::twice;
@@ -160,8 +159,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels can share if each channel has its own scale, or 0 if the candidate does not fit. The candidate is
-  /// the largest shift that a channel has at scale 2.
+  /// Returns a shift that all channels share if each channel has its own scale. The only candidate is the largest shift that a channel has
+  /// at scale 2. Returns 0 if this candidate does not fit.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -250,7 +249,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
-  // The distance assumes that all inputs of a pixel are read before the pixel is written, and that no later pixel has been written then.
+  // The distance assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
                                    .in_pixel_bytes = plan.in_channels,

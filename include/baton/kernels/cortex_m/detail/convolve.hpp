@@ -35,7 +35,7 @@ struct convolution_walk {
   std::int32_t out_channels;
   std::int32_t output_rows;  ///< output rows of an image
   std::int32_t output_columns;
-  std::int32_t row_pixels;  ///< output pixels per row, as callers of `convolve_rows` count rows
+  std::int32_t row_pixels;  ///< output pixels per row of the image (`convolution::row_pixels`)
   std::int32_t filter_rows;
   std::int32_t filter_columns;
   std::int32_t above;  ///< rows of padding above the image

@@ -74,11 +74,11 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// The maximum number of blocks that expand the inputs themselves. For each group of four inputs, such a block takes 17 instructions
-/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks gain nothing, and their loop would
-/// be additional code.
+/// instead of 14. In return, the 7 instructions of the expansion in scratch are omitted. So two blocks would save only one instruction, and
+/// their loop would be additional code.
 inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 
-/// Divides the inputs of a small layer into segments whose blocks read the inputs as bytes. Requires segments of equal size without
+/// Makes the blocks of a small layer read the inputs as bytes, and divides the inputs into segments of equal size. No segment may have
 /// padding, because bytes after the last input must not be read. Returns false, and changes nothing, if this is impossible or not
 /// worthwhile.
 constexpr auto split_bytes(dense_stream& plan) -> bool {

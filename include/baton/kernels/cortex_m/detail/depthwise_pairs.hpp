@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word has one channel in two
-// rows, which one instruction (SMLAD) multiplies by two weights. At stride 1, four input rows are packed for two output rows; at stride 2,
-// three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not reused for the next
-// output rows, because packing them again costs less.
+// 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word holds the inputs of one
+// channel in two rows. One instruction (SMLAD) multiplies them by two weights. At stride 1, four input rows are packed for two output rows;
+// at stride 2, three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not reused for
+// the next output rows, because packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>

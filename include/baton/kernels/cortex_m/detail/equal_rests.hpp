@@ -65,11 +65,11 @@ constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
 }
 
 /// Returns a rule with the same outputs and another multiplier if the nudge of `rule` is large, because sums may not fit with a large
-/// nudge. The nudge is large if sums are close to ties on both sides, for example with a factor of 1/3 and a bias of half a sum. Then no
-/// other rest has the same outputs. With a slightly different multiplier, many rests have the same outputs. The number of these rests is a
-/// concave function of the multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the outputs that sums
-/// reach. Returns `rule` if its right shift is not in [-6, 28]: no scale fits a smaller shift, and a larger shift leads to numbers of more
-/// than 64 bits.
+/// nudge. The nudge is large if sums are close to ties on both sides, for example with a factor of 1/3 and a bias of half the scale of the
+/// sums. Then no other rest has the same outputs. With a slightly different multiplier, many rests have the same outputs. The number of
+/// these rests is a concave function of the multiplier, so bisection finds a suitable multiplier. `rule.range` must be the range of the
+/// outputs that sums reach. Returns `rule` if its right shift is not in [-6, 28]: no scale fits a smaller shift, and a larger shift leads
+/// to numbers of more than 64 bits.
 constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_requantization {
   constexpr std::int32_t small = 1 << 22;
   constexpr int max_trials = 9;
@@ -78,7 +78,7 @@ constexpr auto with_small_nudge(const channel_requantization& rule) -> channel_r
   auto best = rule;
   auto best_nudge = is_plain && rule.range.lower < rule.range.upper ? nudge_of(rule) : 0;
   if (best_nudge <= small) return rule;
-  // With this difference, the sums from the lowest to the highest output are scaled to one sum more or less.
+  // If the multiplier changes by this limit, the number of sums from the lowest to the highest output changes by about one.
   const auto limit = m / ((std::int64_t{1} << (31 + rule.right)) / m + 1) / (rule.range.upper - rule.range.lower);
   std::int64_t more = 0, lower = -limit, upper = std::min(limit, INT32_MAX - m);
   for (int trial = 0; trial < max_trials && best_nudge > small && upper - lower > 1; ++trial) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Requantization, in a few instructions, of sums that are scaled by a power of two. Results are bit-identical to `quantized::requantize`,
-// which rounds twice, or to `quantized::requantize_once`. The latter may have the addend of a float32 bias.
+// which rounds twice, or to `quantized::requantize_once`. With a float32 bias, they are bit-identical to `output_with_addend`.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -54,8 +54,8 @@ struct channel_requantization {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The rest of a float32 bias: the bias minus its integer part, in units of sum · `value`. All rests of the interval lead to the same
-  /// output for every sum. {0, 0} means that there is no rest. A rule with a rest rounds once.
+  /// The rest of a float32 bias: the bias minus its integer part, in the unit of the product of a sum and `value`. All rests of the
+  /// interval lead to the same output for every sum. {0, 0} means that there is no rest. A rule with a rest rounds once.
   quantized::bounds<std::int64_t> rest{};
 
   constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
@@ -76,8 +76,8 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
 }
 
 /// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next output
-/// on each side. So another rule that has the outputs of `rule` in this range also has them in `rule.range`, for these sums. The multiplier
-/// must not be negative.
+/// on each side. So if another rule has the same outputs as `rule` in this range, it also has the same outputs in `rule.range` for these
+/// sums. The multiplier must not be negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);
@@ -118,7 +118,7 @@ constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j)
          rule.zero_point * (std::int64_t{1} << shift);
 }
 
-/// The part of the initial sum and the offset that replace the rest of a rule, for sums scaled by 2^j.
+/// The nudge of the initial sum and the offset that together replace the rest of a rule, for sums scaled by 2^j.
 struct scaled_start {
   std::int32_t nudge = 0;
   std::int64_t offset = 0;

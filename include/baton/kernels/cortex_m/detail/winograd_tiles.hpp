@@ -38,9 +38,9 @@ struct winograd_source {
   const char* from = nullptr;
   std::ptrdiff_t row_bytes = 0;
 };
-/// Returns the input pixels of a tile. Pixels are unavailable if they are outside the image or below the input rows of `rows`. If all
-/// pixels are available, the result points into the image. Otherwise, it points to a copy in `patch`, in which unavailable pixels are the
-/// zero point.
+/// Returns the input pixels of a tile. Pixels are unavailable if they are outside the image, or below the last input row on which `rows`
+/// depends. If all pixels are available, the result points into the image. Otherwise, it points to a copy in `patch`, in which unavailable
+/// pixels are the zero point.
 inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
                       const char* image, char* patch) -> winograd_source {
   const auto top = layer.rows.origin(tile.row);
