@@ -67,7 +67,7 @@ struct affine {
   std::int32_t zero_point = 0;
 };
 
-/// Returns the bounds of the outputs of a quantized type after a fused activation. `range_of` lists the types.
+/// Returns the bounds of the outputs of a quantized type (see `range_of`) after a fused activation.
 constexpr auto fused_range(dtype type, quantized::activation fused, affine quant) -> quantized::bounds<std::int32_t> {
   if (type == dtype::uint8) return quantized::quantized_bounds<std::uint8_t>(fused, quant.scale, quant.zero_point);
   if (type == dtype::int16) return quantized::quantized_bounds<std::int16_t>(fused, quant.scale, quant.zero_point);
@@ -281,7 +281,7 @@ class node_check {
   }
 
   /// Returns the zero point of a tensor of a node whose factors are operands: the attribute `key`, by default 0. Requires that the result
-  /// is in `range_of` the tensor's type. If the tensor has a quantization, the zero points must be equal.
+  /// is in `range_of` the tensor's type. If the tensor has a quantization, the zero point of the quantization must equal the result.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

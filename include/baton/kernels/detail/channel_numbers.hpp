@@ -48,8 +48,8 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns bias / output scale · 2^(31 + right shift), not rounded. This is the float32 bias of a channel, in the units of the product of
-  /// sum and multiplier. `multiplier` is the factor of the channel.
+  /// Returns bias / output scale · 2^(31 + right shift), not rounded. This is the float32 bias of a channel, in the unit of the product of
+  /// a sum and the multiplier. `multiplier` is the factor of the channel.
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));

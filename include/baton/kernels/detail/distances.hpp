@@ -25,7 +25,8 @@ constexpr auto nth(write_order order, std::int32_t i, std::int32_t count) -> std
   return order == write_order::ascending ? i : count - 1 - i;
 }
 
-/// Calls `f` like `for_runs`, but in the order `Order`. In descending order, the remainder comes first, because it has the highest indices.
+/// Calls `f` like `for_runs`, but in the order `Order`. In descending order, the group that is smaller than `Step` comes first, because it
+/// has the highest indices.
 template <write_order Order, int Count, std::size_t Step, class F>
 inline void for_runs_in(F f) {
   if constexpr (Order == write_order::ascending) {
@@ -130,8 +131,8 @@ struct lead_bounds {
   }
   /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that, when an element
   /// is read, all bytes of the output before its destination have been written (in descending order, all bytes after it). The distance is
-  /// at most the size of the output, because disjoint memory always suffices. A distance above 0 is exact if elements have the minimum and
-  /// the maximum lead.
+  /// at most the size of the output, because disjoint memory always suffices. A distance above 0 is exact if the leads of some elements are
+  /// `min` and `max`.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }

@@ -21,7 +21,7 @@
 
 namespace baton::portable::detail {
 
-/// Returns the number of bytes in the destination from the first to the last byte that the loops from loop `Loop` on write.
+/// Returns the size of the smallest range of the destination that contains all bytes that loop `Loop` and the loops inside it write.
 template <std::size_t Loop = 0>
 [[gnu::always_inline]] constexpr auto extent(const walk& along) -> std::int32_t {
   if constexpr (Loop == max_walk_loops) {
@@ -41,8 +41,8 @@ constexpr auto ascends(const walk& along) -> bool {
   }
 }
 
-/// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads of a loop are the leads of its
-/// first and last iterations. A distance above 0 is exact.
+/// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads (see `lead_bounds`) of a loop are
+/// the leads of its first and last iterations. A distance above 0 is exact.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
   const auto first = std::int64_t{along.to} - along.from;
@@ -54,7 +54,8 @@ constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::i
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// The rows of an image [1, H', W', C'] that a walk writes, if each depends on a fixed number of rows of an image [1, H, W, C].
+/// The rows of an output image [1, H', W', C'] that a walk writes. Each row depends on a fixed number of rows of the input image [1, H, W,
+/// C].
 struct walk_rows {
   walk row{};                  ///< the runs of the first row that receives elements; `row.to` is an offset in this row
   std::int32_t row_bytes = 0;  ///< of the output; 0 if the walk has no rows

@@ -64,8 +64,8 @@ struct pairing {
 };
 static_assert(has_no_padding<pairing>);
 
-/// True if `function` supports `type`. TensorFlow Lite Micro supports the type, or its numeric rule for another type also applies to this
-/// type.
+/// True if `function` supports `type`. TensorFlow Lite Micro supports each of these types, or its numeric rule for another type also
+/// applies to the type.
 constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;

@@ -199,7 +199,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// channels innermost. The inputs of a pixel may still be read while the pixel is written.
 ///
 /// `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
-/// - `pads`: the numbers of pixels at the top, left, bottom and right that represent the real number 0 (default: none).
+/// - `pads`: the numbers of padding pixels at the top, left, bottom and right (default: 0). A padding pixel represents the real number 0.
 /// - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, computed in double and stored as
 ///   a fixed multiplier. A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`). This is the arithmetic of
 ///   ONNX QLinearConv and of PyTorch, except for ties and the last bits of M. "twice" rounds like `tfl.conv_2d`.

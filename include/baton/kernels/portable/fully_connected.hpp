@@ -30,7 +30,7 @@ namespace detail {
 /// The geometry of a fully connected layer.
 struct dense {
   std::int32_t batches = 1;
-  std::int32_t inputs = 1;  ///< elements per batch
+  std::int32_t inputs = 1;  ///< elements per batch item
   flag is_asymmetric = 0;   ///< hybrid: whether inputs have a zero point
   channel_output out{};
 };

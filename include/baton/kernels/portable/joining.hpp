@@ -110,8 +110,8 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
-/// Adds the distances of the parts from the whole that they are joined to. The extreme leads of a part are the leads of its first and last
-/// rows. A distance above 0 is exact. Operands from number 3 on share one distance.
+/// Adds the distances of the parts from the whole that they are joined to. The extreme leads (see `lead_bounds`) of a part are the leads of
+/// its first and last rows. A distance above 0 is exact. Operands from number 3 on share one distance.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
@@ -129,8 +129,8 @@ constexpr void add_distances(const joint& plan, kernel_facts& to) {
   }
 }
 
-/// Sets the windows of the parts if the output is an image that is joined along the rows, the columns or the channels. Then also sets the
-/// sizes of the image's rows and pixels in `plan`.
+/// Sets the windows of the parts if the output is an image that is joined along the rows, the columns or the channels. In this case, also
+/// sets the sizes of the image's rows and pixels in `plan`.
 constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
   const auto whole = program.shape(program.outputs_of(record)[0]);
   if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;
@@ -211,9 +211,9 @@ template <write_order Order, class F>
   }
 }
 
-/// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the whole has one row,
-/// the part may be a subview of the whole; it is then not copied. `memmove` is used in this case, because GCC at -O1 warns of a `memcpy`
-/// that is never executed.
+/// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the part is a subview of
+/// the whole, which requires a whole of one row, nothing is copied. A whole of one row is copied with `memmove`, because GCC at -O1 warns
+/// of a `memcpy` that is never executed.
 [[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t first) {
   const auto bytes = plan.bytes(part);
   if (bytes == 0) return;
@@ -228,8 +228,8 @@ template <write_order Order, class F>
   }
 }
 
-/// Copies the chunk of a part in row `row` of the whole, which begins at offset `first` of this row. If the whole has one row, the part may
-/// be a subview of the whole; it is then not copied.
+/// Copies the bytes of a part that belong to row `row` of the whole. They begin at offset `first` of this row. If the part is a subview of
+/// the whole, which requires a whole of one row, nothing is copied.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {
@@ -239,7 +239,7 @@ template <write_order Order>
   char* const to = memory.outputs[0] + row * plan.row_bytes + first;
   if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
 }
-/// Copies the chunks of all parts in row `row` of the whole.
+/// Copies the bytes of all parts that belong to row `row` of the whole.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_row(const joint& plan, const node_memory& memory, std::int32_t row) {
   std::int32_t first = Order == write_order::ascending ? 0 : plan.row_bytes;

@@ -102,7 +102,8 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   return {check.verdict_so_far(), plan};
 }
 
-/// The arithmetic for elements of type `T`: `sum` is the type of sums, `term` computes a term of a sum, and `end` the output for a sum.
+/// The arithmetic for elements of type `T`: `sum` is the type of sums, `term` computes a term of a sum, and `end` computes the output from
+/// a sum.
 template <class T>
 struct multiplying;
 template <>

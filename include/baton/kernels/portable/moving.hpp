@@ -31,7 +31,7 @@ namespace detail {
 /// The value of the output elements to which no input element is moved:
 /// - `none`: there are no such elements;
 /// - `byte`: all their bytes are `movement::fill_byte`;
-/// - `third_operand`: the element in operand 2.
+/// - `third_operand`: they are copies of the element in operand 2.
 enum class filling : std::int32_t { none, byte, third_operand };
 
 /// The compile-time plan of a movement.

@@ -206,9 +206,9 @@ struct pair_element {
 /// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
 ///
-/// Integer sums and products wrap around. Division of integers by 0 yields the end of the range with the numerator's sign, or 0 if the
-/// numerator is 0; the remainder is 0. Floats follow IEEE 754. Elements are written in ascending order, each after its inputs are read. So
-/// the output may share the memory of an input that is not broadcast.
+/// Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type, the minimum if the numerator is
+/// negative, or 0 if the numerator is 0. The remainder is 0. Floats follow IEEE 754. Elements are written in ascending order, each after
+/// its inputs are read. So the output may share the memory of an input that is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
