@@ -147,7 +147,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({{"pads", "same"}}) == list);
   CHECK(refusal_with({pads(some)}) == "output height is 3, expected is 4");
   CHECK(refusal_with({{"rounding", "once"}}) == "");
-  CHECK(refusal_with({{"rounding", "thrice"}}) == "rounding is thrice");
+  CHECK(refusal_with({{"rounding", "thrice"}}) == "rounding is thrice, not once or twice");
   CHECK(refusal_with({{"output_min", 5}, {"output_max", 5}}) == "");
   CHECK(refusal_with({{"output_min", 6}, {"output_max", 5}}) == "outputs are at least 6 and at most 5");
   CHECK(refusal_with({{"output_max", -1}, {"fused_activation_function", "relu"}}) == "outputs are at least 0 and at most -1");
@@ -165,7 +165,7 @@ TEST_CASE("float32 biases of int8 layers are finite, in the range of the output,
   CHECK(refusal_with_bias(-0x1p100f) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::infinity()) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
-  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of int8 sums is added after the product, which must be rounded once");
+  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of an int8 layer requires the attribute rounding to be once");
   CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
 }
 
@@ -174,8 +174,9 @@ TEST_CASE("damaged factors of layers are rejected with a reason") {
   CHECK(refusal_with_factors({half, half}, {0, -31}) == "");
   CHECK(refusal_with_factors({half}, {30}) == "");
   CHECK(refusal_with_factors({0}, {77}) == "");
-  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shifts for 2 channels");
-  CHECK(refusal_with_factors({half, half, half}, {0, 0, 0}) == "3 multipliers and 3 shifts for 2 channels");
+  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shifts for 2 channels; both must be one, or one per channel");
+  CHECK(refusal_with_factors({half, half, half}, {0, 0, 0}) ==
+        "3 multipliers and 3 shifts for 2 channels; both must be one, or one per channel");
   CHECK(refusal_with_factors({half, 5}, {0, 0}) == "multiplier 1 is 5 with shift 0, which is not a normalized fixed-point number");
   CHECK(one_node::says(refusal_with_factors({half}, {31}), "multiplier 0 is 1073741824 with shift 31"));
   CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 300}}) == "output_zero_point is 300");

@@ -318,7 +318,8 @@ TEST_CASE("padded pools that no kernel computes are refused with a reason") {
   CHECK(one_node::says(why({.rows = {.input = 4096, .filter = 4096}, .columns = {.input = 4096, .filter = 4096}}), "may not fit 32 bits"));
   CHECK(one_node::says(one_node::refusal<max_pool_2d>(make({.is_max = true, .output_scale = 0.25f})), "scales of input and output differ"));
   CHECK(one_node::says(why({.has_scales = false}), "no quantization per tensor"));
-  CHECK(one_node::says(why({.counts_padding = true, .is_away = true, .has_scales = false}), "do not count the padding"));
+  CHECK(
+      one_node::says(why({.counts_padding = true, .is_away = true, .has_scales = false}), "count_include_pad is not supported for means"));
   CHECK(one_node::says(why({.output_scale = 0.25f, .is_away = true}), "scales of input and output differ"));
   // The attribute belongs to other operators: it has no meaning here.
   CHECK(one_node::says(one_node::refusal<max_pool_2d>(make({}, "tfl.max_pool_2d")), "padding is "));

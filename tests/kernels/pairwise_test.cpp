@@ -252,7 +252,7 @@ TEST_CASE("unsupported pairs are rejected with a reason") {
   CHECK(candidate{.out = floats(2, 3)}.why() == "output is float32, inferred is int8");
   CHECK(candidate{.right = floats(2, 3)}.why() == "second input is float32, not int8");
   CHECK(candidate{.name = "tfl.prelu", .right = baton::tensor(dtype::int16, 2, 3)}.why() == "second input is int16, not int8");
-  CHECK(candidate{.name = "tfl.prelu", .right = bytes_of(4, 2, 3)}.why() == "operand 1 has rank 3, the output 2");
+  CHECK(candidate{.name = "tfl.prelu", .right = bytes_of(4, 2, 3)}.why() == "operand 1 has rank 3, but the output has rank 2");
   CHECK(candidate{.name = "tfl.prelu", .left = bytes_of(1, 3), .out = bytes_of(1, 3)}.why() ==
         "size 2 of operand 1 does not broadcast to 1");
   CHECK(candidate{.name = "tfl.floor_div"}.why() == "first input is int8");
@@ -277,12 +277,12 @@ TEST_CASE("unsupported pairs are rejected with a reason") {
   CHECK(candidate{.name = "tfl.div", .scale = 1e-44f}.why() == "scale ratio is out of range");
   CHECK(candidate{.name = "tfl.squared_difference", .left_scale = 1e30f}.why() == "scale ratio is out of range for the result");
   CHECK(candidate{.name = "tfl.squared_difference", .scale = 3e38f}.why() == "scale ratio is out of range");
-  CHECK(candidate{.fused = "tanh"}.why() == "fused activation tanh");
+  CHECK(candidate{.fused = "tanh"}.why() == "fused activation tanh is not supported");
   CHECK(candidate{.left = baton::tensor(dtype::int32, 2, 3),
                   .right = baton::tensor(dtype::int32, 2, 3),
                   .out = baton::tensor(dtype::int32, 2, 3),
                   .fused = "relu"}
-            .why() == "fused activation of int32");
+            .why() == "a fused activation is not supported for int32");
   const auto half = baton::tensor(dtype::int16, 2, 3);
   CHECK(candidate{.name = "tfl.mul", .left = half, .right = half, .out = half, .zero_point = 1}.why() == "an int16 zero point is not 0");
   CHECK(candidate{

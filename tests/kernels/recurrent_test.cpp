@@ -410,8 +410,8 @@ TEST_CASE("a circular buffer that ends inferences early is rejected with a reaso
     return support.accepted ? std::string("accepted") : std::string(view(support.reason));
   };
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
-  CHECK(answer(circular({third, sizeof third - 1})) == "the reference runs later nodes only in one of 3 inferences");
-  CHECK(answer(circular({})) == "the reference runs later nodes only in one of 2 inferences");
+  CHECK(answer(circular({third, sizeof third - 1})) == "the nodes after this one run in only one of 3 inferences, which is not supported");
+  CHECK(answer(circular({})) == "the nodes after this one run in only one of 2 inferences, which is not supported");
   CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input is 1 times 2 rows, not one");
   CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
 }

@@ -137,10 +137,11 @@ TEST_CASE("conv_2d: options") {
   CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 40; }) ==
         "dilation_w_factor is 1099511627776");
   CHECK(after(convolution, [](auto& p) { option(p, "dilation_w_factor").integer = std::int64_t{1} << 29; }) ==
-        "filter width 3 with dilation 536870912");
-  CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "padding"), "explicit"); }) == "padding is explicit");
-  CHECK(after(convolution, [](auto& p) { option(p, "padding").key = 1; }) == "padding is ");
-  CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "fused_activation_function"), "tanh"); }) == "fused activation tanh");
+        "filter width 3 with dilation 536870912 is too large");
+  CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "padding"), "explicit"); }) == "padding is explicit, not same or valid");
+  CHECK(after(convolution, [](auto& p) { option(p, "padding").key = 1; }) == "padding is , not same or valid");
+  CHECK(after(convolution, [](auto& p) { set_text(p, option(p, "fused_activation_function"), "tanh"); }) ==
+        "fused activation tanh is not supported");
   CHECK(after(convolution, [](auto& p) { option(p, "fused_activation_function").key = 1; }) == "yes");
 }
 
@@ -204,8 +205,8 @@ TEST_CASE("depthwise_conv_2d") {
 TEST_CASE("fully_connected") {
   const auto l = with({.batch = 3, .channels = 8, .out_channels = 5}, op::fully_connected);
   CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input of 27 elements is not a multiple of 8");
-  CHECK(after(l, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output of 12 elements does not hold 3 times 5");
-  CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "output of 10 elements does not hold 3 times 5");
+  CHECK(after(l, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output of 12 elements does not consist of 3 rows of 5");
+  CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "output of 10 elements does not consist of 3 rows of 5");
   CHECK(after(l, [](auto& p) { option(p, "keep_num_dims").integer = 1; }) == "yes");
   CHECK(after(l, [](auto& p) {
           option(p, "keep_num_dims").integer = 1;

@@ -196,13 +196,13 @@ class node_check {
   constexpr auto fused() -> quantized::activation {
     const auto name = program_.text(record_, "fused_activation_function", "none");
     const auto result = quantized::activation_of(name);
-    demand(result != quantized::activation::unknown, "fused activation ", name);
+    demand(result != quantized::activation::unknown, "fused activation ", name, " is not supported");
     return result;
   }
   /// True if the padding is SAME. Requires that it is SAME or VALID.
   constexpr auto is_same_padding() -> bool {
     const auto name = program_.text(record_, "padding");
-    demand(name == "same" || name == "valid", "padding is ", name);
+    demand(name == "same" || name == "valid", "padding is ", name, ", not same or valid");
     return name == "same";
   }
 
@@ -220,7 +220,7 @@ class node_check {
   /// Returns the node's window along one axis. Requires that `out`, the size of the output, equals the size that the other arguments yield.
   constexpr auto axis(std::string_view name, const axis_padding& with, std::int32_t in, std::int32_t out, std::int32_t filter,
                       std::int32_t stride, std::int32_t dilation) -> window_axis {
-    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation);
+    demand(filter_span(filter, dilation) <= max_bytes / 2, "filter ", name, " ", filter, " with dilation ", dilation, " is too large");
     const auto expected = with.is_ceil ? pooled_size(in, with.before, with.after, filter, stride, dilation, true)
                                        : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
@@ -237,7 +237,7 @@ class node_check {
   constexpr auto rounding_rule() -> quantized::rounding {
     if (!program_.text(record_.target).starts_with("baton.")) return quantized::rounding::twice;
     const auto name = program_.text(record_, "rounding", "once");
-    demand(name == "once" || name == "twice", "rounding is ", name);
+    demand(name == "once" || name == "twice", "rounding is ", name, ", not once or twice");
     return name == "twice" ? quantized::rounding::twice : quantized::rounding::once;
   }
   /// True if the node has the attribute `output_min` or `output_max`.
@@ -365,7 +365,8 @@ class node_check {
     const auto shape = program_.integer_list(record.shape);
     if (!demand(rank == 0 || shape.size() == rank, name, " has rank ", shape.size(), ", not ", rank)) return {};
     // Inference does not support higher ranks, so the output's type could not be checked.
-    if (!demand(shape.size() <= tensor_type::max_rank, name, " has rank ", shape.size())) return {};
+    if (!demand(shape.size() <= tensor_type::max_rank, name, " has rank ", shape.size(), "; the maximum is ", tensor_type::max_rank))
+      return {};
     const auto bytes = byte_count(record.type, shape);
     const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= max_bytes;
     if (!demand(has_size, name, " is empty, of unknown size or over ", max_bytes, " bytes")) return {};

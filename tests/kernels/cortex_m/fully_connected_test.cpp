@@ -135,14 +135,14 @@ TEST_CASE("unsupported layers over packed streams are rejected") {
   CHECK(one_node::says(refusal(), "may not fit 29 bits"));
   with.bias[3] = '\0';
   l.has_negative_scales = true;
-  CHECK(one_node::says(refusal(), "only factors from 0 to less than 1/2"));
+  CHECK(one_node::says(refusal(), "only requantization factors from 0 to less than 1/2"));
 
   l.has_negative_scales = false;
   auto program = build(l, with);
   one_layer::set_filter_scale(program, 2, 0.49f * l.output_scale() / l.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");
   one_layer::set_filter_scale(program, 2, 0.51f * l.output_scale() / l.input_scale());
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "only factors from 0 to less than 1/2"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "only requantization factors from 0 to less than 1/2"));
   one_layer::set_filter_scale(program, 2, 0.01f);
   one_layer::compute_filter(program);
   CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is not a constant"));

@@ -103,7 +103,7 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   one_layer::set_filter_scale(program, 1, 0.49f * smallest.output_scale() / smallest.input_scale());
   CHECK(one_node::refusal<kernel>(program) == "");
   one_layer::set_filter_scale(program, 1, 0.51f * smallest.output_scale() / smallest.input_scale());
-  CHECK(one_node::says(one_node::refusal<kernel>(program), "does not support the factor or the sums of channel 1"));
+  CHECK(one_node::says(one_node::refusal<kernel>(program), "does not support the requantization factor or the sums of channel 1"));
   one_layer::set_filter_scale(program, 1, 0.01f);
   one_layer::compute_filter(program);
   CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is not a constant"));
@@ -114,7 +114,7 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters and stride 1");
   l.filter_width = 3;
   l.out_channels = 9;
-  CHECK(refusal(l, kernel{}) == "the Winograd kernel does not support 9 output channels");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports 8 to 4094 output channels, in multiples of 2, not 9");
   l.out_channels = 8;
   l.channels = 10;
   CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in multiples of 4, not 10"));
@@ -122,7 +122,7 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   CHECK(one_node::says(refusal(l, kernel{}), "8 to 64 input channels, in multiples of 4, not 68"));
   l.channels = 8;
   l.has_negative_scales = true;
-  CHECK(one_node::says(refusal(l, kernel{}), "does not support the factor"));
+  CHECK(one_node::says(refusal(l, kernel{}), "does not support the requantization factor"));
 }
 
 TEST_CASE("Winograd convolutions obey the laws of kernels") {

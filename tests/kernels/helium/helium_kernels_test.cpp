@@ -127,7 +127,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(depthwise_refusal() == "a weight is -128: two products may not fit 16 bits");
   l.out_channels = 8;
   with = all_weights(l, '\1');
-  CHECK(depthwise_refusal() == "an input channel has 2 output channels");
+  CHECK(depthwise_refusal() == "an input channel has 2 output channels; only one is supported");
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {

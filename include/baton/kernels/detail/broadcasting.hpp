@@ -83,7 +83,8 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
     output_count *= size;
   }
   for (std::size_t i = 0; i < N; ++i) {
-    check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", the output ", output.size());
+    check.demand(operands[i].size() <= output.size(), "operand ", i, " has rank ", operands[i].size(), ", but the output has rank ",
+                 output.size());
     if (at == max_loops) result.operands[i][max_loops - 1] = 1;  // a single element counts as not broadcast
   }
   return result;

@@ -119,8 +119,7 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
 /// Checks that the magnitudes of the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
-  if (!check.demand(round == quantized::rounding::once,
-                    "a float32 bias of int8 sums is added after the product, which must be rounded once"))
+  if (!check.demand(round == quantized::rounding::once, "a float32 bias of an int8 layer requires the attribute rounding to be once"))
     return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {
@@ -137,7 +136,8 @@ constexpr void check_factors(node_check& check, const program_view& program, con
   check.demand(multipliers.type == dtype::int32 && shifts.type == dtype::int32, "multipliers are ", facts(multipliers.type).name,
                " and shifts ", facts(shifts.type).name, ", not int32");
   const bool fits = multipliers.count == shifts.count && (multipliers.count == 1 || multipliers.count == layer.channels);
-  check.demand(fits, multipliers.count, " multipliers and ", shifts.count, " shifts for ", layer.channels, " channels");
+  check.demand(fits, multipliers.count, " multipliers and ", shifts.count, " shifts for ", layer.channels,
+               " channels; both must be one, or one per channel");
   check.constant_data(multipliers, "multipliers");
   check.constant_data(shifts, "shifts");
   check.demand(layer.in.is_int8() && (result.by == arithmetic::int8 || result.by == arithmetic::int8_by_int4),

@@ -154,14 +154,14 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
     check.demand(bias.count == plan.units, "bias has ", bias.count, " elements for ", plan.units, " units");
   }
   const auto demand_none = [&](std::size_t first, std::size_t count, std::string_view name) {
-    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), name, " (operand ", i, ")");
+    for (auto i = first; i < first + count; ++i) check.demand(!check.has_input(i), "not supported: ", name, " (operand ", i, ")");
   };
   demand_none(lstm_operand::peephole, 3, "peephole weights");
   demand_none(lstm_operand::projection, 2, "a projection");
   demand_none(lstm_operand::norm, 4, "layer normalization");
   check.demand(program.integer(record, "diagonal_recurrent_tensors") == 0, "recurrent weights are diagonals");
   const auto function = program.text(record, "fused_activation_function", "tanh");
-  check.demand(function == "tanh", "the cell gate's function is ", function);
+  check.demand(function == "tanh", "the cell gate's function is ", function, ", not tanh");
   const auto clip = program.real(record, "cell_clip");
   check.demand(
       clip <= static_cast<double>(std::numeric_limits<float>::max()) && clip >= -static_cast<double>(std::numeric_limits<float>::max()),

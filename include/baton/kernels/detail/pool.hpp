@@ -73,7 +73,7 @@ constexpr auto pool_axis(node_check& check, std::string_view name, const axis_pa
                          std::int32_t filter, std::int32_t stride, std::int32_t dilation) -> window_axis {
   const auto span = filter_span(filter, dilation);
   check.demand(with.before < span && with.after < span, "the padding of the ", name, " is as large as the window");
-  check.demand(with.before == 0 || dilation <= in, "the dilation of the ", name, " is ", dilation, " in an image of ", in);
+  check.demand(with.before == 0 || dilation <= in, "dilation ", dilation, " exceeds the ", name, " of the input, ", in);
   return check.axis(name, with, in, out, filter, stride, dilation);
 }
 
@@ -91,9 +91,9 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
     plan.bottom = padding.rows.after;
     plan.right = padding.columns.after;
   }
-  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding)) return;
+  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding, ", not even or away")) return;
   if (rounding == "away") {
-    check.demand(plan.counts_padding == 0, "means that are rounded away from zero do not count the padding");
+    check.demand(plan.counts_padding == 0, "count_include_pad is not supported for means that are rounded away from zero");
     return check_same_quantization(check, in, out, true);
   }
   const auto from = check.per_tensor(in, "input");

@@ -45,7 +45,7 @@ class strided_slicing {
       if (has(ellipsis_mask_, i)) ++ellipses;
       if (!has(ellipsis_mask_, i) && !has(new_axis_mask_, i)) ++named;
     }
-    check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses");
+    check_.demand(ellipses <= 1, "there are ", ellipses, " ellipses; at most one is supported");
     check_.demand(named <= rank, "the slice has ", named, " dimensions, the input ", rank);
     for (std::size_t i = 0; check_.ok() && i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) {

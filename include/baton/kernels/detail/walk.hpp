@@ -113,7 +113,7 @@ class byte_steps {
 constexpr auto moved_bytes(node_check& check, const operand& of, std::string_view name) -> std::int32_t {
   const auto bits = facts(of.type).bits;
   check.demand(bits != 0 && bits % 8 == 0, name, " is ", facts(of.type).name, ", whose elements are not whole bytes");
-  check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size());
+  check.demand(of.shape.size() <= tensor_type::max_rank, name, " has rank ", of.shape.size(), "; the maximum is ", tensor_type::max_rank);
   return check.ok() ? bits / 8 : 1;
 }
 

@@ -32,7 +32,7 @@ struct side_by_side_channels {
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
-    if (of.group_outputs != 1) return refuse("an input channel has ", of.group_outputs, " output channels");
+    if (of.group_outputs != 1) return refuse("an input channel has ", of.group_outputs, " output channels; only one is supported");
     auto result = check_layer(program, record, of);
     if (!result) return result;
     for (const char weight : program.data(program[program.inputs(record)[1]].data)) {

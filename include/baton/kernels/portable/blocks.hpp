@@ -61,7 +61,7 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
   const auto bytes = moved_bytes(check, in, "input");
   const auto blocks = check.constant_integers(1, "block");
   const auto borders = check.constant_integers(2, "border");
-  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions");
+  check.demand(blocks.count <= 2 && blocks.count < in.shape.size(), "blocks along ", blocks.count, " dimensions are not supported");
   check.demand(in.shape.size() == out.shape.size(), "output and input have different ranks");
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const auto& space = is_to_space ? out : in;
@@ -80,10 +80,10 @@ constexpr auto describe_batched_space(const program_view& program, const node& r
     times *= blocks[i];
     if (!check.demand(times <= max_bytes, "blocks produce ", times, " batches")) return {check.verdict_so_far(), plan};
   }
-  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, blocks produce ", times);
+  check.demand(times == batched.shape[0], "there are ", batched.shape[0], " batches, but the blocks produce ", times);
   plan.run = bytes;
   for (auto d = blocks.count + 1; d < space.shape.size(); ++d) {
-    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes");
+    check.demand(space.shape[d] == batched.shape[d], "dimension ", d, " changes its size");
     plan.run *= space.size(d);
   }
   plan.output_bytes = out.count * bytes;
@@ -190,11 +190,11 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
   plan.run = moved_bytes(check, in, "input");
   const auto paddings = check.constant_integers(1, "paddings");
   const auto mode = program.text(record, "mode");
-  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode);
+  check.demand(mode == "reflect" || mode == "symmetric", "mode is ", mode, ", not reflect or symmetric");
   plan.gap = mode == "reflect" ? 1 : 0;
   auto rank = in.shape.size();
   for (; check.ok() && rank > 0 && paddings[2 * rank - 2] == 0 && paddings[2 * rank - 1] == 0; --rank) plan.run *= in.size(rank - 1);
-  check.demand(rank <= plan.axes.size(), "pads ", rank, " dimensions");
+  check.demand(rank <= plan.axes.size(), "padding of the first ", rank, " dimensions is not supported; the maximum is ", plan.axes.size());
   for (auto& axis : plan.axes) axis.size = axis.padded = 1;
   auto step = plan.run;
   for (auto d = rank; check.ok() && d-- > 0;) {
@@ -202,7 +202,7 @@ constexpr auto describe_mirroring(const program_view& program, const node& recor
     const auto after = paddings[2 * d + 1];
     const auto max_padding = in.size(d) - plan.gap;
     check.demand(before >= 0 && after >= 0 && before <= max_padding && after <= max_padding, "dimension ", d, " of ", in.size(d),
-                 " is padded by ", before, " and ", after);
+                 " is padded by ", before, " and ", after, "; the maximum is ", max_padding);
     if (!check.ok()) break;
     plan.axes[plan.axes.size() - rank + d] = {in.size(d), out.size(d), static_cast<std::int32_t>(before), step};
     step *= in.size(d);

@@ -50,7 +50,7 @@ constexpr auto describe_circular(const program_view& program, const node& record
   check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
   check.same_quantization(in, out);
   const auto cycles = cycles_of(program, record, out.size(1));
-  check.demand(cycles == 1, "the reference runs later nodes only in one of ", cycles, " inferences");
+  check.demand(cycles == 1, "the nodes after this one run in only one of ", cycles, " inferences, which is not supported");
   const auto zero_point = check.per_tensor(out, "output").zero_point;
   return {check.verdict_so_far(), {in.count, out.size(1), zero_point}};
 }

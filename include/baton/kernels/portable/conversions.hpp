@@ -110,7 +110,8 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
     plan.quant = to;
     return;
   }
-  check.demand(is_requantized(in.type, out.type), "quantizes ", facts(in.type).name, " to ", facts(out.type).name);
+  check.demand(is_requantized(in.type, out.type), "quantization of ", facts(in.type).name, " to ", facts(out.type).name,
+               " is not supported");
   const auto from = check.per_tensor(in, "input");
   plan.kind = conversion_kind::rescaled;
   plan.with =
@@ -145,7 +146,7 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
                                          conversion& plan) {
   plan.kind = conversion_kind::to_even;
   check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
-  check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by);
+  check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by, ", not quotient or reciprocal");
   plan.quant = check.per_tensor(out, "output");
   // The reciprocal of a scale below the smallest normal float may be infinite.
   const bool is_reciprocal = by == "reciprocal";
@@ -173,7 +174,7 @@ constexpr void describe_channels(node_check& check, const program_view& program,
   const auto& quant = in.quant;
   const auto axis = static_cast<std::size_t>(quant.axis);  // a negative axis becomes larger than every rank
   if (!check.demand(axis < in.shape.size() && in.shape[axis] == quant.channels, "input has ", quant.channels, " scales along axis ",
-                    quant.axis))
+                    quant.axis, ", which does not have this size"))
     return;
   if (!check.finite_scales(in, "input")) return;
   plan.scales = program.data(quant.scales);
@@ -181,7 +182,8 @@ constexpr void describe_channels(node_check& check, const program_view& program,
   const auto range = range_of(in.type);
   for (std::uint32_t channel = 0; channel < plan.zero_points.size() / 8; ++channel) {
     const auto zero_point = program.zero_point(quant, channel);
-    if (zero_point < range.lower || zero_point > range.upper) check.demand(false, "input zero point ", channel, " is ", zero_point);
+    if (zero_point < range.lower || zero_point > range.upper)
+      check.demand(false, "input zero point ", channel, " is ", zero_point, ", which is out of range");
   }
   plan.channels = static_cast<std::int32_t>(quant.channels);
   for (auto after = axis + 1; after < in.shape.size(); ++after) plan.run *= in.size(after);
@@ -200,7 +202,7 @@ constexpr void describe_dequantize(node_check& check, const program_view& progra
 constexpr void describe_cast(node_check& check, const operand& in, const operand& out, conversion& plan) {
   const auto is_half = [](dtype type) { return type == dtype::float16 || type == dtype::bfloat16; };
   if (is_half(in.type) || is_half(out.type)) {
-    check.demand(in.is_float() || out.is_float(), "casts ", facts(in.type).name, " to ", facts(out.type).name);
+    check.demand(in.is_float() || out.is_float(), "a cast of ", facts(in.type).name, " to ", facts(out.type).name, " is not supported");
     plan.kind = in.type == dtype::float16    ? conversion_kind::from_float16
                 : in.type == dtype::bfloat16 ? conversion_kind::from_bfloat16
                 : out.type == dtype::float16 ? conversion_kind::to_float16

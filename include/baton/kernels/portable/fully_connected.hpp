@@ -51,7 +51,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.batches = in.count / filter.size(1);
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   check.demand(out.last() == filter.size(0) && out.count == std::int64_t{plan.batches} * filter.size(0), "output of ", out.count,
-               " elements does not hold ", plan.batches, " times ", filter.size(0));
+               " elements does not consist of ", plan.batches, " rows of ", filter.size(0));
   if (program.integer(record, "keep_num_dims") != 0) {
     bool keeps = in.shape.size() == out.shape.size() && in.last() == filter.size(1);
     for (std::size_t i = 0; keeps && i + 1 < in.shape.size(); ++i) keeps = in.shape[i] == out.shape[i];

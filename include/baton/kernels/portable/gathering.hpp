@@ -107,7 +107,7 @@ constexpr auto describe_gathering(const program_view& program, const node& recor
     describe_gather(check, program, record, table, indices, bytes, plan);
   }
   const auto gathered = std::int64_t{plan.batches} * plan.outer * plan.count * (plan.slice_bytes / bytes);
-  check.demand(gathered == out.count, "output has ", out.count, " elements, ", gathered, " are gathered");
+  check.demand(gathered == out.count, "output has ", out.count, " elements, but ", gathered, " are gathered");
   return {check.verdict_so_far(), plan};
 }
 
@@ -135,9 +135,11 @@ constexpr auto describe_placed_part(node_check& check, const operand& whole, con
   placed_part plan;
   const auto bytes = moved_bytes(check, whole, "input");
   check.demand(part.type == whole.type, "the part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
-  check.demand(part.shape.size() == whole.shape.size(), "the part has rank ", part.shape.size());
+  check.demand(part.shape.size() == whole.shape.size(), "the part has rank ", part.shape.size(), ", but the whole has rank ",
+               whole.shape.size());
   plan.at = describe_positions(check, begin);
-  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers");
+  check.demand(static_cast<std::size_t>(begin.count) == whole.shape.size(), "begin has ", begin.count, " numbers for ", whole.shape.size(),
+               " dimensions");
   if (!check.ok()) return plan;
   plan.whole_bytes = whole.count * bytes;
   plan.at.index_count = begin.count;

@@ -58,7 +58,7 @@ struct joined_axis {
 
 /// Sets the number of rows of the whole (the product of the dimensions before the axis), and the size of a row in bytes.
 constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
-  if (!check.demand(axis.dimension < whole.shape.size(), "there is no such dimension")) return;
+  if (!check.demand(axis.dimension < whole.shape.size(), "the axis is out of range")) return;
   const auto bytes = moved_bytes(check, whole, "the joined tensor");
   for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
   plan.row_bytes = whole.count / plan.rows * bytes;
@@ -66,7 +66,8 @@ constexpr void describe_whole(node_check& check, const operand& whole, const joi
 /// Adds a part, which may differ from the whole only along the axis.
 constexpr void describe_part(node_check& check, const operand& whole, const operand& part, const joined_axis& axis, joint& plan) {
   check.demand(part.type == whole.type, "a part is ", facts(part.type).name, ", the whole ", facts(whole.type).name);
-  check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size());
+  check.demand(part.shape.size() + (axis.is_in_parts ? 0 : 1) == whole.shape.size(), "a part has rank ", part.shape.size(), ", not ",
+               whole.shape.size() - (axis.is_in_parts ? 0 : 1));
   for (std::size_t d = 0; check.ok() && d < whole.shape.size(); ++d) {
     if (d == axis.dimension) continue;
     const auto size = part.shape[d < axis.dimension || axis.is_in_parts ? d : d - 1];
@@ -98,8 +99,8 @@ constexpr void check_part_quantization(node_check& check, const operand& part, c
     check.demand(from.zero_point == to.zero_point, "zero points of input and output differ: ", from.zero_point, " and ", to.zero_point);
   }
   if (whole.type == dtype::int16) {
-    check.demand(check.per_tensor(part, "input").zero_point == 0, "input of int16 has a zero point");
-    check.demand(check.per_tensor(whole, "output").zero_point == 0, "output of int16 has a zero point");
+    check.demand(check.per_tensor(part, "input").zero_point == 0, "an input of int16 has a zero point other than 0");
+    check.demand(check.per_tensor(whole, "output").zero_point == 0, "an output of int16 has a zero point other than 0");
   }
 }
 
@@ -163,7 +164,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   }
   if (!is_pack) {
     const auto fused = check.fused();
-    check.demand(fused == quantized::activation::none, "there is a fused activation");
+    check.demand(fused == quantized::activation::none, "a fused activation is not supported");
   }
   check_sum(check, plan);
   auto facts = facts_of_parts(plan, npos);
@@ -182,7 +183,7 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   auto stated = program.integer(record, "axis", 0);
   if (!is_unpack) {
     const auto axes = check.constant_integers(record.is("tfl.split") ? 0 : 2, "axis");
-    if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers")) stated = axes[0];
+    if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers, not 1")) stated = axes[0];
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
   if (check.ok()) describe_whole(check, whole, axis, plan);

@@ -72,7 +72,7 @@ constexpr auto describe_matrix_product(const program_view& program, const node& 
   check.demand(left.type == out.type && right.type == out.type, "inputs ", facts(left.type).name, " and ", facts(right.type).name,
                " are not ", facts(out.type).name, ", the type of the output");
   const auto rank = out.shape.size();
-  check.demand(rank >= 2 && rank <= 5, "output has rank ", rank);
+  check.demand(rank >= 2 && rank <= 5, "output has rank ", rank, ", not 2 to 5");
   if (!check.ok()) return {check.verdict_so_far(), plan};
   const bool is_left_transposed = program.integer(record, "adj_x", 0) != 0;
   plan.rows = out.size(rank - 2);

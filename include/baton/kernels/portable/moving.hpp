@@ -171,7 +171,7 @@ constexpr auto describe_padding(node_check& check, const moved_tensors& t, movem
   if (t.in.count == t.out.count) return result;
   if (check.has_input(2)) {
     const auto value = check.input(2, "value");
-    check.demand(value.count == 1, "value has ", value.count, " elements");
+    check.demand(value.count == 1, "value has ", value.count, " elements, not 1");
     check.demand(value.type == t.out.type, "value is ", facts(value.type).name, ", output ", facts(t.out.type).name);
     if (t.out.is_int8() && t.out.quant.channels == 1 && value.quant.channels == 1) check.same_quantization(value, t.out);
     plan.filled = filling::third_operand;
@@ -208,7 +208,7 @@ constexpr auto describe_movement(const program_view& program, const node& record
     check_broadcast(check, t);
   }
   if (fills) {
-    check.demand(t.in.count == 1, "value has ", t.in.count, " elements");
+    check.demand(t.in.count == 1, "value has ", t.in.count, " elements, not 1");
     moves = repeated(check, t);
   }
   if (pads) moves = describe_padding(check, t, plan);

@@ -252,7 +252,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     // Refuses the fused activation of int32 sums, which TensorFlow Lite applies but TensorFlow Lite Micro ignores, and of int64 results,
     // which this kernel does not clamp.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
-    check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "fused activation of ", facts(left.type).name);
+    check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "a fused activation is not supported for ",
+                 facts(left.type).name);
     const bool is_quantized = (left.type == dtype::int8 || left.type == dtype::int16) && detail::has_scales(function);
     const bool has_factors = is_baton && is_quantized && program.find(record, "output_multiplier") != nullptr;
     if (has_factors) {

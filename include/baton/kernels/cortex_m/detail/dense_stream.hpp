@@ -127,7 +127,8 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   bool fits = true;
   for (std::size_t c = 0; c < plan.out.table_size(); ++c) {
     const auto rule = numbers.rule_of(c);
-    if (rule.value < 0 || rule.right < 1) return {refuse("the Cortex-M kernel supports only factors from 0 to less than 1/2"), plan};
+    if (rule.value < 0 || rule.right < 1)
+      return {refuse("the Cortex-M kernel supports only requantization factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.scales_segment_sums = 1;
     fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
   }

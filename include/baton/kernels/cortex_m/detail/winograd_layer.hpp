@@ -95,7 +95,7 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
     return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
-    return refuse("the Winograd kernel does not support ", layer.out.channels, " output channels");
+    return refuse("the Winograd kernel supports 8 to 4094 output channels, in multiples of 2, not ", layer.out.channels);
   if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled for small code");
   const auto cost = winograd_cost(layer, with);
   if (cost > with.max_winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.max_winograd_bytes);
@@ -121,7 +121,7 @@ constexpr auto describe_winograd(const program_view& program, const node& record
   for (std::size_t c = 0; c < rules; ++c) {
     const auto rule = numbers.rule_of(c);
     const bool fits_rule = rule.right >= 1 && fits_scaled(sums, rule, winograd_layer::scale_bits);
-    if (!fits_rule) return {refuse("the Winograd kernel does not support the factor or the sums of channel ", c), plan};
+    if (!fits_rule) return {refuse("the Winograd kernel does not support the requantization factor or the sums of channel ", c), plan};
   }
   return {accept(), plan};
 }
