@@ -15,8 +15,8 @@ namespace baton::pte {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// A file with tensors of the program (.ptd). Its location is the name of the file. It appears in messages, and is the external tag of
-  /// the named data from this file.
+  /// A file with tensors of the program (.ptd). Its location is the name of the file. The location appears in messages, and is the external
+  /// tag of the named data from this file.
   using file = baton::detail::tensor_file;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;

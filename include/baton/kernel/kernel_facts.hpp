@@ -55,8 +55,8 @@ struct kernel_facts {
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;
   };
 
-  /// The size of the working memory `node_memory::scratch`, in bytes. The memory is aligned like values. Its contents are undefined when
-  /// the node starts.
+  /// The size of the working memory `node_memory::scratch`, in bytes. The memory has the alignment of values in the arena. Its contents are
+  /// undefined when the node starts.
   std::uint32_t scratch_bytes = 0;
   /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
   /// the arena, so that they can be read.
