@@ -112,8 +112,8 @@ struct broadcast_walk {
                                          std::index_sequence<I...> all) {
     along<0>(by, element, all, to, from[I]..., 0, (static_cast<void>(I), 0)...);
   }
-  // Addresses and positions are passed by value. By reference, every store to the output could alias them, so the compiler would reload
-  // them.
+  // Addresses and positions are passed by value. If they were passed by reference, every store to the output could alias them, so the
+  // compiler would reload them.
   template <std::size_t Axis, class Element, std::size_t... I>
   [[gnu::always_inline]] static void along(const loops& by, const Element& element, std::index_sequence<I...> all, char* to,
                                            address<In>... from, std::int32_t at, position<In>... positions) {

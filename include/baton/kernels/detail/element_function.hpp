@@ -81,7 +81,7 @@ constexpr auto float_ratio(node_check& check, double real) -> double {
 }
 
 /// Returns the base-2 logarithm of a scale that differs from a power of two by less than one part in 1400, the tolerance of the reference
-/// (`CheckedLog2`). Returns 1 for all other scales, which no caller accepts.
+/// (`CheckedLog2`). For all other scales, returns 1, a result that no caller accepts.
 constexpr auto log2_of(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;

@@ -57,9 +57,9 @@ struct lstm_plan {
   std::int32_t input_zero_point = 0;
   std::int32_t hidden_zero_point = 0;
   std::array<gate_factors, lstm_gate::count> gates{};
-  quantized::fixed_multiplier kept{};     ///< rescales forget gate · cell state
-  quantized::fixed_multiplier added{};    ///< rescales input gate · cell gate
-  quantized::fixed_multiplier hidden{};   ///< rescales output gate · tanh of the cell state
+  quantized::fixed_multiplier kept{};     ///< rescales the product of the forget gate and the cell state
+  quantized::fixed_multiplier added{};    ///< rescales the product of the input gate and the cell gate
+  quantized::fixed_multiplier hidden{};   ///< rescales the product of the output gate and the tanh of the cell state
   quantized::int16_factor tanh_factor{};  ///< rescales the cell state to the argument of tanh
   flag is_clipped = 0;
   std::int32_t clip = 0;  ///< limit of the cell state

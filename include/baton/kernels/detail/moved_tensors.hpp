@@ -12,7 +12,7 @@
 
 namespace baton::portable::detail {
 
-/// The loops of a movement, and the offsets of its first run in both tensors.
+/// The loops of a movement, and the offsets of the first moved bytes in both tensors.
 struct moving_loops {
   walk_builder loops{};
   std::int32_t from = 0;

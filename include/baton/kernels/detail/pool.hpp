@@ -48,7 +48,8 @@ struct pool {
 };
 static_assert(has_no_padding<pool>);
 
-/// Two numbers of elements of a channel under a window: the elements inside the image, and the elements that the divisor of a mean counts.
+/// Two counts of the elements of a channel under a window: the elements inside the image, and the elements that the divisor of a mean
+/// counts.
 struct pool_taps {
   std::int32_t inside = 1;
   std::int32_t counted = 1;
@@ -61,7 +62,7 @@ constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int
   return end < axis.filter ? end : axis.filter;
 }
 
-/// Returns the numbers of elements under the window that begins at row `top` and column `left`.
+/// Returns the counts of the elements under the window that begins at row `top` and column `left`.
 constexpr auto taps_at(const pool& plan, std::int32_t top, std::int32_t left) -> pool_taps {
   const auto inside = (plan.rows.last_tap(top) - plan.rows.first_tap(top)) * (plan.columns.last_tap(left) - plan.columns.first_tap(left));
   if (plan.counts_padding == 0) return {inside, inside};

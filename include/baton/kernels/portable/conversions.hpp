@@ -52,8 +52,8 @@ struct conversion {
   dtype from = dtype::float32;
   dtype to = dtype::float32;
   std::int32_t count = 1;
-  affine quant{};        ///< of the output of `quantized` and `to_even`, of the input of `dequantized`
-  affine from_quant{};   ///< of a quantized input of `to_even`
+  affine quant{};        ///< the quantization of the output (`quantized`, `to_even`) or of the input (`dequantized`)
+  affine from_quant{};   ///< the quantization of a quantized input (`to_even`)
   float reciprocal = 0;  ///< 1 / the output's scale, if `to_even` multiplies by it; else 0
   rescaling with{};
   std::array<std::uint8_t, 256> table{};

@@ -236,7 +236,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.round = out.round;
   plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
-  // Set before the pixels may be joined into one row below, because the window is given in rows of the image.
+  // The window is set before pixels are joined into one row below, because it refers to rows of the image.
   input_facts.window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
     // Each output pixel depends on one input pixel only, so all pixels can be joined into one row.
