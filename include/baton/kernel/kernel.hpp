@@ -56,7 +56,7 @@ struct kernel {
 ///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with equal weights and
 ///   equal constants share the array. Law: a block does not depend on how many blocks one call computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
-///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in memory has a window
+///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in the arena has a window
 ///   (`kernel_facts::operand_facts::window`), a memory policy may compute the node row by row. In this case, only the operand rows in the
 ///   windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does not keep its
 ///   contents between calls.

@@ -193,8 +193,9 @@ struct pair_element {
 
 }  // namespace detail
 
-/// A kernel that computes functions of two elements, with broadcasting of up to 8 axes. Results are bit-identical to TensorFlow Lite
-/// Micro's reference kernels, unless these overflow. The second operand of `prelu` is the slope.
+/// A kernel that computes functions of two elements, with broadcasting of up to 8 axes that merge to at most 6 loops (`loops_of`).
+/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless these overflow. The second operand of `prelu` is the
+/// slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
 /// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
 ///   quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators are
