@@ -32,8 +32,8 @@ namespace detail {
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
 /// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of a block, the
-/// last step multiplies the last `gate_block` weights of the row. The inputs of this step are in an additional block after all inputs. The
-/// block is a copy of the last inputs, in which 0 replaces each input that has already been multiplied.
+/// last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an additional block after all
+/// inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
@@ -198,7 +198,7 @@ struct float_lstm {
 };
 
 /// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step, so the new hidden state
-/// is computed in the output and copied at the end.
+/// must not overwrite the old one. It is written to the output first, and copied to the state at the end.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& memory, const char* from, char* hidden, char* cell,
                                              char* to) {

@@ -33,7 +33,7 @@ enum class reducer : std::int32_t { mean, sum, product, largest, smallest, any, 
 struct strided_loops {
   std::array<std::int32_t, 4> sizes{1, 1, 1, 1};
   std::array<std::int32_t, 4> steps{};
-  std::size_t first = 4;  ///< the outermost used loop
+  std::size_t first = 4;  ///< the index of the outermost used loop; the loops from `first` on are used
 
   /// Adds a loop around the used loops. At most three loops may be in use.
   constexpr void add(std::int32_t size, std::int32_t step) {
@@ -53,7 +53,7 @@ struct reduction {
   // Mean and sum of quantized numbers:
   quantized::fixed_multiplier factor{};
   std::int32_t zero_points = 0;  ///< the input's zero point, times the number of summed elements
-  std::int32_t zero_point = 0;   ///< the output's
+  std::int32_t zero_point = 0;   ///< the output's zero point
 };
 
 /// Returns the axes in operand 1 as a bit set, which is empty if the input is a scalar. Negative axes count from the end; an axis may occur
@@ -101,7 +101,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   plan.zero_points = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
-  // For a mean, the factor is divided by the count instead of the sum, as in `QuantizedMeanOrSum`.
+  // A mean divides the factor by the count. The sum is not divided, as in `QuantizedMeanOrSum`.
   const auto bits = std::min(static_cast<std::int32_t>(std::bit_width(static_cast<std::uint32_t>(count))) - 1, 31 + plan.factor.shift);
   plan.factor.value = static_cast<std::int32_t>((static_cast<std::int64_t>(plan.factor.value) << bits) / count);
   plan.factor.shift -= bits;
@@ -251,8 +251,8 @@ template <class T>
 
 /// A kernel that computes reductions along constant axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8,
 /// int16 and int32; `tfl.reduce_prod` of float32 and int32; `tfl.reduce_any` and `tfl.reduce_all` of booleans. Numeric rules: TensorFlow
-/// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized, and saturate if the reference wraps around. A maximum
-/// or minimum of quantized numbers requires equal quantization of input and output.
+/// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized. A result that overflows saturates; in the reference,
+/// it wraps around. A maximum or minimum of quantized numbers requires equal quantization of input and output.
 struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};

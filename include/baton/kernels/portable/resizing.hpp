@@ -71,8 +71,8 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
 }
 
 /// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image. With the rounded integer `steps` of the reference, they could be outside if an image is enlarged several hundred
-/// times.
+/// clamped to the image. Without the clamp, the rounded integer `steps` of the reference could yield positions outside the image, if the
+/// image is enlarged several hundred times.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;
@@ -110,8 +110,9 @@ struct read_positions {
     return {first > 0 ? first - 1 : 0, last + 1 < size ? last + 1 : last};
   }
 };
-/// Returns the input positions that are read for output position `at`. At run time, a product and a sum of floats may be fused, and the
-/// result may then be the position before or after. Both are included for nearest neighbors with aligned corners, and for bilinear float32.
+/// Returns the input positions that are read for output position `at`. At run time, a float multiplication and addition may be fused, which
+/// can change the result by one position. Therefore the positions on both sides are included for nearest neighbors with aligned corners,
+/// and for bilinear float32.
 constexpr auto positions_read(const resizing& plan, const resized_axis& axis, std::int32_t at) -> read_positions {
   if (plan.is_bilinear == 0) {
     const auto near = nearest(plan, axis, at);
@@ -125,7 +126,7 @@ constexpr auto positions_read(const resizing& plan, const resized_axis& axis, st
   return {read.first, read.second};
 }
 
-/// Returns the window of a resized axis. The window has span 0 if positions may not fit 32 bits.
+/// Returns the window of a resized axis. The window has span 0, which means no window, if products of sizes can exceed 32 bits.
 constexpr auto resized_window(const resizing& plan, const resized_axis& axis) -> row_window::axis {
   if (std::int64_t{axis.in} * axis.out > INT32_MAX / 4) return {0, 0, 0};
   const auto common = std::gcd(axis.in, axis.out);
@@ -141,9 +142,10 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
   return {scaled.stride, earlier * scaled.divisor, earlier + 1 + later, scaled.divisor};
 }
 
-/// Returns the minimum distance of a resizing. An element of the output has two leads along each axis, from the first and the last input
-/// position that is read for it. O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned
-/// corners, and for bilinear floats (see `positions_read`).
+/// Returns the minimum distance of a resizing. A lead is the offset of an output element minus the offset of an input element that is read
+/// for it (`lead_bounds`). Each output element has two leads along each axis: for the first and for the last input position that is read.
+/// O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned corners, and for bilinear floats
+/// (see `positions_read`).
 constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
   const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
   const auto in_image = pixel * plan.columns.in * plan.rows.in;

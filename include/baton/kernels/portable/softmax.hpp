@@ -38,7 +38,7 @@ struct exponential_rows {
   std::int32_t rows = 1;
   std::int32_t depth = 1;
   float beta = 1;                                ///< float32
-  quantized::fixed_multiplier by{};              ///< int8: beta · scale, to Q5.26; `shift` is a left shift
+  quantized::fixed_multiplier by{};              ///< int8: beta · scale, converts a difference to Q5.26; `shift` is a left shift
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
   std::int32_t farthest = 0;                     ///< int8: if the difference to a row's maximum is larger, the exponential is 0
   std::array<std::int32_t, 256> exponentials{};  ///< in Q0.31, indexed by the difference to a row's maximum
@@ -192,7 +192,7 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // From this difference on, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after `log_sum` is
+  // For this difference and larger ones, the result is -128. The scaled difference exceeds Q5.26, or exceeds 32 bits after `log_sum` is
   // subtracted.
   const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {

@@ -132,7 +132,7 @@ struct signal_filter_bank {
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
-    std::uint64_t falling = 0;  // the sum over the previous band, weighted by its unweights
+    std::uint64_t falling = 0;  // the sum over the previous band, weighted by `unweights`, the falling sides of the triangles
     for (std::int32_t i = 0; i <= plan.count; ++i) {
       const auto frequency = load<std::int16_t>(memory.inputs[3], i);
       const auto weight = load<std::int16_t>(memory.inputs[4], i);
@@ -220,7 +220,7 @@ struct signal_pcan {
     check.is_one_of(noise, {dtype::uint32}, "noise estimate");
     check.is_one_of(gains, {dtype::int16}, "gains");
     check.demand(noise.count == in.count, noise.count, " noise estimates for ", in.count, " channels");
-    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // 32-bit numbers read up to entry 4 * 32 - 4
+    check.demand(gains.count >= 125, gains.count, " gains, 125 are needed");  // the gain of a 32-bit number reads entries up to 4 * 32 - 4
     const detail::signal_options options{check, program, record};
     detail::signal_channels plan;
     plan.count = in.count;

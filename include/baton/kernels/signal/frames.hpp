@@ -264,7 +264,7 @@ template <class T>
           const std::int32_t wide = sum + (i < plan.kept ? load<T>(kept, i) : T{});
           sum = static_cast<T>(std::clamp<std::int32_t>(wide, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         }
-        // A kept sample is written to a lower index than all kept samples that are still read.
+        // A kept sample is written to a lower index than all kept samples that are read later.
         if (i < plan.step) {
           store(to, i, sum);
         } else {
