@@ -172,8 +172,8 @@ class verdict_gatherer {
   constexpr auto verdicts() -> vector<node_verdict> { return std::move(verdicts_); }
 
  private:
-  /// Merges `added` into the verdict on the node with the same debug handle; `from` is the prefix of its reason. Skips delegate calls of
-  /// earlier partitioners, because their debug handles are new and not in the table.
+  /// Merges `added` into the verdict on the node with the same debug handle; `from` is the prefix of the added reason. Skips delegate calls
+  /// of earlier partitioners, because their debug handles are new and not in the table.
   constexpr void add(node_verdict& added, std::string_view from) {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), std::pair{added.debug_handle, std::size_t{0}});
     if (at == by_handle_.end() || at->first != added.debug_handle) return;

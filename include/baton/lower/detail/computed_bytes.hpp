@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Processed bytes with packed constants, computed at compile time: each piece is computed in a separate constant expression.
+// Processed bytes with packed constants, computed at compile time. Each piece of the bytes is computed in a separate constant expression.
 #pragma once
 
 #include <baton/backend/shared/constant_packing.hpp>
@@ -23,7 +23,8 @@ namespace baton::detail {
 /// The number of bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
-/// The processed bytes of a lowered module, computed at compile time from its text and its packed constants.
+/// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`text`) and the packed
+/// constants.
 template <class Program, delegate_id Id>
 struct packed_bytes_source {
   static constexpr auto text() -> std::string_view { return program_view(Program::value()).text(Program::value()[Id].processed_bytes); }
@@ -37,7 +38,8 @@ template <class Program, delegate_id Id>
 inline constexpr auto packed_bytes =
     joined_array<char, packed_bytes_source<Program, Id>, packed_bytes_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// The step that replaces the text of each lowered module with packed constants by a view of the computed bytes.
+/// The step that computes the processed bytes of each lowered module with packed constants. The module then has a view of the computed
+/// bytes.
 template <class Program>
 struct packing_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {

@@ -82,8 +82,8 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
 }
 
 /// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The members of a method should be
-/// contiguous, because tables of O(program) size are computed for each run of members of a method. The members of a graph must be
-/// contiguous, as `boundaries_of` requires. Fails with `part_without_outputs`, or as `f` does; the failure names the method.
+/// contiguous, because tables of O(program) size are computed for each contiguous group of members of one method. The members of a graph
+/// must be contiguous, as `boundaries_of` requires. Fails with `part_without_outputs`, or as `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;

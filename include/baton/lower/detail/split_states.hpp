@@ -67,7 +67,7 @@ class split_state_check {
   program_view program_;
   const state_buffers& state_;
   vector<char> has_buffer_;      ///< indexed by graph: whether the graph has a placeholder of the state
-  vector<std::uint32_t> users_;  ///< indexed by graph: the number of users, which are its buffer and nodes whose subgraphs use the state
+  vector<std::uint32_t> users_;  ///< indexed by graph: the number of users of the state (see `check_split_states`)
 };
 
 /// Checks each state that several graphs of a program with parts use. In each graph, the state must have at most one user: the graph

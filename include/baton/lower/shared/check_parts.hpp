@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks the tags of a program: tagged inputs and outputs, users of data that a part owns, mutations of buffers that a part owns, states,
-// and cycles.
+// Checks the tags of a program. The checks cover tagged inputs and outputs, the data and the mutable buffers that a part owns, states, and
+// cycles.
 #pragma once
 
 #include <baton/core/error.hpp>

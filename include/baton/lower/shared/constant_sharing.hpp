@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits tagged constants that several parts use, so that each part, and the users outside parts, have a separate placeholder.
+// Splits tagged constants that several parts use. Each part gets a separate placeholder, and so do the users outside parts.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -28,8 +28,9 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the debug handles `handles` and the folded handles of their nodes, ascending and unique. `handles` must be ascending. The folded
-/// handles are added because backends report only the first handle of a node.
+/// Returns the debug handles `handles` and the folded handles of the nodes with these handles, ascending and unique. `handles` must be
+/// ascending. The folded handles of a node are the handles of the nodes that passes merged into it. The folded handles are added because
+/// backends report only the `debug_handle` of a node.
 constexpr auto with_folded(const program_view& part, vector<std::int64_t> handles) -> vector<std::int64_t> {
   const auto count = handles.size();
   for (const auto& record : part.nodes) {
