@@ -36,15 +36,15 @@ struct windows {
   span<const std::int64_t> dilations;
   bool is_ceil = false;  ///< true if the number of windows is rounded up
 
-  /// Returns the number of windows of `filter` elements along dimension `d` of an image, which has `size` elements.
+  /// Returns the number of windows of `filter` elements along dimension `d` of an image. The dimension has `size` elements.
   constexpr auto along(std::size_t d, std::int64_t size, std::int64_t filter) const -> std::int64_t {
     const auto padding = number_of(paddings, d, 0);
     return pooled_size(size, padding, padding, filter, number_of(strides, d, 1), number_of(dilations, d, 1), is_ceil);
   }
 };
 
-/// Infers a convolution. Arguments 3 to 8 are stride, padding, dilation, whether it is transposed, output padding, and groups. The shape of
-/// a transposed convolution is not inferred.
+/// Infers a convolution. Arguments 3 to 8 are stride, padding, dilation, whether the convolution is transposed, output padding, and groups.
+/// The shape of a transposed convolution is not inferred.
 constexpr void infer_convolution(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -76,7 +76,7 @@ constexpr void infer_average_pool(inference& node) {
   node.set_type(0, node.type(0));
   return set_pool_shape(node, {}, node.integer("arg_4") != 0);
 }
-/// Infers the largest elements (output 0) and the type of their positions (output 1).
+/// Infers a maximum pool: the largest elements (output 0), and the type of their positions (output 1).
 constexpr void infer_max_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);

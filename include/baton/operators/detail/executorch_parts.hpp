@@ -122,20 +122,21 @@ constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Infers positions. Argument 1 is the dimension to search; all dimensions are searched if it is omitted. Argument 2 states whether the
-/// dimension is kept with size 1.
+/// Infers an `argmax` or `argmin`. Argument 1 is the dimension to search. If it is omitted, all dimensions are searched. Argument 2 states
+/// whether the dimension is kept with size 1.
 constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers extreme elements (output 0) and the type of their positions (output 1). Arguments 1 and 2 are the dimension, and whether it is
-/// kept with size 1.
+/// Infers a `max` or `min` along a dimension: the elements (output 0), and the type of their positions (output 1). Arguments 1 and 2 are
+/// the dimension, and whether it is kept with size 1.
 constexpr void infer_extreme(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers the largest elements (output 0) and their positions (output 1). Arguments 1 and 2 are the number of elements and the dimension.
+/// Infers a `topk`: the largest elements (output 0), and their positions (output 1). Arguments 1 and 2 are the number of elements and the
+/// dimension.
 constexpr void infer_topk(inference& node) {
   const auto count = node.integer("arg_1", -1);
   set_parts(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });

@@ -43,7 +43,7 @@ class ordered_tensors {
     }
     return result;
   }
-  /// True if, for each i, dimension i in memory of an operand is its dimension `order[i]`.
+  /// True if the memory order of an operand's dimensions is `order`: dimension i in memory is dimension `order[i]` of the tensor.
   constexpr auto has_order(std::size_t operand, span<const std::int64_t> order) const -> bool {
     const auto first = first_of(operand);
     bool is_same = at_.rank(operand) == order.size();

@@ -15,9 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24), and
-// ONNX Runtime if the standard does not define a shape. Tensors have channels-first layout. Versions of an operator are distinguished by
-// the operands and attributes of the node; the attribute `opset` is read only if the operands and the other attributes do not suffice.
+// The rules of ONNX operators follow the standard (github.com/onnx/onnx, docs/Operators.md and docs/Changelog.md, operator set 24). If the
+// standard does not define a shape, the rules follow ONNX Runtime. Tensors have channels-first layout. Versions of an operator are
+// distinguished by the operands and attributes of the node. The attribute `opset` is read only if the operands and the other attributes do
+// not suffice.
 namespace baton::onnx::definitions {
 
 using enum operand_definition::presence;

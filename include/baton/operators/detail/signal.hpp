@@ -67,8 +67,8 @@ constexpr void infer_signal_subtraction(inference& node) {
   node.set_output(1, node.type(0), inferred_shape{node.shape(0)});
 }
 constexpr void infer_signal_log(inference& node) { node.set_output(0, dtype::int16, inferred_shape{node.shape(0)}); }
-/// Infers frames, and a flag. Every `frame_step` samples of the input yield one frame of `frame_size` samples. So the last dimension
-/// becomes two dimensions: the frames, and the samples of a frame.
+/// Infers the frames of a signal, and a flag that states whether all frames are full. Every `frame_step` samples of the input yield one
+/// frame of `frame_size` samples. So the last dimension becomes two dimensions: the frames, and the samples of a frame.
 constexpr void infer_signal_framer(inference& node) {
   const auto rank = node.rank(0);
   if (rank == 0) return node.fail({"a signal without a dimension"});

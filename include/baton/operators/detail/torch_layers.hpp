@@ -57,8 +57,8 @@ constexpr auto work_of_attention(const program_view& program, const node& record
   if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
   return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
 }
-/// Returns the multiply-adds of a recurrent cell. It multiplies each row of the input and of the state, operands 0 and 1, by a matrix of
-/// weights: operands `Weights` and `Weights + 1`.
+/// Returns the multiply-adds of a recurrent cell. It multiplies each row of the input and of the state (operands 0 and 1) by a matrix of
+/// weights. The matrices are operands `Weights` and `Weights + 1`.
 template <std::size_t Weights>
 constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
@@ -133,8 +133,8 @@ constexpr void infer_convolution(inference& node) {
   if (node.integer("arg_6") != 0) return infer_transposed_conv(node, convolution_positions);
   return executorch::definitions::infer_convolution(node);
 }
-/// Infers a matrix product. A vector counts as a row if it is operand 0, and as a column if it is operand 1. The product does not have the
-/// dimension of size 1 that this adds.
+/// Infers a matrix product. A vector counts as a matrix of one row if it is operand 0, and of one column if it is operand 1. The product
+/// does not have the added dimension of size 1.
 constexpr void infer_matmul(inference& node) {
   const auto m = node.rank(0), n = node.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(node);

@@ -60,7 +60,7 @@ struct unary_function {
   /// True if the node computes a known function of one variable.
   constexpr explicit operator bool() const { return of != kind::unknown; }
 
-  /// Returns the value at `x`, which is clamped to ±1e150 so that nothing overflows. The value may be infinite. It is NaN if `x` is NaN or
+  /// Clamps `x` to ±1e150, so that nothing overflows, and returns the value at `x`. The value may be infinite. It is NaN if `x` is NaN or
   /// the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
     if (x != x) return x;
