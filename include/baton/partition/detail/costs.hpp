@@ -163,8 +163,8 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
 /// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  // The search doubles all amounts. Twice this limit is less than `minimum_cut::unlimited / 1024`. The search uses that amount for moving a
-  // node to a device that does not support the node.
+  // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to a move to a device that does not support the
+  // node. Twice the limit is less than that cost.
   constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {

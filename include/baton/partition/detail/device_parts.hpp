@@ -37,7 +37,7 @@ namespace detail {
 /// is no cycle, not even through parts of several devices.
 /// With one backend and no capacity, the number of parts is minimal: a path that leaves the backend and returns k times needs k + 1 parts.
 /// The parts are identical to the parts of the greedy merge in ExecuTorch's capability partitioner. If the need of each node is 1, the part
-/// ids are also identical. A merge keeps the id of the larger set, or the id of the newer set if both have the same size.
+/// ids are also identical. That merge keeps the id of the larger set, or the id of the newer set if both have the same size.
 /// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
 class part_former {
  public:
@@ -49,8 +49,8 @@ class part_former {
   };
 
   /// `needs`, indexed by node, is the capacity that each node needs on its device. `leader_of` maps a follower to its leader and any other
-  /// node to itself; empty if there are no followers. `is_placeholder_chosen` is 1 for each value that joins a part of device 1, with a
-  /// need of 1; empty if no value joins a part.
+  /// node to itself; empty if there are no followers. `is_placeholder_chosen`, indexed by value, is 1 if the value joins a part of device
+  /// 1. Such a value has a need of 1. The array is empty if no value joins a part.
   constexpr part_former(const program_view& program, span<const std::uint64_t> capacities, span<const std::uint64_t> needs,
                         span<const node_id> leader_of = {}, span<const char> is_placeholder_chosen = {})
       : program_(program),
