@@ -24,9 +24,10 @@ struct row_needs {
   std::int64_t distance = 0;     ///< the minimum distance from the output to the input, for ascending writes, in bytes
 };
 
-/// A simulation of the rows of a segment in the order of computation: a row of a node is computed when a row of its user needs it. The
+/// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of its user needs it. The
 /// simulation finds the number of rows of each value that must be kept, and the minimum distance from the output to the input. `kept` marks
-/// the pixel links. Of a pixel link, only `kept_rows::pixels` pixels are kept instead of whole rows.
+/// the pixel links, the values whose producer and user are computed pixel by pixel. Only `kept_rows::pixels` pixels of such a value are
+/// kept, not whole rows.
 class row_replay {
  public:
   constexpr row_replay(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept)

@@ -51,14 +51,14 @@ struct rows_proposal {
 
 /// A search that accepts proposals as long as the arena does not grow. The proposals of one kind are tried together first. If the arena
 /// would grow, each half of these proposals is tried, down to single proposals. Each attempt computes a plan, so the number of attempts is
-/// limited. The kinds are added one after the other, in several orders. Each kind is first in one order, and the smallest plan of all
-/// orders is selected. Thus the result never needs more memory than the proposals of one kind alone.
+/// limited. The kinds are added one after the other. Several orders are tried, so that each kind is first in one of them, and the smallest
+/// plan is selected. Thus the result never needs more memory than a plan with the proposals of one kind alone.
 class storage_search {
  public:
   /// The maximum number of attempts per kind. The number is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
-  /// The maximum sum of the values in the plans of all attempts for parts, so that constant evaluation stays within compiler limits. In
-  /// large programs, there are fewer than `max_attempts` attempts for parts, but at least one.
+  /// The maximum total number of values in the plans of all attempts for parts. The limit keeps constant evaluation within compiler limits.
+  /// In large programs, it allows fewer than `max_attempts` attempts for parts, but at least one.
   static constexpr std::size_t max_values = 1000;
 
   /// `request` contains the storage map without proposals, and the schedule without segments.

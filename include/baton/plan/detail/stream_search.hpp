@@ -68,7 +68,7 @@ class stream_search {
   /// The uses of the output of a node.
   struct usage {
     std::uint32_t count = 0;  ///< the number of operands that use the output
-    std::int32_t rows = 1;    ///< max(rows per step, rows that a user reads for one output row)
+    std::int32_t rows = 1;    ///< the larger of the node's rows per step, and the rows that a user reads for one output row
     std::int32_t pixels = 0;  ///< the number of kept pixels if the output is a pixel link; else 0
   };
 
@@ -123,8 +123,8 @@ class stream_search {
     }
   }
 
-  /// Adds candidates that begin at node `first`. A candidate is added if its lower bound is smaller than the bytes of its nodes without a
-  /// segment.
+  /// Adds candidates that begin at node `first`. A candidate is added if its nodes need more bytes without a segment than its own lower
+  /// bound. They must also need more than the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
