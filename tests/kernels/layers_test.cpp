@@ -481,8 +481,8 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
   CHECK(answer(plain("tfl.depthwise_conv_2d", kind::int16), nothing) == "bias is int32");
   CHECK(answer(plain("tfl.transpose_conv", kind::int16), nothing) == "bias is int32");
   CHECK(answer(plain("tfl.conv_2d", kind::int16_wide), nothing, [](auto& p) { p.values[2].type = dtype::int16; }) == "bias is int16");
-  CHECK(answer(plain("tfl.transpose_conv", kind::int8_by_int4), nothing) == "input int8 with filter int4");
-  CHECK(answer(plain("tfl.transpose_conv", kind::hybrid_by_int4), nothing) == "input float32 with filter int4");
+  CHECK(answer(plain("tfl.transpose_conv", kind::int8_by_int4), nothing) == "input int8 with filter int4 is not supported");
+  CHECK(answer(plain("tfl.transpose_conv", kind::hybrid_by_int4), nothing) == "input float32 with filter int4 is not supported");
   CHECK(answer(plain("tfl.conv_2d", kind::hybrid), [](auto& l) { l.filter_scales[0] = std::numeric_limits<float>::infinity(); }) ==
         "filter scale 0 is not finite");
   CHECK(answer(plain("tfl.conv_2d", kind::hybrid), nothing, [](auto& p) { p.values[1].quant.channels = 0; }) ==
@@ -506,8 +506,8 @@ TEST_CASE("unsupported transposed convolutions are rejected with a reason") {
   CHECK(change(2, 0, 3) == "filter has 3 output channels, the output has 4");
   CHECK(change(4, 1, 4) == "output has a different shape than inferred");
   CHECK(answer(l, [](auto& of) { of.is_same = false, of.filter_height = 4, of.filter.resize(96); }) ==
-        "filter height 4 does not fit the output's 3");
-  CHECK(answer(l, [](auto& of) { of.stride_h = 1 << 30; }) == "input height 3 with stride 1073741824");
+        "filter height 4 exceeds the output's 3");
+  CHECK(answer(l, [](auto& of) { of.stride_h = 1 << 30; }) == "input height 3 is too large for stride 1073741824");
   CHECK(answer(l, nothing, [](auto& p) { p.nodes[0].inputs.size = 2; }) == "the operator has 2 operands");
 }
 

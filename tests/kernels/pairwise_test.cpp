@@ -247,7 +247,7 @@ TEST_CASE("adjacent axes are merged into one loop") {
 
 TEST_CASE("unsupported pairs are rejected with a reason") {
   CHECK(candidate{}.why() == "");
-  CHECK(candidate{.right = bytes_of(2, 4)}.why() == "the shapes of operands 0 and 1 differ");
+  CHECK(candidate{.right = bytes_of(2, 4)}.why() == "the shapes of operands 0 and 1 cannot be broadcast");
   CHECK(candidate{.out = bytes_of(1, 3)}.why() == "output has a different shape than inferred");
   CHECK(candidate{.out = floats(2, 3)}.why() == "output is float32, inferred is int8");
   CHECK(candidate{.right = floats(2, 3)}.why() == "second input is float32, not int8");

@@ -138,8 +138,8 @@ TEST_CASE("unsupported resizing is rejected") {
   CHECK(says(why({.how = {true, false, false}, .type = dtype::int32}), "input is int32"));
   CHECK(says(why({.type = dtype::boolean}), "input is bool"));
   CHECK(says(why({.out_scale = 0.2f}), "scales of input and output differ"));
-  CHECK(says(why({.depth = 1, .height = 1 << 21, .width = 1}), "rows change from 3 to 2097152"));
-  CHECK(says(why({.depth = 1, .height = 1, .width = 1 << 21}), "columns change from 4 to 2097152"));
+  CHECK(says(why({.depth = 1, .height = 1 << 21, .width = 1}), "rows are resized from 3 to 2097152"));
+  CHECK(says(why({.depth = 1, .height = 1, .width = 1 << 21}), "columns are resized from 4 to 2097152"));
   baton::program_builder b;
   const auto x = b.user_input("x", baton::tensor(dtype::float32, 1, 2, 2, 1));
   const auto size = b.user_input("size", baton::tensor(dtype::int32, 2));

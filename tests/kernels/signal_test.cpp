@@ -572,16 +572,17 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
         "state is 7 of uint8, 6 of uint8 are needed");
   CHECK(answer(one_node("tfl.custom.SignalFramer", tensor(dtype::int16, 6), {tensor(dtype::int16, 2, 2), tensor(dtype::boolean)},
                         {{"frame_size", 2}, {"frame_step", 3}, {"prefill", 1, true}}, 4)) ==
-        "frames of 2 samples cannot begin full with a step of 3");
+        "prefill needs frame_size 2 to be at least frame_step 3");
   CHECK(answer(one_node("tfl.custom.SignalFramer", tensor(dtype::int16, 6), {tensor(dtype::int16, 1, 2), tensor(dtype::boolean)},
-                        {{"frame_size", 2}, {"frame_step", 4}, {"prefill", 1, true}}, 4)) == "size 6 is not a multiple of step 4");
+                        {{"frame_size", 2}, {"frame_step", 4}, {"prefill", 1, true}}, 4)) ==
+        "6 samples are not a multiple of frame_step 4");
   CHECK(answer(one_node("tfl.custom.SignalStacker", tensor(dtype::int16, 2), {tensor(dtype::int16, 4), tensor(dtype::boolean)},
                         {{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 0}, {"stacker_step", 3}}, 8)) ==
         "option stacker_step is 3");
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 2, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
                         2)) == "option frame_step is 4");
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
-                        2)) == "operand 0 has 1 dimensions and needs frames of samples");
+                        2)) == "operand 0 has 1 dimensions and needs two, the frames and their samples");
 }
 
 TEST_CASE("weights and bands must be inside their tensors") {

@@ -57,7 +57,8 @@ constexpr auto mismatched_operands_are_reported_with_their_positions() -> bool {
   program_builder b;
   const auto x = b.call("tfl.relu", {b.user_input("in", tensor(int8, 2))}, tensor(int8, 2));
   b.output(b.call("sum", "tfl.add", {x, b.user_input("y", tensor(int8, 3))}, tensor(int8, 3)));
-  return is_reported(check_inference(b.finish()), rule<"malformed_operator">::sentence, "the shapes of operands 0 and 1 differ");
+  return is_reported(check_inference(b.finish()), rule<"malformed_operator">::sentence,
+                     "the shapes of operands 0 and 1 cannot be broadcast");
 }
 static_assert(mismatched_operands_are_reported_with_their_positions());
 

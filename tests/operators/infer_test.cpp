@@ -40,7 +40,7 @@ constexpr auto convolutions_are_inferred() -> bool {
          is(conv("valid", 1, 5, x, filter), "int8 [1 0 6 16]") && is(conv("same", 0, 1, x, filter), "int8 [1 ? 8 16]") &&
          is(conv("same", 2, 1, in(int8, -1, -1, 8, 3), filter), "int8 [? ? 8 16]") &&
          is(conv("same", 1, 1, in(int8, 1, 9, 8, 6), filter), "int8 [1 9 8 16]") &&
-         is(conv("same", 1, 1, in(int8, 1, 9, 8, 4), filter), "the filter has 3 channels, the input 4") &&
+         is(conv("same", 1, 1, in(int8, 1, 9, 8, 4), filter), "the filter's 3 channels do not divide the input's 4") &&
          is(conv("same", 1, 1, in(int8, 9, 8, 3), filter), "operand 0 has 3 dimensions and needs 4") &&
          is(inferred("tfl.conv_2d", {x}), "operand 1, filter, is missing") &&
          is(inferred("tfl.depthwise_conv_2d", {x, in(int8, 1, 3, 2, 6)}, {{"padding", "valid"}, {"stride_h", 3}, {"stride_w", 2}}),
@@ -63,7 +63,7 @@ constexpr auto convolutions_with_pads_are_inferred() -> bool {
   return is(conv(pads), "int8 [1 5 10 16]") && is(conv(three), "int8 [1 ? ? 16]") && is(conv(negative), "int8 [1 ? ? 16]") &&
          is(conv(large), "int8 [1 ? ? 16]") && is(inferred("baton.conv_2d", {x, filter}), "int8 [1 7 6 16]") &&
          is(inferred("baton.conv_2d", {x, filter}, {{"pads", "same"}}), "int8 [1 ? ? 16]") &&
-         is(inferred("baton.conv_2d", {in(int8, 1, 9, 8, 4), filter}), "the filter has 3 channels, the input 4") &&
+         is(inferred("baton.conv_2d", {in(int8, 1, 9, 8, 4), filter}), "the filter's 3 channels do not divide the input's 4") &&
          is(inferred("baton.depthwise_conv_2d", {x, in(int8, 1, 3, 2, 6)}, {{"pads", span<const std::int64_t>{pads}}}),
             "int8 [1 10 11 6]") &&
          is(inferred("baton.fully_connected", {in(float32, 6, 5), in(float32, 3, 10)}), "float32 [3 3]");
@@ -106,7 +106,7 @@ constexpr auto quantized_elements_are_inferred() -> bool {
          is(inferred("baton.lookup", {in(uint8, 2, 3), in(int8, 255)}), "the table has 255 elements and needs 256") &&
          is(inferred("baton.quantize", {in(float32, 2, 3)}), "? [2 3]") &&
          is(inferred("baton.mul", {in(int8, 2, 3), in(int8, 1)}), "int8 [2 3]") &&
-         is(inferred("baton.add", {in(int8, 2, 3), in(int8, 4)}), "the shapes of operands 0 and 1 differ");
+         is(inferred("baton.add", {in(int8, 2, 3), in(int8, 4)}), "the shapes of operands 0 and 1 cannot be broadcast");
 }
 static_assert(quantized_elements_are_inferred());
 
@@ -117,12 +117,13 @@ constexpr auto products_are_inferred() -> bool {
          is(inferred("tfl.fully_connected", {in(float32, -1, 6), w}), "float32 [? 10]") &&
          is(inferred("tfl.fully_connected", {in(float32, 2, 5, 6), w}, {{"keep_num_dims", true}}), "float32 [2 5 10]") &&
          is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}, {{"keep_num_dims", true}}),
-            "the weights have 6 columns, the rows of the input have 5") &&
-         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}), "the weights have 6 columns, the input has 10") &&
+            "the weights have 6 columns, the rows of the input have 5 elements") &&
+         is(inferred("tfl.fully_connected", {in(float32, 2, 5), w}), "the weights' 6 columns do not divide the input's 10 elements") &&
          is(inferred("tfl.batch_matmul", {in(float32, 5, 1, 2, 3), in(float32, 7, 3, 4)}), "float32 [5 7 2 4]") &&
          is(inferred("tfl.batch_matmul", {in(float32, 3, 2), in(float32, 4, 3)}, {{"adj_x", true}, {"adj_y", true}}), "float32 [2 4]") &&
          is(inferred("tfl.batch_matmul", {in(float32, 2, 3), in(float32, 4, 3)}), "rows of 3 elements do not match columns of 4") &&
-         is(inferred("tfl.batch_matmul", {in(float32, 2, 2, 3), in(float32, 3, 3, 4)}), "the batches of the operands differ");
+         is(inferred("tfl.batch_matmul", {in(float32, 2, 2, 3), in(float32, 3, 3, 4)}),
+            "the batch dimensions of the operands cannot be broadcast");
 }
 static_assert(products_are_inferred());
 
@@ -134,7 +135,7 @@ constexpr auto shapes_are_broadcast() -> bool {
          is(inferred("tfl.less", {in(int8, 2, 3), in(int8, 3)}), "boolean [2 3]") &&
          is(inferred("tfl.mul", {in(int16, 3), in(int16, 3)}), "? [3]") && is(inferred("tfl.mul", {in(int8, 3), in(int8)}), "int8 [3]") &&
          is(inferred("tfl.add", {in(int8, 0), in(int8, 1)}), "int8 [0]") &&
-         is(inferred("tfl.add", {in(int8, 2, 3), in(int8, 2)}), "the shapes of operands 0 and 1 differ") &&
+         is(inferred("tfl.add", {in(int8, 2, 3), in(int8, 2)}), "the shapes of operands 0 and 1 cannot be broadcast") &&
          is(inferred("tfl.select", {in(boolean, 2), in(int8, 2, 3), in(int8, 2, 3)}), "int8 [2 3]") &&
          is(inferred("tfl.select_v2", {in(boolean, 4, 1, 1), in(int8, 2, 1), in(int8, 3)}), "int8 [4 2 3]");
 }
@@ -309,7 +310,8 @@ constexpr auto basic_lstm_is_inferred() -> bool {
   const auto x = in(uint8, 2, 3), y = in(uint8, 2, 5), all = in(uint8, 20, 8), bias = in(int32, 20), state = in(int16, 2, 5);
   return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
          is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
-         is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4), "the weights have 7 columns, input and outputs have 8") &&
+         is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4),
+            "the weights have 7 columns, input and previous output together 8") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
          is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
          is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");
@@ -368,12 +370,13 @@ constexpr auto subgraphs_determine_the_types() -> bool {
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
          is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
-         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1 outputs") &&
          is(inferred_with_subgraphs("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2),
             "int8 [4 3], boolean []") &&
          is(inferred_with_subgraphs("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
-         is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1), "subgraph 1 returns 0 values, the node has 1") &&
+         is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1),
+            "subgraph 1 returns 0 values, the node has 1 outputs") &&
          is(inferred_with_subgraphs("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
          is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is missing or a scalar") &&
          is(inferred_with_subgraphs("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),
@@ -389,7 +392,7 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
   constexpr std::int64_t turned[] = {2, 0, 1}, two[] = {2, 2}, one_of_each[] = {1, 1}, rest[] = {3, -1};
   return is(inferred("aten.add.Tensor", {x, y}), "float32 [2 4 3]") && is(inferred("aten.sub.Tensor", {x, i}), "? [2 1 3]") &&
          is(inferred("aten.mul.Tensor", {i}), "? [3]") && is(inferred("aten.mul.Tensor", {x}), "float32 [2 1 3]") &&
-         is(inferred("aten.add.Tensor", {y, in(float32, 2)}), "the shapes of operands 0 and 1 differ") &&
+         is(inferred("aten.add.Tensor", {y, in(float32, 2)}), "the shapes of operands 0 and 1 cannot be broadcast") &&
          is(inferred("aten.div.Tensor", {i, i}), "? [3]") && is(inferred("aten.div.Tensor", {y}), "float32 [4 3]") &&
          is(inferred("aten.lt.Tensor", {y, i}), "boolean [4 3]") && is(inferred("aten.gt.Scalar", {i}), "boolean [3]") &&
          is(inferred("aten.gcd.default", {i, i}), "int64 [3]") && is(inferred("aten.relu.default", {i}), "int64 [3]") &&
@@ -401,7 +404,7 @@ constexpr auto operators_of_pytorch_are_inferred() -> bool {
          is(inferred("aten.addmm.default", {in(float32, 5), in(float32, 2, 3), in(float32, 3, 5)}), "float32 [2 5]") &&
          is(inferred("aten.addmm.default", {in(float32, 4), in(float32, 2, 3), in(float32, 3, 5)}), "operand 0 does not fit the product") &&
          is(inferred("aten.linear.default", {x, in(float32, 6, 3)}), "float32 [2 1 6]") &&
-         is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights have 4 columns, the rows of the input have 3") &&
+         is(inferred("aten.linear.default", {x, in(float32, 6, 4)}), "the weights have 4 columns, the rows of the input have 3 elements") &&
          is(inferred("aten.dot.default", {in(float32, 3), in(float32, 3)}), "float32 []") &&
          is(inferred("aten.dot.default", {in(float32, 3), in(float32, 4)}), "a vector of 3 elements does not match a vector of 4") &&
          is(inferred("aten.convolution.default", {in(float32, 1, 4, 9, 8), in(float32, 6, 4, 3, 3)}), "float32 [1 6 7 6]") &&

@@ -154,7 +154,7 @@ constexpr auto recurrent_networks_are_inferred() -> bool {
          is(onnx_type("onnx.LSTM", {x, w, r}, {{"layout", 1}}, 2), "float32 [5 2 1 6], float32 [5 1 6]") &&
          is(onnx_type("onnx.GRU", {x, in(float32, 2, 18, 4), in(float32, 2, 18, 6)}, {}, 2), "float32 [5 2 2 6], float32 [2 2 6]") &&
          is(onnx_type("onnx.RNN", {x, in(float32, 1, 6, 3), in(float32, 1, 6, 6)}),
-            "the weights have 3 columns, the rows of the input have 4");
+            "the weights have 3 columns, the rows of the input have 4 elements");
 }
 static_assert(recurrent_networks_are_inferred());
 
@@ -178,10 +178,10 @@ constexpr auto elementwise_operators_are_inferred() -> bool {
          is(onnx_type("onnx.IsNaN", {x}), "boolean [2 3]") && is(onnx_type("onnx.Dropout", {x}, {}, 2), "float32 [2 3], boolean [2 3]") &&
          is(onnx_type("onnx.Dropout", {x}, {{"opset", 7}}, 2), "float32 [2 3], float32 [2 3]") &&
          is(onnx_type("onnx.Add", {in(float32, 4, 1, 3), in(float32, 2, 1)}), "float32 [4 2 3]") &&
-         is(onnx_type("onnx.Add", {x, in(float32, 2)}), "the shapes of operands 0 and 1 differ") &&
+         is(onnx_type("onnx.Add", {x, in(float32, 2)}), "the shapes of operands 0 and 1 cannot be broadcast") &&
          is(onnx_type("onnx.Less", {x, in(float32)}), "boolean [2 3]") &&
          is(onnx_type("onnx.Max", {in(float32, 2, 1), in(float32, 3), in(float32, 5, 1, 1)}), "float32 [5 2 3]") &&
-         is(onnx_type("onnx.Sum", {x, in(float32, 2)}), "the shape of operand 1 differs from those before it") &&
+         is(onnx_type("onnx.Sum", {x, in(float32, 2)}), "the shape of operand 1 cannot be broadcast with those before it") &&
          is(onnx_type("onnx.Min", {x}), "float32 [2 3]") && is(onnx_type("onnx.Min", {}), "operand 0, data, is missing") &&
          is(onnx_type("onnx.Where", {in(boolean, 4, 1, 1), in(int8, 2, 1), in(int8, 3)}), "int8 [4 2 3]") &&
          is(onnx_type("onnx.com.microsoft.QLinearAdd",
@@ -248,7 +248,7 @@ constexpr auto joins_and_splits_are_inferred() -> bool {
          is(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"num_outputs", 3}}, 3), "float32 [2 3], float32 [2 3], float32 [2 1]") &&
          is(onnx_type("onnx.Split", {x, fixed64({2, 5})}, {{"axis", 1}}, 2), "float32 [2 2], float32 [2 5]") &&
          is(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"split", list<6, 1>}}, 2), "float32 [2 6], float32 [2 1]") &&
-         is(onnx_type("onnx.Split", {x, fixed64({2, 4})}, {{"axis", 1}}, 2), "the parts have 6 of 7 slices") &&
+         is(onnx_type("onnx.Split", {x, fixed64({2, 4})}, {{"axis", 1}}, 2), "the sizes of the parts add up to 6, not 7") &&
          is(onnx_type("onnx.Split", {x, fixed64({2})}, {{"axis", 1}}, 2), "1 sizes for 2 outputs") &&
          is(onnx_type("onnx.Split", {x, in(int64, 2)}, {{"axis", 1}}, 2), "float32 [2 ?], float32 [2 ?]");
 }
@@ -404,13 +404,14 @@ constexpr auto loops_are_inferred() -> bool {
   return is(nested_type("onnx.Loop", {step, flag, state}, {step, flag, state}, {1, 2, 2}, 2, {}), "float32 [2], float32 [? 2]") &&
          is(nested_type("onnx.Loop", {step, flag, state, row}, {step, flag, state, row}, {1, 2, 3}, 2, {{"carried", 1}}),
             "float32 [2], float32 [? 3]") &&
-         is(nested_type("onnx.Loop", {step, flag, state}, {step, flag, state}, {1, 2}, 0, {}), "it carries 1 values and has 0 outputs") &&
+         is(nested_type("onnx.Loop", {step, flag, state}, {step, flag, state}, {1, 2}, 0, {}),
+            "it carries 1 values, but has 3 operands and 0 outputs") &&
          is(nested_type("onnx.Scan", {state, tensor(float32, 7, 3)}, {state, row}, {0, 1}, 2, {{"num_scan_inputs", 1}}),
             "float32 [2], float32 [7 3]") &&
          is(nested_type("onnx.Scan", {state, tensor(float32, 3, 7)}, {state, row}, {0, 1}, 2,
                         {{"num_scan_inputs", 1}, {"scan_input_axes", list<1>}, {"scan_output_axes", list<-1>}}),
             "float32 [2], float32 [3 7]") &&
-         is(nested_type("onnx.Scan", {state}, {state}, {0}, 1, {}), "it carries 1 values and has 0 stacks");
+         is(nested_type("onnx.Scan", {state}, {state}, {0}, 1, {}), "it has 1 carried values and 0 stacks, but 1 operands and 1 outputs");
 }
 static_assert(loops_are_inferred());
 

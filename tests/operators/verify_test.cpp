@@ -405,7 +405,7 @@ constexpr error_case error_cases[] = {
        b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
        return b.finish();
      },
-     rule<"malformed_signature">::sentence, -1, " [mutation of state]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state, which is not a mutable buffer]"},
     {"a mutation of a user input",
      [] {
        program_builder b;
@@ -453,7 +453,7 @@ constexpr error_case error_cases[] = {
        b.mutation(b.call("neg", "aten.neg.default", {state}, four), "state");
        return b.finish();
      },
-     rule<"malformed_signature">::sentence, -1, " [mutation of state]"},
+     rule<"malformed_signature">::sentence, -1, " [mutation of state after a user output]"},
     {"a subgraph that contains itself",
      [] {
        auto p = nested();

@@ -295,7 +295,7 @@ class verifier {
       }
       mutated.push_back(program_.text(spec.target));
       if (!std::binary_search(states_.begin(), states_.end(), mutated.back())) return not_mutable(id, mutated.back());
-      if (user_outputs_began) return broken<"malformed_signature">("mutation of ", mutated.back());
+      if (user_outputs_began) return broken<"malformed_signature">("mutation of ", mutated.back(), " after a user output");
       if (auto why = check_new_state(id, spec, next)) return why;
     }
     if (const auto duplicate = duplicate_in(mutated); duplicate != mutated.end())
@@ -309,7 +309,7 @@ class verifier {
       if (program_[input].kind != value_kind::user_input || program_.text(program_[input].name) != target) continue;
       return broken<"mutated_user_input">("user input ", target);
     }
-    return broken<"malformed_signature">("mutation of ", target);
+    return broken<"malformed_signature">("mutation of ", target, ", which is not a mutable buffer");
   }
 
   /// Sorts `names`. Returns an iterator to the first duplicate, or the end if there is none.

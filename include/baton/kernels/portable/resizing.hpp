@@ -53,7 +53,7 @@ struct resizing {
 constexpr auto describe_axis(node_check& check, std::string_view name, std::int32_t in, std::int32_t out, bool aligns_corners)
     -> resized_axis {
   constexpr std::int32_t max_size = 1 << 20;
-  check.demand(in <= max_size && out <= max_size, name, " change from ", in, " to ", out, "; the maximum is ", max_size);
+  check.demand(in <= max_size && out <= max_size, name, " are resized from ", in, " to ", out, "; the maximum is ", max_size);
   if (!check.ok()) return {};
   const bool has_ends = aligns_corners && out > 1;
   const auto from = has_ends ? in - 1 : in;

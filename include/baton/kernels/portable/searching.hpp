@@ -29,7 +29,7 @@ namespace detail {
 /// Returns the view of `in` along the axis in operand 1. The axis must be a constant; a negative axis counts from the end.
 constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
   const auto axes = check.constant_integers(1, "axis");
-  if (!check.demand(axes.count == 1, "there are ", axes.count, " axes")) return {};
+  if (!check.demand(axes.count == 1, "axis has ", axes.count, " elements, not 1")) return {};
   return middle_axis_of(check, in, axes[0]);
 }
 

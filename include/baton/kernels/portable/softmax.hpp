@@ -115,8 +115,8 @@ constexpr auto describe_softmax(const program_view& program, const node& record,
   if (in.type == dtype::int16 && out.type == dtype::int16) return {refuse()};  // `softmax_int16` computes it
   auto plan = plan_of(operands);
   const bool is_known = in.type == out.type ? in.is_int8() || in.is_float() : in.is_int8() && out.type == dtype::int16;
-  check.demand(is_known, "input ", facts(in.type).name, " and output ", facts(out.type).name,
-               " are not both int8, int16 or float32, nor int8 and int16");
+  check.demand(is_known, "input ", facts(in.type).name, " with output ", facts(out.type).name,
+               " is not supported; supported are int8 with int8 or int16, int16 with int16, and float32 with float32");
   const auto beta = program.real(record, "beta");
   check.demand(beta > 0 && beta <= static_cast<double>(std::numeric_limits<float>::max()), "beta is not positive and finite");
   plan.beta = check.ok() ? static_cast<float>(beta) : 1;

@@ -38,7 +38,7 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64}, "input");
   check.same_type(in, out);
   check.is_one_of(positions, {dtype::int32}, "the output of positions");
-  check.demand(k.count == 1, "k has ", k.count, " numbers");
+  check.demand(k.count == 1, "k has ", k.count, " elements, not 1");
   const topk_plan plan{in.type, in.count / in.last(), in.last(), out.last()};
   check.demand(plan.k <= plan.length, "k is ", plan.k, ", a row has ", plan.length, " elements");
   return {check.verdict_so_far(), plan};

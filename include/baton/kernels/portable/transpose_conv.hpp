@@ -41,8 +41,8 @@ static_assert(has_no_padding<transposed_convolution>);
 constexpr auto transposed_axis(node_check& check, std::string_view name, bool is_same, std::int32_t in, std::int32_t out,
                                std::int32_t filter, std::int32_t stride) -> window_axis {
   const auto convolved_size = window_size(is_same, out, filter, stride, 1);
-  check.demand(convolved_size > 0, "filter ", name, " ", filter, " does not fit the output's ", out);
-  check.demand(in <= max_bytes / stride - 1, "input ", name, " ", in, " with stride ", stride);
+  check.demand(convolved_size > 0, "filter ", name, " ", filter, " exceeds the output's ", out);
+  check.demand(in <= max_bytes / stride - 1, "input ", name, " ", in, " is too large for stride ", stride);
   if (!check.ok()) return {};
   return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, convolved_size, filter, stride, 1))};
 }
@@ -66,7 +66,7 @@ constexpr auto describe_transposed(const program_view& program, const node& reco
   plan.rows = transposed_axis(check, "height", is_same, in.size(1), out.size(1), filter.size(1), check.option("stride_h", 1, 1, max_bytes));
   plan.columns =
       transposed_axis(check, "width", is_same, in.size(2), out.size(2), filter.size(2), check.option("stride_w", 1, 1, max_bytes));
-  check.demand(filter.type != dtype::int4, "input ", facts(in.type).name, " with filter ", facts(filter.type).name);
+  check.demand(filter.type != dtype::int4, "input ", facts(in.type).name, " with filter ", facts(filter.type).name, " is not supported");
   plan.out = check_channels(check, program, record,
                             {.in = in,
                              .filter = filter,

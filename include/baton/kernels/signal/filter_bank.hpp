@@ -162,7 +162,7 @@ struct signal_square_root {
     const auto bits = check.input(1, "scale bits");
     check.is_one_of(in, {dtype::uint64}, "input");
     check.is_one_of(bits, {dtype::int32}, "scale bits");
-    check.demand(bits.count == 1, bits.count, " scale bits");
+    check.demand(bits.count == 1, "scale bits has ", bits.count, " elements, not 1");
     return {check.verdict_so_far(), in.count};
   }
   [[gnu::always_inline]] static void compute(std::int32_t count, const node_memory& memory) {

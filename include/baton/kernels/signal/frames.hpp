@@ -131,7 +131,7 @@ struct signal_framer {
     plan.size = options.integer("frame_size", 1, max_bytes / 4);
     plan.step = options.integer("frame_step", 1, in.last());
     plan.begins_full = options.flag("prefill");
-    check.demand(!plan.begins_full || plan.size >= plan.step, "frames of ", plan.size, " samples cannot begin full with a step of ",
+    check.demand(!plan.begins_full || plan.size >= plan.step, "prefill needs frame_size ", plan.size, " to be at least frame_step ",
                  plan.step);
     plan.signals = in.count / in.last();
     plan.frames = in.last() / plan.step;
@@ -185,7 +185,7 @@ struct signal_stacker {
     plan.kept = options.integer("stacker_left_context", 0, max_bytes / 4);
     plan.frames = out.count / plan.size;
     check.demand(options.integer("stacker_right_context", 0, max_bytes / 4) + plan.kept + 1 == plan.frames, "a stack has ", plan.frames,
-                 " frames");
+                 " frames, not stacker_left_context + 1 + stacker_right_context");
     plan.step = options.integer("stacker_step", 1, plan.frames);
     detail::check_signal_state(check, program, record);
     return {check.verdict_so_far(), plan};

@@ -27,7 +27,7 @@ constexpr auto subgraph_returns(inference& node, std::size_t subgraph, std::size
     return false;
   }
   if (node.result_count(subgraph) == outputs) return true;
-  node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, the node has ", outputs});
+  node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, the node has ", outputs, " outputs"});
   return false;
 }
 /// Infers each output as the common type of the results of both branches (`lite/kernels/if.cc`, and PyTorch's `cond`).

@@ -31,7 +31,7 @@ constexpr auto broadcast(span<const std::int64_t> a, span<const std::int64_t> b,
 constexpr void set_broadcast(inference& node, std::size_t first, std::size_t second) {
   inferred_shape shape;
   if (!broadcast(node.shape(first), node.shape(second), shape))
-    return node.fail({"the shapes of operands ", first, " and ", second, " differ"});
+    return node.fail({"the shapes of operands ", first, " and ", second, " cannot be broadcast"});
   node.set_shape(0, shape);
 }
 

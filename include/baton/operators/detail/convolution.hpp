@@ -50,7 +50,7 @@ constexpr auto needs_channels(inference& node) -> bool {
   const auto channels = node.size(0, 3);
   const auto each = node.size(1, 3);
   const bool fits = channels < 0 || each <= 0 || channels % each == 0;
-  if (!fits) node.fail({"the filter has ", each, " channels, the input ", channels});
+  if (!fits) node.fail({"the filter's ", each, " channels do not divide the input's ", channels});
   return fits;
 }
 constexpr void infer_conv_2d(inference& node) {
@@ -85,7 +85,8 @@ constexpr void infer_transposed(inference& node) {
   inferred_shape shape;
   const auto sizes = node.integers(0);
   for (std::size_t i = 0; i < node.rank(2); ++i) shape.add(i < sizes.count ? sizes[i] : -1);
-  if (sizes.are_known && sizes.count != node.rank(2)) return node.fail({"the shape has ", sizes.count, " sizes, the input ", node.rank(2)});
+  if (sizes.are_known && sizes.count != node.rank(2))
+    return node.fail({"the shape has ", sizes.count, " sizes, the input ", node.rank(2), " dimensions"});
   node.set_shape(0, shape);
 }
 

@@ -23,7 +23,7 @@ constexpr void infer_where(inference& node) {
   const auto condition = tensors.shape(0), a = tensors.shape(1), b = tensors.shape(2);
   inferred_shape both, all;
   if (!condition.has_rank || !a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), both)) return node.fail({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(a.view(), b.view(), both)) return node.fail({"the shapes of operands 1 and 2 cannot be broadcast"});
   if (!broadcast(condition.view(), both.view(), all)) return node.fail({"the shape of the condition does not match operands 1 and 2"});
   tensors.set_output_shape(all);
 }
@@ -37,7 +37,7 @@ constexpr void set_bounded(inference& node) {
     const auto bound = tensors.shape(i);
     inferred_shape both;
     if (!bound.has_rank) return;
-    if (!broadcast(shape.view(), bound.view(), both)) return node.fail({"the shapes of operands 0 and ", i, " differ"});
+    if (!broadcast(shape.view(), bound.view(), both)) return node.fail({"the shapes of operands 0 and ", i, " cannot be broadcast"});
     shape = both;
   }
   tensors.set_output_shape(shape);

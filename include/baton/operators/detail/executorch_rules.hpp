@@ -101,7 +101,7 @@ constexpr void set_pair(inference& node) {
   const auto a = tensors.shape(0), b = tensors.shape(1);
   inferred_shape shape;
   if (!a.has_rank || !b.has_rank) return;
-  if (!broadcast(a.view(), b.view(), shape)) return node.fail({"the shapes of operands 0 and 1 differ"});
+  if (!broadcast(a.view(), b.view(), shape)) return node.fail({"the shapes of operands 0 and 1 cannot be broadcast"});
   tensors.set_output_shape(shape);
 }
 constexpr void infer_elementwise_binary(inference& node) {

@@ -38,7 +38,7 @@ constexpr void infer_loop(inference& node) {
   const auto outputs = static_cast<std::int64_t>(node.output_count());
   const auto carried = node.integer("carried", static_cast<std::int64_t>(node.operand_count()) - 2);
   if (carried < 0 || carried > outputs || carried + 2 > static_cast<std::int64_t>(node.operand_count()))
-    return node.fail({"it carries ", carried, " values and has ", outputs, " outputs"});
+    return node.fail({"it carries ", carried, " values, but has ", node.operand_count(), " operands and ", outputs, " outputs"});
   if (!baton::definitions::subgraph_returns(node, 0, node.output_count() + 1)) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) {
     const auto returned = node.result(0, i + 1);
@@ -57,7 +57,8 @@ constexpr void infer_scan(inference& node) {
   const auto stacks = node.integer("num_scan_inputs");
   const auto carried = node.integer("carried", operands - stacks);
   if (stacks <= 0 || carried < 0 || carried + stacks > operands || carried > static_cast<std::int64_t>(node.output_count()))
-    return node.fail({"it carries ", carried, " values and has ", stacks, " stacks"});
+    return node.fail(
+        {"it has ", carried, " carried values and ", stacks, " stacks, but ", operands, " operands and ", node.output_count(), " outputs"});
   if (!baton::definitions::subgraph_returns(node, 0, node.output_count())) return;
   const auto stack = static_cast<std::size_t>(carried);
   const auto rank = node.has(stack) ? node.rank(stack) : 0;

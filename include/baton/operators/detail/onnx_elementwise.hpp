@@ -30,7 +30,8 @@ constexpr void infer_several(inference& node) {
   node.set_type(0, node.type(0));
   inferred_shape shape(node.shape(0)), both;
   for (std::size_t i = 1; i < node.operand_count() && shape.has_rank; ++i) {
-    if (!broadcast(shape.view(), node.shape(i), both)) return node.fail({"the shape of operand ", i, " differs from those before it"});
+    if (!broadcast(shape.view(), node.shape(i), both))
+      return node.fail({"the shape of operand ", i, " cannot be broadcast with those before it"});
     shape = both;
   }
   node.set_shape(0, shape);
@@ -38,7 +39,7 @@ constexpr void infer_several(inference& node) {
 constexpr void infer_where(inference& node) {
   node.set_type(0, node.type(1));
   inferred_shape both, all;
-  if (!broadcast(node.shape(1), node.shape(2), both)) return node.fail({"the shapes of operands 1 and 2 differ"});
+  if (!broadcast(node.shape(1), node.shape(2), both)) return node.fail({"the shapes of operands 1 and 2 cannot be broadcast"});
   if (!both.has_rank) return;
   if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match operands 1 and 2"});
   node.set_shape(0, all);

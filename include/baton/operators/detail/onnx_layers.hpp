@@ -160,7 +160,7 @@ constexpr void set_stacked_product(inference& node, std::size_t a, std::size_t b
   if (row >= 0 && column >= 0 && row != column) return node.fail({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;
   if (!broadcast(node.shape(a).first(left < 2 ? 0 : left - 2), node.shape(b).first(right < 2 ? 0 : right - 2), shape))
-    return node.fail({"the stacks of operands ", a, " and ", b, " differ"});
+    return node.fail({"the batch dimensions of operands ", a, " and ", b, " cannot be broadcast"});
   if (left > 1) shape.add(node.size(a, left - 2 + ta));
   if (right > 1) shape.add(node.size(b, right - 1 - tb));
   node.set_shape(0, shape);
@@ -207,7 +207,7 @@ constexpr void infer_recurrent(inference& node) {
   const auto steps = node.size(0, is_batch_first ? 1 : 0), batch = node.size(0, is_batch_first ? 0 : 1);
   const auto columns = node.size(1, 2), given = node.size(0, 2);
   if (columns >= 0 && given >= 0 && columns != given)
-    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", given});
+    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", given, " elements"});
   if (is_batch_first) {
     node.set_shape(0, {batch, steps, directions, units});
   } else {

@@ -158,7 +158,7 @@ constexpr void infer_split(inference& node) {
     end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
     node.set_shape(o, shape);
   }
-  if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the parts have ", end, " of ", whole, " slices"});
+  if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the sizes of the parts add up to ", end, ", not ", whole});
 }
 
 /// Infers an output with the broadcast shape of the input and of the shape that operand 1 lists.

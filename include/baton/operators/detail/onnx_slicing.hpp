@@ -97,7 +97,7 @@ constexpr void infer_pad(inference& node) {
     if (axis == rank) return;
     if (shape.sizes[axis] < 0) continue;
     const auto size = shape.sizes[axis] + pads[i] + pads[i + count];
-    if (size < 0) return node.fail({"the pads of dimension ", axis, " remove more than its elements"});
+    if (size < 0) return node.fail({"the pads of dimension ", axis, " remove more elements than it has"});
     shape.sizes[axis] = size;
   }
   node.set_shape(0, shape);

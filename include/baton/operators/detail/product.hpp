@@ -29,7 +29,7 @@ constexpr void set_row_product_shape(inference& node) {
   if (node.rank(0) == 0) return node.fail({"the input has no dimension"});
   const auto last = node.size(0, node.rank(0) - 1), columns = node.size(1, 1);
   if (last >= 0 && columns >= 0 && last != columns)
-    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", last});
+    return node.fail({"the weights have ", columns, " columns, the rows of the input have ", last, " elements"});
   inferred_shape shape(node.shape(0).first(node.rank(0) - 1));
   shape.add(node.size(1, 0));
   node.set_shape(0, shape);
@@ -44,7 +44,7 @@ constexpr void infer_fully_connected(inference& node) {
   if (node.integer("keep_num_dims") != 0) return set_row_product_shape(node);
   const auto elements = element_count(node.shape(0));
   if (elements >= 0 && columns > 0 && elements % columns != 0)
-    return node.fail({"the weights have ", columns, " columns, the input has ", elements});
+    return node.fail({"the weights' ", columns, " columns do not divide the input's ", elements, " elements"});
   node.set_shape(0, {elements < 0 || columns <= 0 ? -1 : elements / columns, units});
 }
 /// Infers a batched matrix product (`lite/kernels/batch_matmul.cc`). The batch dimensions, which precede rows and columns, are broadcast.
@@ -58,7 +58,8 @@ constexpr void infer_batch_matmul(inference& node) {
   const auto y = node.size(1, n - 2 + second);
   if (x >= 0 && y >= 0 && x != y) return node.fail({"rows of ", x, " elements do not match columns of ", y});
   inferred_shape shape;
-  if (!broadcast(node.shape(0).first(m - 2), node.shape(1).first(n - 2), shape)) return node.fail({"the batches of the operands differ"});
+  if (!broadcast(node.shape(0).first(m - 2), node.shape(1).first(n - 2), shape))
+    return node.fail({"the batch dimensions of the operands cannot be broadcast"});
   shape.add(node.size(0, m - 2 + first));
   shape.add(node.size(1, n - 1 - second));
   node.set_shape(0, shape);

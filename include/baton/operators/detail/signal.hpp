@@ -45,11 +45,11 @@ constexpr auto signal_shape(const inference& node, std::int64_t last) -> inferre
 constexpr void infer_signal_same(inference& node) { node.set_output(0, node.type(0), inferred_shape{node.shape(0)}); }
 /// Infers the spectrum of a real signal. For an FFT of length n, it has n / 2 + 1 complex numbers, each of which is stored as two elements.
 constexpr void infer_signal_rfft(inference& node) {
-  if (node.rank(0) == 0) return node.fail({"a signal without a dimension"});
+  if (node.rank(0) == 0) return node.fail({"the signal has no dimension"});
   node.set_output(0, node.type(0), signal_shape(node, (signal_option(node, "fft_length") / 2 + 1) * 2));
 }
 constexpr void infer_signal_irfft(inference& node) {
-  if (node.rank(0) == 0) return node.fail({"a spectrum without a dimension"});
+  if (node.rank(0) == 0) return node.fail({"the spectrum has no dimension"});
   node.set_output(0, node.type(0), signal_shape(node, signal_option(node, "fft_length")));
 }
 constexpr void infer_signal_auto_scale(inference& node) {
@@ -71,11 +71,11 @@ constexpr void infer_signal_log(inference& node) { node.set_output(0, dtype::int
 /// frame of `frame_size` samples. So the last dimension becomes two dimensions: the frames, and the samples of a frame.
 constexpr void infer_signal_framer(inference& node) {
   const auto rank = node.rank(0);
-  if (rank == 0) return node.fail({"a signal without a dimension"});
+  if (rank == 0) return node.fail({"the signal has no dimension"});
   const auto step = signal_option(node, "frame_step");
   const auto size = node.size(0, rank - 1);
   if (step == 0) return node.fail({"the step between frames is 0"});
-  if (size >= 0 && size % step != 0) return node.fail({"size ", size, " is not a multiple of step ", step});
+  if (size >= 0 && size % step != 0) return node.fail({size, " samples are not a multiple of frame_step ", step});
   auto shape = signal_shape(node, size < 0 ? -1 : size / step);
   shape.add(signal_option(node, "frame_size"));
   node.set_output(0, node.type(0), shape);
@@ -92,7 +92,7 @@ constexpr void infer_signal_stacker(inference& node) {
 /// Frames may overlap; the overlapping samples are added.
 constexpr void infer_signal_overlap_add(inference& node) {
   const auto rank = node.rank(0);
-  if (rank < 2) return node.fail({"operand 0 has ", rank, " dimensions and needs frames of samples"});
+  if (rank < 2) return node.fail({"operand 0 has ", rank, " dimensions and needs two, the frames and their samples"});
   const auto frames = node.size(0, rank - 2);
   const auto step = signal_option(node, "frame_step");
   inferred_shape shape{node.shape(0).first(rank - 2)};
