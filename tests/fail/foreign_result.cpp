@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E8
-// EXPECT: baton foreign_result: a partitioner did not return tags of its argument; begin with baton::partition_result tagged{program}
+// EXPECT: baton foreign_result: a partitioner returned a result that is not for the program it received; begin with baton::partition_result tagged{program}
 // EXPECT: because<baton::fixed_string<27>{"partitioner removes_a_node"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

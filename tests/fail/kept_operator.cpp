@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E46
-// EXPECT: baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it
+// EXPECT: baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask to preserve its operator
 // EXPECT: at_node<2, baton::fixed_string<4>{"sub"}>
 // EXPECT: because<baton::fixed_string<26>{"partitioner keeps_all_sub"}>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit
+// EXPECT: baton malformed_capacity: a capacity is negative or not a number; state a number of bytes, or omit it for no limit
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<25>{"the capacity is negative"}>
 #include <baton/core/static_program.hpp>

@@ -288,7 +288,7 @@ constexpr auto rejected(std::string_view sentence, std::string_view facts) -> re
 
 constexpr std::string_view bad_cost = "baton malformed_cost: a cost is not in the range [0, 10^9); correct the cost table";
 constexpr std::string_view bad_capacity =
-    "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit";
+    "baton malformed_capacity: a capacity is negative or not a number; state a number of bytes, or omit it for no limit";
 constexpr std::string_view no_room =
     "baton capacity_too_small: the capacity of a backend is too small for the constants of any node that it supports; increase it";
 

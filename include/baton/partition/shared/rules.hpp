@@ -14,11 +14,11 @@ namespace baton {
 template <>
 struct rule<"foreign_result"> {
   static constexpr std::string_view sentence{
-      "baton foreign_result: a partitioner did not return tags of its argument; begin with baton::partition_result tagged{program}", 123};
+      "baton foreign_result: a partitioner returned a result that is not for the program it received; begin with baton::partition_result tagged{program}", 145};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#foreign_result
-                  "baton foreign_result: a partitioner did not return tags of its argument; begin with baton::partition_result tagged{program}");
+                  "baton foreign_result: a partitioner returned a result that is not for the program it received; begin with baton::partition_result tagged{program}");
   }
 };
 
@@ -124,11 +124,11 @@ struct rule<"duplicate_config"> {
 template <>
 struct rule<"kept_operator"> {
   static constexpr std::string_view sentence{
-      "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it", 124};
+      "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask to preserve its operator", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#kept_operator
-                  "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask for it");
+                  "baton kept_operator: an operator that the partitioner asked to preserve is not delegated; tag the node, or do not ask to preserve its operator");
   }
 };
 
@@ -212,11 +212,11 @@ struct rule<"costs_overflow"> {
 template <>
 struct rule<"malformed_capacity"> {
   static constexpr std::string_view sentence{
-      "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit", 98};
+      "baton malformed_capacity: a capacity is negative or not a number; state a number of bytes, or omit it for no limit", 114};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#malformed_capacity
-                  "baton malformed_capacity: a capacity is negative; state a number of bytes, or omit it for no limit");
+                  "baton malformed_capacity: a capacity is negative or not a number; state a number of bytes, or omit it for no limit");
   }
 };
 
