@@ -80,7 +80,7 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
 using gate_rows = std::array<const char*, lstm_gate::count>;
 
 /// Returns, for each gate, the dot product of float32 numbers and a row of the gate's weights. `begin` is the offset of the row in bytes.
-/// The four partial sums of a gate form one vector, and all gates use the same loaded numbers.
+/// The sum of a gate is computed as four partial sums, which form one vector. Each loaded number is used for all gates.
 [[gnu::always_inline]] inline auto float_sums_of_products(const char* from, const gate_rows& weights, std::ptrdiff_t begin,
                                                           std::int32_t count) -> std::array<float, lstm_gate::count> {
   float sums[lstm_gate::count][4] = {};
@@ -243,7 +243,7 @@ template <class Rule>
 
 /// A kernel that computes `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all
 /// quantized per tensor. The first axis is the batch or the time. The function of the cell gate is tanh. As in the reference, peepholes,
-/// projection and layer normalization are not supported, and the clip of a projection is ignored. Numeric rules: `EvalLstm` of TensorFlow
+/// projection and layer normalization are not supported, and the option `proj_clip` is ignored. Numeric rules: `EvalLstm` of TensorFlow
 /// Lite Micro (`micro/kernels/lstm_eval.h`).
 struct lstm {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};

@@ -132,7 +132,7 @@ constexpr auto describe_reduction(const program_view& program, const node& recor
   return {check.verdict_so_far(), plan};
 }
 
-/// Returns the initial value of a maximum or minimum: an end of the finite range of the type. Float infinities are beyond this range, so
+/// Returns the initial value of a maximum or minimum: the lowest or the greatest finite value of the type. Infinities are not finite, so
 /// the maximum of negative infinities is the lowest finite float.
 template <class T>
 constexpr auto initial_extremum(const reduction& plan) -> T {

@@ -51,7 +51,7 @@ constexpr void check_shape_operand(node_check& check, const program_view& progra
 /// if both are absent.
 constexpr void check_new_shape(node_check& check, const program_view& program, const node& record, const operand& out) {
   if (check.has_input(1)) {
-    // The shape of a scalar has no elements, so `input` would refuse it.
+    // `check.input` refuses empty operands, and the shape operand of a scalar has no elements.
     if (!out.shape.empty()) check_shape_operand(check, program, check.input(1, "shape"), out);
   } else if (const auto* stated = program.find(record, "new_shape");
              check.ok() && stated != nullptr && stated->kind == attribute_kind::integers) {

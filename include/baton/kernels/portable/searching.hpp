@@ -87,7 +87,7 @@ struct cumulative_sum {
   middle_axis along{};
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::fixed_multiplier by{};  ///< int8: from the term of an input (`summing<std::int8_t>`) to the output
+  quantized::fixed_multiplier by{};  ///< int8: the factor from a sum of terms (`summing<std::int8_t>`) to the output
 };
 
 constexpr auto describe_cumulative_sum(const program_view& program, const node& record) -> node_description<cumulative_sum> {
