@@ -161,7 +161,7 @@ class assembler {
     byte_ref target;
   };
   vector<copied_bytes> copied_;  ///< sorted by position in the source
-  vector<char> is_named_;        ///< indexed by delegate of the new program
+  vector<char> is_named_;        ///< indexed by delegate of the new program: 1 if `name_call` has named it
   std::uint32_t next_handle_ = 0;
 };
 
