@@ -23,8 +23,8 @@ inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indice
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
 constexpr void infer_type_alike(inference& node) { node.set_type(0, node.type(0)); }
-/// Sets the output shape to the list in argument 1; one size of -1 is computed. The shape is not inferred if the node has the attribute
-/// `dim_orders`, because the memory order of a tensor then differs from its dimension order.
+/// Sets the output shape to the list in argument 1. A size of -1 is computed from the number of elements. The shape is not inferred if the
+/// node has the attribute `dim_orders`, because the memory order of a tensor then differs from its dimension order.
 constexpr void infer_view(inference& node) {
   node.set_type(0, node.type(0));
   if (node.has("dim_orders") || !node.has("arg_1")) return;

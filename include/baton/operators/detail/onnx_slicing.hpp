@@ -209,8 +209,8 @@ constexpr void infer_upsample(inference& node) {
   node.set_type(0, node.type(0));
   return infer_scaled(node, {node.has(1) ? node.bytes(1) : span<const char>{}, node.reals("scales")}, {});
 }
-/// Infers DepthToSpace if `is_to_space`, otherwise SpaceToDepth. They move blocks of `blocksize * blocksize` channels to image positions,
-/// and back.
+/// Infers DepthToSpace if `is_to_space`, otherwise SpaceToDepth. DepthToSpace moves blocks of `blocksize * blocksize` channels to image
+/// positions; SpaceToDepth moves them back.
 constexpr void infer_blocks(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   if (!node.require_rank(0, 4)) return;

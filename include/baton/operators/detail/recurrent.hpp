@@ -44,7 +44,7 @@ constexpr void infer_units(inference& node, std::size_t rank) {
 }
 constexpr void infer_rnn(inference& node) { return infer_units(node, 2); }
 constexpr void infer_sequence_rnn(inference& node) { return infer_units(node, 3); }
-/// Infers an output with one element per column of operand 8, the recurrent weights of the output gate
+/// Infers an output whose last size is the number of columns of operand 8, the recurrent weights of the output gate
 /// (`lite/kernels/{lstm,unidirectional_sequence_lstm}.cc`). `rank` is the rank of the input.
 constexpr void infer_outputs(inference& node, std::size_t rank) {
   if (!node.has(8)) return;

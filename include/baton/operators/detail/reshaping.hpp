@@ -104,7 +104,7 @@ constexpr void infer_unsqueeze(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == position ? 1 : node.size(0, d < position ? d : d - 1));
   node.set_shape(0, shape);
 }
-/// Infers only the dtype. For operators whose output shape is not inferred, because it depends on their attributes.
+/// Infers only the dtype. Used for operators whose output shape is not inferred, because it depends on their attributes.
 constexpr void infer_reshaped(inference& node) { node.set_type(0, node.type(0)); }
 
 /// Definitions of reshapes. Sources: PyTorch's page on tensor views, and the kernels of TensorFlow Lite that copy their input unchanged.

@@ -43,7 +43,8 @@ constexpr auto signal_shape(const inference& node, std::int64_t last) -> inferre
 }
 
 constexpr void infer_signal_same(inference& node) { node.set_output(0, node.type(0), inferred_shape{node.shape(0)}); }
-/// Infers the spectrum of a real signal. For an FFT of length n, it has n / 2 + 1 complex numbers, each of which is stored as two elements.
+/// Infers the spectrum of a real signal. For an FFT of length n, the spectrum has n / 2 + 1 complex numbers, each of which is stored as two
+/// elements.
 constexpr void infer_signal_rfft(inference& node) {
   if (node.rank(0) == 0) return node.fail({"the signal has no dimension"});
   node.set_output(0, node.type(0), signal_shape(node, (signal_option(node, "fft_length") / 2 + 1) * 2));

@@ -64,7 +64,7 @@ constexpr auto nearest_operator(std::string_view name) -> std::string_view {
   std::string_view nearest;
   baton::detail::edit_distance distance(suffix);
   for (const auto& candidate : operator_names) {
-    if (candidate.text == "tfl.custom") continue;  // the code of all custom operators
+    if (candidate.text == "tfl.custom") continue;  // the builtin operator code that all custom operators share
     const auto steps = distance.to(candidate.text.substr(operator_prefix.size()), bound);
     if (steps == bound) continue;
     bound = steps;

@@ -94,8 +94,8 @@ constexpr auto check_shared_states(const program_view& program, span<const graph
   return detail::shared_state_check(program, callers, callees_of).run();
 }
 
-/// Same as above, for the calls from all graphs, including the original graphs of delegates. The data dependencies do not determine the
-/// order of calls from several callers, and a delegated part would copy the buffer.
+/// Same as above, for the calls from all graphs, including the original graphs of delegates. A shared state is an error, because data
+/// dependencies do not determine the order of calls from several callers. Also, a delegated part would copy the buffer.
 constexpr auto check_shared_states(const program_view& program) -> failure {
   vector<graph_id> all;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) all.push_back(static_cast<graph_id>(g));
