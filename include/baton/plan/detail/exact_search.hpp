@@ -82,7 +82,7 @@ class exact_search {
     std::uint32_t first;
     std::uint32_t last;
     std::uint64_t bytes;
-    std::uint64_t offset = 0;   // the end of the placed items below this item; final once this item is placed
+    std::uint64_t offset = 0;   // the end of the placed items that are live at the same time; final once this item is placed
     std::uint64_t peak = 0;     // the maximum of simultaneously live bytes during its lifetime
     std::uint32_t twin = npos;  // an item with the same lifetime and size, which must be placed below this one
     bool is_placed = false;

@@ -123,8 +123,8 @@ class stream_search {
     }
   }
 
-  /// Adds candidates that begin at node `first`. A candidate is added if its nodes need more bytes without a segment than its own lower
-  /// bound. They must also need more than the lower bound of all partitions.
+  /// Adds candidates that begin at node `first`. A candidate is added under two conditions. Without a segment, its nodes need more bytes
+  /// than the lower bound of the candidate, and more than the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
