@@ -311,7 +311,7 @@ constexpr auto basic_lstm_is_inferred() -> bool {
   return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
          is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4),
-            "the weights have 7 columns, input and previous output together 8") &&
+            "the weights have 7 columns, input and previous output together 8 elements") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
          is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
          is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");

@@ -60,7 +60,7 @@ struct reduction {
 /// twice.
 constexpr auto read_axes(node_check& check, std::size_t rank) -> std::uint32_t {
   const auto axes = check.constant_integers(1, "axis");
-  check.demand(rank <= tensor_type::max_rank, "input has rank ", rank);
+  check.demand(rank <= tensor_type::max_rank, "input has rank ", rank, "; the maximum is ", tensor_type::max_rank);
   std::uint32_t set = 0;
   for (std::size_t i = 0; check.ok() && rank != 0 && i < axes.count; ++i) {
     const auto axis = inference::dimension(axes[i], rank);

@@ -65,7 +65,8 @@ struct select : detail::multi_kind_kernel<select> {
     std::array<std::int64_t, tensor_type::max_rank> along_first{1, 1, 1, 1, 1, 1, 1, 1};
     auto shape = condition.shape;
     if (record.is("tfl.select") && shape.size() == 1 && !out.shape.empty() &&
-        check.demand(out.shape.size() <= along_first.size(), "output has rank ", out.shape.size())) {
+        check.demand(out.shape.size() <= along_first.size(), "output has rank ", out.shape.size(), "; the maximum is ",
+                     along_first.size())) {
       along_first[0] = shape[0];
       shape = {along_first.data(), out.shape.size()};
       check.demand(along_first[0] == out.shape[0], "condition has ", along_first[0], " elements for ", out.shape[0], " rows");

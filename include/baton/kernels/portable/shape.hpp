@@ -32,7 +32,7 @@ constexpr auto describe_shape(const program_view& program, const node& record) -
   const auto in = check.input_or_empty(0, "input");
   const auto out = check.output();
   check.is_one_of(out, {dtype::int32, dtype::int64}, "output");
-  check.demand(in.shape.size() <= tensor_type::max_rank, "input has rank ", in.shape.size());
+  check.demand(in.shape.size() <= tensor_type::max_rank, "input has rank ", in.shape.size(), "; the maximum is ", tensor_type::max_rank);
   stated_shape plan;
   plan.is_wide = out.type == dtype::int64 ? 1 : 0;
   plan.count = out.count;
