@@ -32,7 +32,8 @@ enum class step_kind : std::uint8_t {
 /// One step of a run.
 struct schedule_step {
   step_kind kind = step_kind::kernel;
-  range nodes{};  ///< range in `schedule::nodes`, with several nodes only for `rows`; for `copy`, range in `memory_needs::copies`
+  /// For `copy`, a range in `memory_needs::copies`; otherwise, a range in `schedule::nodes`. Only a `rows` step has several nodes.
+  range nodes{};
 };
 
 /// The steps of the graphs that run. Step `n` of a graph is element `n` of its range in `steps`, counted from 0. Lifetimes count one more

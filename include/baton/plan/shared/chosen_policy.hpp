@@ -69,8 +69,8 @@ struct chosen_policy {
   template <class Policy>
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
-    [[maybe_unused]] constexpr bool is_one =
-        require_memory_policy<Policy>();  // a variable, because a call that is cast to void is an undefined symbol in Clang 16
+    // A variable, because Clang 16 emits an undefined symbol for a consteval call whose result is cast to void.
+    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();
   }
 
  private:

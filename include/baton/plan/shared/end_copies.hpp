@@ -42,7 +42,7 @@ struct planned_copy {
   value_id to = none<value_id>;  ///< `none` if the entry `memory` receives the value
   std::uint64_t bytes = 0;
   copy_reason reason = copy_reason::new_state;
-  bool is_slice = false;           ///< whether `to` is a stack, and the copy writes the slice of this iteration
+  bool is_slice = false;           ///< whether `to` stacks the slices of all iterations of a loop; the copy writes one slice
   std::uint32_t set_aside = npos;  ///< the index of the copy whose destination is read instead of `from`; `npos` if none
   std::uint32_t memory = npos;     ///< the entry in `memory_needs::lifetimes` that receives the value if `to` is `none`
 };
@@ -98,7 +98,8 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(), 0);  // indexed by location; cleared when an output is saved from it
+    vector<char> is_written(program_.values.size(),
+                            0);  // indexed by location; cleared when its old value is saved, so that it is saved once
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
       const auto location = location_of(id);

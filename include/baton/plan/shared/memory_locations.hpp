@@ -70,7 +70,7 @@ struct copy_locations {
   memory_location from;
   memory_location to;
   std::uint64_t bytes = 0;
-  bool is_slice = false;  ///< whether the copy writes a slice of a stack; then `to` is the location of the first slice
+  bool is_slice = false;  ///< whether the copy writes a slice of a loop's stacked result; then `to` is the location of the first slice
 };
 
 namespace detail {

@@ -69,8 +69,9 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 }  // namespace detail
 
 /// Returns the bytes of a named data entry as stored in the image. Entries with equal bytes share one copy, whose alignment satisfies all
-/// their keys. An entry that is a view without an alignment requirement is not copied, and the result views the original bytes. If the data
-/// of a value has the same bytes as such an entry, the result views the stored data of the value. So the model file is not in the image.
+/// their keys. An entry is not copied if it views permanent memory (`named_data_ref::is_view`) and requires no alignment. The result then
+/// views the original bytes, or the stored data of a value that has the same bytes. In the second case, the image need not contain the
+/// model file.
 /// Fails at compile time with `misaligned_image` if the alignment of the copy is not a power of two.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
