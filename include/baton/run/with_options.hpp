@@ -19,7 +19,7 @@ struct given_options {
 
 namespace detail {
 
-/// Any options of a backend that declares none, so that only one error is reported.
+/// The options type of a backend that declares no options. Accepts any arguments, so that only `required_options` reports an error.
 struct ignored_options {
   template <class... Given>
   constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate
