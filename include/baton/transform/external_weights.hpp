@@ -35,8 +35,8 @@ constexpr auto is_weight(const value& record) -> bool {
 ///
 /// Apply this pass last, after `default_passes` and before lowering. It returns a program with delegates unchanged, because a backend's
 /// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are
-/// selected instead. `missing_kernel` states why a node needs a constant. Unlike other passes, the result alone does not compute the
-/// outputs.
+/// selected instead. `missing_kernel` states why a node needs a constant. Unlike the result of another pass, the result cannot run
+/// without the weights of the caller.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 

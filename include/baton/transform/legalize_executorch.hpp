@@ -20,8 +20,9 @@ namespace detail {
 
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
-  /// True if the operator `op` is of ExecuTorch's files. These operators of `aten` and `quantized_decomposed` write to a given output or in
-  /// place. The other operators of these namespaces are of torch.export.
+  /// True if `op` is an operator of ExecuTorch's files. In the namespace `aten`, these are the operators that write to a given output or in
+  /// place. In `quantized_decomposed`, these are the operators with the overload `out`. Other operators of both namespaces are of
+  /// torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     // An operator that writes in place has no overload.

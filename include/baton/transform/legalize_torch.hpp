@@ -21,8 +21,8 @@ namespace detail {
 
 /// The dialect of programs that torch.export saved, for `legalization`.
 struct torch_legalization {
-  /// True if the operator `op` is of torch.export. These operators of `aten` have an overload that does not write to a given output.
-  /// Operators of `aten` in ExecuTorch's files write to a given output, or have no overload.
+  /// True if `op` is an operator of torch.export. In the namespace `aten`, these are the operators whose overload does not write to a given
+  /// output. All other operators of `aten` are of ExecuTorch's files.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);

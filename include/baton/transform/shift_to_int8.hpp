@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// A pass that turns quantized uint8 values into int8 values that represent the same numbers. Subtracts 128 from the integers and the zero
-/// points. Layers support int8 only.
+/// A pass that turns quantized uint8 values into int8 values that represent the same numbers, because layers support int8 only. Subtracts
+/// 128 from the integers and the zero points.
 /// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
 /// - The bytes of constants are changed.

@@ -121,7 +121,7 @@ class layer_intervals {
     if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = has_one_scale_ ? shared_factor_ : factor_of(layer_, scale, false);
     const auto result = requantized(layer_, by, sums);
-    // If `may_stop_`, outputs at the border cannot narrow the interval: it is the interval of the outputs that see all taps.
+    // If `may_stop_` is set, `result` is the interval of the outputs that use all taps. Outputs at the border cannot narrow it.
     return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 

@@ -134,7 +134,8 @@ class layout_problem {
     layout.channels = shape[1];
     layout.inner = element_count(shape.subspan(2));
   }
-  /// Copies the channels of the first operand that has a layout and as many elements as `output` to `layout`, the layout of `output`.
+  /// Searches for the first operand that has a layout and as many elements as `output`. Copies its channels to `layout`, the layout of
+  /// `output`. Does nothing if there is no such operand.
   constexpr void note_row(const node& record, value_id output, value_layout& layout) const {
     for (const auto input : program_.inputs(record)) {
       if (input == none<value_id> || !layouts_[index(input)].has_layout) continue;

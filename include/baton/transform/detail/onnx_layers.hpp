@@ -96,8 +96,8 @@ constexpr void finish_product(emission& emitter, std::size_t at, bool is_transpo
   emitter.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. Factors other than 1, and a C without exactly one constant for each column, become
-/// separate nodes.
+/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. A factor other than 1 becomes a separate node. C becomes the bias of a layer if B and
+/// C are constants, C has one number for each column, A is not transposed, and both factors are 1. Otherwise, a separate node adds C.
 constexpr void emit_gemm(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
     return emitter.refuse("an operand is not a matrix");
