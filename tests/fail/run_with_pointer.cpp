@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a pointer is passed to run, which does not know the number of its elements; pass an array, or std::span<T, N>(pointer, N)
+// EXPECT: baton executor: a pointer is passed to run, but its type does not include the number of elements; pass an array, or std::span<T, N>(pointer, N)
 // EXPECT: wanted<float, 6>
 #include "run/float_net.hpp"
 

@@ -134,8 +134,9 @@ TEST_CASE("alternating branches compute the same as consecutive ones") {
 }
 
 TEST_CASE("an order in which a program cannot run is detected, with the reason") {
-  CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("8 of 9 nodes have a step"));
-  CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which another step has") != std::string::npos);
+  CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("only 8 of 9 nodes have a step"));
+  CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which is in another step or not in the graph") !=
+        std::string::npos);
   CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
   const auto planned = plan_execution(portable_kernels, model, {}, planned_by<memory_policies::no_overlap>{}, scheduled_by<backwards>{});
   REQUIRE(!planned);

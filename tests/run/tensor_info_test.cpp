@@ -87,7 +87,7 @@ constexpr auto two_of_one_name() -> exported_program {
 }
 constexpr auto an_ambiguous_name_is_refused() -> bool {
   const auto input = detail::find_input(two_of_one_name(), "x");
-  return !input && view(input.error.reason) == "input x more than once of x x";
+  return !input && view(input.error.reason) == "more than one input is named x; names: x x";
 }
 static_assert(an_ambiguous_name_is_refused());
 
@@ -166,8 +166,8 @@ TEST_CASE("facts of inputs and outputs") {
   CHECK(facts_can_be_in_an_array());
   CHECK(an_ambiguous_name_is_refused());
   CHECK(message_of([] { value_or_raise(detail::find_input(model, "sound")); }) ==
-        "baton unknown_tensor: no input or output has this name, or several have; use a unique name [input sound "
-        "of serving_default_x:0 image plain]");
+        "baton unknown_tensor: no input or output has this name, or several have; use a unique name [no input is named "
+        "sound; names: serving_default_x:0 image plain]");
 }
 
 TEST_CASE("quantized numbers") {
@@ -205,10 +205,10 @@ TEST_CASE("elements that do not match a tensor are reported") {
   std::array<std::int16_t, 4> wide{};
   CHECK(message_of([&] { quantize(input_info<model, 0>(), reals, integers); }) ==
         "baton unfit_elements: the elements do not match the tensor's count or type; see the reason "
-        "[tensor serving_default_x:0 has 4 of int8 in 4 bytes; given 5 of float and 4 of int8]");
+        "[tensor serving_default_x:0 has 4 int8 elements (4 bytes); given 5 float and 4 int8 elements]");
   CHECK(message_of([&] {
           quantize(static_cast<tensor_info>(input_info<model, 0>()), std::span{reals}.first(4), wide);
-        }).ends_with("[tensor serving_default_x:0 has 4 of int8 in 4 bytes; given 4 of float and 4 of int16]"));
+        }).ends_with("[tensor serving_default_x:0 has 4 int8 elements (4 bytes); given 4 float and 4 int16 elements]"));
   std::array<float, 2> plain{};
   CHECK(message_of([&] { quantize(static_cast<tensor_info>(input_info<model, 2>()), plain, integers); }) ==
         "baton unquantized_tensor: quantize or dequantize was called for a tensor without a scale; use its elements directly "

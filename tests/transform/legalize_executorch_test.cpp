@@ -244,7 +244,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
   constexpr auto image = tensor(dtype::float32, 1, 2, 5, 6), matrix = tensor(dtype::float32, 4, 6);
   constexpr std::int64_t cut[] = {-1, 0}, three[] = {3, 3};
   CHECK(replacement("aten._adaptive_avg_pool2d.out", image, tensor(dtype::float32, 1, 2, 3, 3), {{"arg_1", list(three)}}) ==
-        "an image of 5 is not divided by 3 windows; use a pool with a stated size");
+        "input size 5 is not a multiple of output size 3; use a pool with an explicit window size");
   CHECK(replacement("aten.constant_pad_nd.out", matrix, tensor(dtype::float32, 4, 5), {{"arg_1", list(cut)}, {"arg_2", 0}}) ==
         "a negative padding is not supported");
   CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 3, 3), tensor(dtype::float32, 1, 1, 1), {{"arg_1", list(three)}}) ==
@@ -257,14 +257,15 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "a range of large integers is not supported");
   CHECK(replacement("aten.arange.start_out", matrix, tensor(dtype::int8, 3), {{"arg_0", 1}}) == "a range of int8 is not supported");
   CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 2}}) == "an axis or step is invalid");
-  CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) == "a slice has the step -1");
+  CHECK(replacement("aten.slice_copy.Tensor_out", matrix, matrix, {{"arg_1", 0}, {"arg_4", -1}}) ==
+        "the step of a slice must be positive, not -1");
   CHECK(replacement("aten.narrow_copy.out", matrix, tensor(dtype::float32, 4, 3), {{"arg_1", -1}, {"arg_2", 4}, {"arg_3", 3}}) ==
-        "there are no 3 elements from position 4 on in dimension 1, which has 6");
+        "the slice of 3 elements at position 4 is not inside dimension 1, which has 6 elements");
   CHECK(replacement("aten.narrow_copy.out", matrix, tensor(dtype::float32, 4, 3), {{"arg_1", 1}, {"arg_2", -7}, {"arg_3", 3}}) ==
-        "there are no 3 elements from position -7 on in dimension 1, which has 6");
-  CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions along 0 dimensions are not supported");
+        "the slice of 3 elements at position -7 is not inside dimension 1, which has 6 elements");
+  CHECK(replacement("aten.index.Tensor_out", matrix, matrix, {}) == "positions must be given for one dimension, not for 0");
   CHECK(replacement("aten.bitwise_and.Tensor_out", tensor(dtype::int32, 4), tensor(dtype::int32, 4), {}, true) ==
-        "this function of int32 has no kernel; only that of booleans has one");
+        "this bitwise function is supported only for booleans, not for int32");
   CHECK(replacement("aten.div.out_mode", matrix, matrix, {{"arg_2", "up"}}, true) == "the rounding mode up is not supported");
   CHECK(replacement("aten.unbind_copy.int_out", matrix, tensor(dtype::float32, 6), {{"arg_1", 0}}) ==
         "dimension 0 has 4 elements, but there are 1 outputs");

@@ -75,13 +75,14 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
       for (const auto n : planned.nodes_of(step)) {
         if (!is_of_graph(n) || position[index(n)] != npos) {
           return broken<"invalid_schedule">("graph ", program.text(graph.name), ": a step has node ", index(n),
-                                            ", which another step has, or which is not in the graph");
+                                            ", which is in another step or not in the graph");
         }
         position[index(n)] = count++;
       }
     }
     if (count != graph.nodes.size) {
-      return broken<"invalid_schedule">("graph ", program.text(graph.name), ": ", count, " of ", graph.nodes.size, " nodes have a step");
+      return broken<"invalid_schedule">("graph ", program.text(graph.name), ": only ", count, " of ", graph.nodes.size,
+                                        " nodes have a step");
     }
     for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
       const auto first = graph.nodes.first;

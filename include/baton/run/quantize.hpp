@@ -72,9 +72,9 @@ constexpr auto check_elements(const tensor_info& info, const given_elements& rea
   const bool has_size = integers.size == (integers.is_raw ? info.bytes : info.elements);
   const bool has_type = is_quantized_integer(info.type) && (integers.is_raw || integers.type == facts(info.type).name);
   if (has_size && has_type && reals.size == info.elements) return {};
-  return broken<"unfit_elements">("tensor ", view(shortened(info.name)), " has ", info.elements, " of ", facts(info.type).name, " in ",
-                                  info.bytes, " bytes; given ", reals.size, " of float and ", integers.size, " of ",
-                                  integers.is_raw ? "raw bytes" : integers.type);
+  return broken<"unfit_elements">("tensor ", view(shortened(info.name)), " has ", info.elements, " ", facts(info.type).name, " elements (",
+                                  info.bytes, " bytes); given ", reals.size, " float and ", integers.size, " ",
+                                  integers.is_raw ? "raw byte" : integers.type, " elements");
 }
 
 constexpr auto size_or(std::size_t extent, std::size_t expected) -> std::size_t {
@@ -87,7 +87,8 @@ consteval auto check_types() -> static_failure {
   const auto reals = elements_of<Reals>(0);
   const auto integers = elements_of<Integers>(0);
   if (reals.type != facts(dtype::float32).name || (integers.type.empty() && !integers.is_raw) || integers.type == reals.type) {
-    return static_failure{broken<"unfit_elements">("reals are float; integers int8, uint8, int16, int32, or the bytes of these")};
+    return static_failure{
+        broken<"unfit_elements">("the real numbers must be float, and the integers int8, uint8, int16, int32 or the bytes of these")};
   }
   if constexpr (std::is_same_v<Info, tensor_info>) {
     return {};

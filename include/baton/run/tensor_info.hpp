@@ -130,7 +130,7 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
     ++times;
   }
   if (times == 1) return position;
-  auto why = broken<"unknown_tensor">(role, " ", view(shortened(name)), times == 0 ? " of" : " more than once of");
+  auto why = broken<"unknown_tensor">(times == 0 ? "no " : "more than one ", role, " is named ", view(shortened(name)), "; names:");
   for (const auto id : among) append(append(why.reason, " "), view(shortened(program.text(program[id].name))));
   return why;
 }

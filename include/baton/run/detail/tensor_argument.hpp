@@ -159,7 +159,7 @@ template <argument_problem Problem, class Facts>
 consteval void report_argument() {
   using enum argument_problem;
   static_assert(Problem != pointer || always_false<Facts>,
-                "baton executor: a pointer is passed to run, which does not know the number of its elements; pass an array, or "
+                "baton executor: a pointer is passed to run, but its type does not include the number of elements; pass an array, or "
                 "std::span<T, N>(pointer, N)");
   static_assert(Problem != size_at_run_time || always_false<Facts>,
                 "baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or "

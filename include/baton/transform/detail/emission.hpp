@@ -284,7 +284,8 @@ class emission : public layout_emission {
     }
     const auto row = layout(output());
     if (!row.moves() || type.sizes[type.rank - 1] == 1) return id;
-    if (change_[data_of(id)].quant.channels > 1) return refuse("a constant row that is quantized per channel"), id;
+    if (change_[data_of(id)].quant.channels > 1)
+      return refuse("a constant that is quantized per channel cannot be permuted to the layout of a flattened image"), id;
     by.type = tensor(type.type, element_count(type.shape()) / (row.channels * row.inner), row.channels, row.inner);
     by.order = {0, 2, 1};
     return moved(id, by, type, 0);

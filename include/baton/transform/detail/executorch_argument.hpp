@@ -36,14 +36,14 @@ constexpr auto ordered(const layout_query& node) -> layout_rule {
 /// `emit` gets operand 0, and computes the output, with the channels last instead.
 constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is_image) {
   if (!emitter.has_attribute("dim_orders")) return emit(emitter);
-  if (emitter.output_count() != 1) return emitter.refuse("a tensor is not stored in the order of its dimensions");
+  if (emitter.output_count() != 1) return emitter.refuse("dim_orders is supported only for a node with one output");
   vector<value_id> operands;
   for (std::size_t i = 0; i < emitter.operand_count(); ++i) {
     const auto type = emitter.stored_type(emitter.operand(i));
     if (!is_image || i != 0) {
       operands.push_back(emitter.has(i) ? operand_in(emitter, i, dim_order::identity(type.rank)) : none<value_id>);
     } else if (type.rank != 4) {
-      return emitter.refuse("an image of ", type.rank, " dimensions is not stored in their order");
+      return emitter.refuse("an image with dim_orders must have 4 dimensions, not ", type.rank);
     } else {
       const auto last = reordering(type, order_of_operand(emitter, 0), dim_order::channels_last()).result();
       operands.push_back(operand_in(emitter, 0, dim_order::channels_last(), layout_of_last(last)));
@@ -98,7 +98,7 @@ constexpr auto whole_argument(emission& emitter, literal_name key, double absent
   if (whole != 0) return whole;  // an integer or a boolean
   const auto real = emitter.real(key, absent);
   if (real >= -0x1p63 && real < 0x1p63) return static_cast<std::int64_t>(real);
-  emitter.refuse("argument ", key.text.substr(4), " is not a number of 64 bits");
+  emitter.refuse("argument ", key.text.substr(4), " does not fit int64");
   return 0;
 }
 /// Adds a constant of the type `type` with the number argument `key`. Refuses the node if the type cannot represent the number.

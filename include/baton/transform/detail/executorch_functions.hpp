@@ -235,7 +235,7 @@ constexpr void emit_aten_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
   if (type == dtype::boolean) return emit_pair<Op>(emitter);
   if (std::string_view(Op) == "tfl.not_equal") return emit_pair<"tfl.bitwise_xor">(emitter);
-  emitter.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+  emitter.refuse("this bitwise function is supported only for booleans, not for ", facts(type).name);
 }
 /// Replaces `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out` by the input in the type and the dimension order of the output.
 constexpr void emit_to_copy(emission& emitter) {

@@ -97,8 +97,8 @@ constexpr void emit_adaptive_pool(emission& emitter) {
   std::array<std::int64_t, Dimensions> sizes{};
   for (std::size_t d = 0; d < Dimensions; ++d) {
     if (in.sizes[d + 2] % out.sizes[d + 2] != 0)
-      return emitter.refuse("an image of ", in.sizes[d + 2], " is not divided by ", out.sizes[d + 2],
-                            " windows; use a pool with a stated size");
+      return emitter.refuse("input size ", in.sizes[d + 2], " is not a multiple of output size ", out.sizes[d + 2],
+                            "; use a pool with an explicit window size");
     sizes[d] = in.sizes[d + 2] / out.sizes[d + 2];
   }
   const span<const std::int64_t> window{sizes.data(), Dimensions};

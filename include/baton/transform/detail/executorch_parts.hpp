@@ -36,7 +36,7 @@ constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t s
 constexpr void emit_slice_copy(emission& emitter) {
   constexpr std::int64_t to_end = 0x7fffffff;
   const auto step = emitter.integer("arg_4", 1);
-  if (step <= 0) return emitter.refuse("a slice has the step ", step);
+  if (step <= 0) return emitter.refuse("the step of a slice must be positive, not ", step);
   finish_slice(emitter, emitter.integer("arg_1"), emitter.integer("arg_2"), emitter.integer("arg_3", to_end), step);
 }
 /// Replaces `aten.narrow_copy.out` (input, dimension, start, length).
@@ -47,8 +47,8 @@ constexpr void emit_narrow_copy(emission& emitter) {
   auto start = emitter.integer("arg_2");
   if (start < 0) start += size;
   if (start < 0 || length < 0 || start + length > size)
-    return emitter.refuse("there are no ", length, " elements from position ", emitter.integer("arg_2"), " on in dimension ", axis,
-                          ", which has ", size);
+    return emitter.refuse("the slice of ", length, " elements at position ", emitter.integer("arg_2"), " is not inside dimension ", axis,
+                          ", which has ", size, " elements");
   finish_slice(emitter, static_cast<std::int64_t>(axis), start, start + length, 1);
 }
 /// Replaces `aten.unbind_copy.int_out` (input, dimension). Each output is a slice without the dimension.

@@ -45,7 +45,7 @@ constexpr void emit_index(emission& emitter) {
     axis = i - 1;
     ++count;
   }
-  if (count != 1) return emitter.refuse("positions along ", count, " dimensions are not supported");
+  if (count != 1) return emitter.refuse("positions must be given for one dimension, not for ", count);
   if (emitter.record(emitter.operand(axis + 1)).type == dtype::boolean) return emitter.refuse("a mask of positions is not supported");
   emitter.set_operands({emitter.operand(0), emitter.operand(axis + 1)});
   emitter.state({{"axis", axis}});
@@ -78,13 +78,15 @@ constexpr void emit_index_put(emission& emitter) {
   const auto count = lists.empty() ? static_cast<std::int64_t>(emitter.operand_count()) - 2 : lists[0];
   const auto type = emitter.file_type(emitter.operand(0));
   const auto last = static_cast<std::size_t>(count < 1 || count > static_cast<std::int64_t>(type.rank) ? 0 : count) + 1;
-  if (last < 2 || !emitter.has(last)) return emitter.refuse("it has ", count, " lists of positions");
+  if (last < 2 || !emitter.has(last))
+    return emitter.refuse("there are ", count, " lists of positions for ", type.rank, " dimensions, or the elements are missing");
   std::size_t at = 0;
   for (std::size_t i = 1; i < last; ++i) {
     if (emitter.has(i) && at != 0) return emitter.refuse("positions along several dimensions are not supported");
     if (emitter.has(i)) at = i;
   }
-  if (at == 0 || emitter.record(emitter.operand(at)).type == dtype::boolean) return emitter.refuse("it has a mask or no positions");
+  if (at == 0 || emitter.record(emitter.operand(at)).type == dtype::boolean)
+    return emitter.refuse("the positions are missing, or are a mask");
   const auto number = element_count(emitter.file_type(emitter.operand(at)).shape());
   const bool adds = emitter.integer("arg_3") != 0;
   auto part = type;
@@ -150,7 +152,8 @@ constexpr void emit_roll(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0));
   const auto distances = emitter.list("arg_1"), axes = emitter.list("arg_2");
   positions_of_dimensions positions;
-  if (axes.empty() || distances.size() != axes.size()) return emitter.refuse("distances and dimensions are not lists of one length");
+  if (axes.empty() || distances.size() != axes.size())
+    return emitter.refuse("distances and dimensions must be lists of the same length, with at least one number");
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto d = inference::dimension(axes[i], type.rank);
     if (d == type.rank) return emitter.refuse("there is no dimension ", axes[i]);

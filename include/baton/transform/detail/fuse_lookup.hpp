@@ -86,7 +86,7 @@ constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   const auto out = change.output(id);
   const auto from = fusion.dequantized(change.input(id, 0), change[id].tag);
   if (from == none<value_id>) return fuse_lookup(fusion, id);
-  if (!fusion.is_per_tensor(from) || !fusion.is_per_tensor(out)) return fusion.refuse("it does not have one scale");
+  if (!fusion.is_per_tensor(from) || !fusion.is_per_tensor(out)) return fusion.refuse("its operand or its output does not have one scale");
   if (fusion.is_dry_run) return true;
   if (fusion.is_same_quantized(from, out)) {
     if (!change.is_output(out)) {

@@ -46,7 +46,8 @@ constexpr auto counted_from_start(emission& emitter, std::size_t at, span<const 
   vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < known.count; ++i) {
     const auto limit = limits[i % limits.size()];
-    if (known[i] < -limit || known[i] >= limit) return emitter.refuse("position ", known[i], " is outside of ", limit), emitter.operand(at);
+    if (known[i] < -limit || known[i] >= limit)
+      return emitter.refuse("position ", known[i], " is not inside a dimension of size ", limit), emitter.operand(at);
     has_negative = has_negative || known[i] < 0;
     numbers.push_back(known[i] < 0 ? known[i] + limit : known[i]);
   }
@@ -69,7 +70,8 @@ constexpr void emit_gather_nd(emission& emitter) {
   if (emitter.integer("batch_dims") != 0) return emitter.refuse("batch_dims other than 0 are not supported");
   const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return emitter.refuse("positions have ", numbers, " numbers");
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank))
+    return emitter.refuse("each position has ", numbers, " numbers for a tensor of ", type.rank, " dimensions");
   const auto positions = counted_from_start(emitter, 1, type.shape().first(static_cast<std::size_t>(numbers)));
   if (emitter.is_refused()) return;
   const auto in = emitter.operand_in_file_layout(0);
@@ -82,7 +84,8 @@ constexpr void emit_gather_nd(emission& emitter) {
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
-  if (where.rank != type.rank) return emitter.refuse("positions have ", where.rank, " dimensions"), emitter.operand(at);
+  if (where.rank != type.rank)
+    return emitter.refuse("the positions have ", where.rank, " dimensions, but the tensor has ", type.rank), emitter.operand(at);
   if (count > max_positions) return emitter.refuse("there are more than ", max_positions, " positions"), emitter.operand(at);
   const auto positions = counted_from_start(emitter, at, {&type.sizes[axis], 1});
   if (emitter.is_refused()) return positions;
@@ -173,7 +176,8 @@ constexpr void refuse_equal_positions(emission& emitter, value_id positions, spa
 constexpr void emit_scatter_nd(emission& emitter) {
   const auto type = emitter.file_type(emitter.operand(0)), where = emitter.file_type(emitter.operand(1));
   const auto numbers = where.rank == 0 ? -1 : where.sizes[where.rank - 1];
-  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank)) return emitter.refuse("positions have ", numbers, " numbers");
+  if (numbers <= 0 || numbers > static_cast<std::int64_t>(type.rank))
+    return emitter.refuse("each position has ", numbers, " numbers for a tensor of ", type.rank, " dimensions");
   const auto limits = type.shape().first(static_cast<std::size_t>(numbers));
   const auto positions = counted_from_start(emitter, 1, limits);
   if (!emitter.is_refused()) refuse_equal_positions(emitter, positions, limits);

@@ -103,7 +103,7 @@ constexpr auto numbers_of_channels(emission& emitter, std::size_t at, std::strin
   const auto channels = static_cast<std::size_t>(emitter.dimension(1, type.rank));
   shape.sizes[channels] = type.sizes[channels];
   if (element_count(emitter.stored_type(in).shape()) != shape.sizes[channels]) {
-    return emitter.refuse("operand ", at, " has no number for each channel"), in;
+    return emitter.refuse("operand ", at, " does not have one number for each channel"), in;
   }
   if (emitter.is_data(in)) return emitter.viewed(in, shape);
   return emitter.add(suffix, "tfl.reshape", {in}, shape, {{"new_shape", shape.shape()}});
@@ -130,7 +130,8 @@ constexpr void emit_group_normalization(emission& emitter) {
   const auto x = emitter.operand_in_file_layout(0);
   const auto type = emitter.stored_type(x);
   const auto groups = emitter.integer("num_groups");
-  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0) return emitter.refuse("the channels are not ", groups, " equal groups");
+  if (type.rank < 2 || groups <= 0 || type.sizes[1] % groups != 0)
+    return emitter.refuse("the channels cannot be divided into ", groups, " equal groups");
   const auto scale = numbers_of_channels(emitter, 1, "scale"), bias = numbers_of_channels(emitter, 2, "bias");
   if (emitter.is_refused()) return;
   const auto rows = tensor(type.type, type.sizes[0] * groups, element_count(type.shape()) / (type.sizes[0] * groups));

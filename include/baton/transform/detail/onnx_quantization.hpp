@@ -33,7 +33,7 @@ constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_
   const std::size_t width = facts(record.type).bits / 8u;
   const auto data = emitter.program().data(emitter.settled(zero_point));
   if (!emitter.is_data(zero_point) || width == 0 || width > 4 || data.size() != width * static_cast<std::size_t>(count)) {
-    return emitter.refuse("a zero point is not a constant of as many integers as there are scales"), result;
+    return emitter.refuse("a zero point is not a constant with one integer of at most 32 bits for each scale"), result;
   }
   const bool is_signed = record.type == dtype::int8 || record.type == dtype::int16 || record.type == dtype::int32;
   bool is_zero = true;

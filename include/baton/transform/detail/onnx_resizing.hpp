@@ -89,9 +89,9 @@ constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> v
       emitter.has(scales_at) ? static_cast<std::size_t>(element_count(emitter.stored_type(emitter.operand(scales_at)).shape())) : 0;
   for (std::size_t d = 0; d < in.rank; ++d) {
     if (in.sizes[d] <= 0 || out.sizes[d] <= 0 || in.sizes[d] > 1 << 20 || out.sizes[d] > 1 << 20) {
-      return emitter.refuse("the size of dimension ", d, " is not known"), result;
+      return emitter.refuse("the size of dimension ", d, " is unknown or more than 1048576"), result;
     }
-    if (d < 2 && in.sizes[d] != out.sizes[d]) return emitter.refuse("batches or channels are resized"), result;
+    if (d < 2 && in.sizes[d] != out.sizes[d]) return emitter.refuse("resizing batches or channels is not supported"), result;
     resized_dimension next{in.sizes[d], out.sizes[d], static_cast<double>(out.sizes[d]) / static_cast<double>(in.sizes[d]), coordinates};
     auto at = listed.empty() ? d : listed.size();
     for (std::size_t i = 0; i < listed.size(); ++i) {

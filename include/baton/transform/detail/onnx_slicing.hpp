@@ -57,7 +57,8 @@ constexpr void emit_slice(emission& emitter) {
   if (emitter.is_refused()) return;
   const auto count = starts.size();
   const bool fits = ends.size() == count && (axes.empty() || axes.size() == count) && (steps.empty() || steps.size() == count);
-  if (!fits || count > type.rank) return emitter.refuse("starts, ends, axes and steps are not lists of one length");
+  if (!fits || count > type.rank)
+    return emitter.refuse("starts, ends, axes and steps have different lengths, or more than ", type.rank, " numbers");
   std::array<std::int64_t, tensor_type::max_rank> first{}, last{}, step{}, sizes{};
   std::int64_t to_end = 0;
   bool has_steps = false;

@@ -101,7 +101,7 @@ class transposed_layers {
   constexpr void check_groups(std::int64_t inputs, std::int64_t outputs) {
     const bool fits = groups_ > 0 && weights_.sizes[0] == inputs && inputs % groups_ == 0 && outputs == groups_ * weights_.sizes[1];
     if (!fits) return emitter_.refuse("the weights do not fit ", groups_, " groups of ", inputs, " channels");
-    if (groups_ > max_groups) return emitter_.refuse(groups_, " groups are more than ", max_groups);
+    if (groups_ > max_groups) return emitter_.refuse(groups_, " groups are not supported; the maximum is ", max_groups);
     if (groups_ > 1 && emitter_.has(2) && !emitter_.is_constant(emitter_.operand(2)))
       return emitter_.refuse("the bias of several groups is not a constant; export the model with a constant bias");
     const auto data = emitter_.data_of(emitter_.operand(1));
@@ -111,7 +111,7 @@ class transposed_layers {
                {rows_.dilation, columns_.dilation},
                static_cast<std::int64_t>(bits / 8)};
     if (groups_ == 1 && !filter_.is_dilated()) return;
-    if (bits == 0 || bits % 8 != 0) return emitter_.refuse("weights of less than a byte have groups or a dilation");
+    if (bits == 0 || bits % 8 != 0) return emitter_.refuse("groups and dilations are not supported for weights of less than a byte");
     if (filter_.is_dilated() && (filter_.size() < 0 || filter_.size() > max_dilated_bytes / groups_))
       return emitter_.refuse("the weights with their dilation need more than ", max_dilated_bytes, " bytes");
   }

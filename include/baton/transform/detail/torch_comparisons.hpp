@@ -103,7 +103,7 @@ constexpr void emit_torch_bits(emission& emitter) {
   const auto type = emitter.output_type().type;
   const bool is_exclusive = std::string_view(Op) == "tfl.not_equal";
   if (type != dtype::boolean && !is_exclusive)
-    return emitter.refuse("this function of ", facts(type).name, " has no kernel; only that of booleans has one");
+    return emitter.refuse("this bitwise function is supported only for booleans, not for ", facts(type).name);
   const promoted_pair pair(emitter, type);
   if (!emitter.is_refused()) emitter.finish(type == dtype::boolean ? std::string_view(Op) : "tfl.bitwise_xor", {pair.first, pair.second});
 }
