@@ -58,9 +58,9 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
 /// run.
 ///
-/// `init` and `run` each return a `status` if a backend can fail in that function, and `void` otherwise; `failed` describes the failure.
-/// With `with_weights`, `run` returns a `status`, too.
-/// `Services` are types that customize the executor (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and
+/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if the initialization or the execution
+/// of a delegate can fail, or with `with_weights`. Otherwise, both return `void`. `failed` describes the failure of a delegate. `Services`
+/// are types that customize the executor (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
@@ -121,7 +121,7 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if a backend of the program can fail in `init` or `run`, or if the weights are set at run time.
+  /// True if the initialization or the execution of a delegate can fail, or if the weights are set at run time.
   static constexpr bool can_fail = delegate_set::can_fail || has_weights;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;

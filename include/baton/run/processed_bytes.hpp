@@ -41,7 +41,8 @@ class processed_bytes {
 
   /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Returns the bytes to the loader. A second call has no effect. For processed bytes in the image, nothing is freed.
+  /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the image have no
+  /// such function, so they are only dropped.
   void release() {
     const auto was = held_;
     held_ = {};

@@ -100,8 +100,7 @@ class state_placing {
     const auto& program = methods_[method].program;
     return program.text(program[id].target);
   }
-  /// True if the memory at `offset` belongs to another lowered module of `method`. Then a state at `offset` has the name of `id`, but is in
-  /// a different module.
+  /// True if another lowered module of `method` has a state at `offset` with the name of buffer `id`. Then `id` must not share this memory.
   constexpr auto is_of_another_module(std::uint64_t offset, std::size_t method, value_id id) const -> bool {
     const auto module_of = [&](value_id buffer) { return modules_[method][index(methods_[method].program[buffer].graph)]; };
     return std::any_of(result_.states.begin(), result_.states.end(), [&](const method_state& state) {

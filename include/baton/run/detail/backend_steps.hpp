@@ -84,7 +84,7 @@ template <class Backend>
 concept answering_backend = requires {
   { Backend::is_available() } -> std::same_as<bool>;
 };
-/// True if `is_available` is not a constant expression, so that it must be called at run time.
+/// True if the backend has `is_available`, and its call is not a constant expression, so that it must be called at run time.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
@@ -121,8 +121,8 @@ using execute_parameter = std::conditional_t<
     std::conditional_t<executes_part_call<Backend>, part_call<archetype_module, execution_context_for<no_tracer, Backend>>,
                        execution_context_for<no_tracer, Backend>>>;
 
-/// The return type of `execute`. If `execute` is a template with a declared return type, its body is not instantiated, because the body may
-/// not support the archetype.
+/// The return type of `execute`. If `execute` is a template with a declared return type, its body is not instantiated. So the body need not
+/// support the archetype.
 template <class Backend>
 struct execute_result {
   using type = decltype(Backend::execute(std::declval<const execute_parameter<Backend>&>()));

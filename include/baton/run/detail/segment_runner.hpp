@@ -42,9 +42,9 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node's output is computed when another node needs it. Except for the last node, only the last computed rows of an output
-/// are kept, contiguously. The kept rows move to lower addresses when the next rows are computed. A kernel receives a base address as if
-/// all rows were present, so it addresses each row by its row number.
+/// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
+/// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses when the next rows are
+/// computed. A kernel receives a base address as if all rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
