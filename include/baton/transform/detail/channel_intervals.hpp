@@ -198,7 +198,8 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the widest inputs alone reach both limits. Returns false if the first eight weights are 0, because then all weights may be 0.
+  /// True if the widest inputs alone reach both limits. Gives up and returns false if the first eight weights are 0, because then all
+  /// weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;

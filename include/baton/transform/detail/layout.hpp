@@ -39,7 +39,7 @@ struct value_layout {
   bool is_constant = false;
   bool is_last = false;
 
-  /// True if the two layouts differ in the order of elements in memory, not only in the shape.
+  /// True if channels first and channels last differ in the order of elements in memory, not only in the shape.
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
@@ -78,10 +78,10 @@ struct layout_choice {
 /// A choice of layouts, so that transposes move as few bytes as possible. `LayoutRuleOf` returns the layout rule of the node of a
 /// `layout_query`, and is called for producers before users. Graph inputs and outputs stay as in the file. A value is converted at most
 /// once, for all its readers together. A conversion that moves no element is a reshape. A reshape costs the size of one element, not 0, so
-/// that values with small elements are converted rather than values with large ones. The layout of a value depends on its producer alone,
-/// never on sizes. The choice is a minimum cut. A node whose values may have either layout is a vertex, which is on the sink side if the
-/// values have the channels last. A value with several readers that accept either layout has a vertex for the converted copy, so that the
-/// conversion is counted once.
+/// that values with small elements are converted rather than values with large ones. The layout of a value follows from its producer: from
+/// the layout rule, or from the choice if the rule accepts either layout. The choice is a minimum cut. A node whose values may have either
+/// layout is a vertex, which is on the sink side if the values have the channels last. A value with several readers that accept either
+/// layout has a vertex for the converted copy, so that the conversion is counted once.
 template <class LayoutRuleOf>
 class layout_problem {
  public:

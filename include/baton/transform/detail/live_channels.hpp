@@ -104,7 +104,8 @@ class live_channels {
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
   /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
-  /// not owned data. `period` is the number of channels, or 0 for the last size of the value. `stays` marks all channels as needed.
+  /// not owned data, and its last size is at most `max_channels`. `period` is the number of channels, or 0 for the last size of the value.
+  /// `stays` marks all channels as needed.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
