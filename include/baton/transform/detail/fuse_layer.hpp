@@ -92,7 +92,7 @@ class layer_fusion {
       has_zero_points_ = has_zero_points_ || zero_point != 0;
     }
     if (has_zero_points_ && uncentered_bytes() > max_uncentered_bytes)
-      return fusion_.refuse("the weights of the program that have zero points are more than 65536 bytes");
+      return fusion_.refuse("the program has more than 65536 bytes of weights with zero points");
     return true;
   }
 
@@ -180,10 +180,11 @@ class layer_fusion {
     const auto integers = fusion_.dequantized(operand, record_.tag);
     bias_ = integers == none<value_id> ? operand : integers;
     const auto& record = fusion_.change[bias_];
-    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is computed");
+    if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer) return fusion_.refuse("its bias is not a constant");
     if (element_count(fusion_.shape(bias_)) != channels_ || record.data.size != 4 * std::uint64_t{channels_})
       return fusion_.refuse("its bias does not have one number for each output channel");
-    if (integers == none<value_id>) return record.type == dtype::float32 ? scale_bias() : fusion_.refuse("its bias is not float32");
+    if (integers == none<value_id>)
+      return record.type == dtype::float32 ? scale_bias() : fusion_.refuse("its bias is neither float32 nor dequantized");
     if (record.type != dtype::int32 || (record.quant.channels != 1 && record.quant.channels != channels_))
       return fusion_.refuse("its bias is not int32");
     bool has_products = true;
