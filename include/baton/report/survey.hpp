@@ -62,7 +62,7 @@ struct survey {
     std::size_t nodes = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t output_bytes = 0;    ///< bytes of the outputs of its nodes
-    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of its delegates that are not inside another delegate
     std::uint64_t processed_bytes = 0;
   };
 
@@ -73,7 +73,7 @@ struct survey {
     std::size_t delegates = 0;
     std::uint64_t multiply_adds = 0;
     std::uint64_t delegated_multiply_adds = 0;
-    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates
+    std::uint64_t boundary_bytes = 0;  ///< bytes of the inputs and outputs of delegates that are not inside another delegate
     std::uint64_t processed_bytes = 0;
   };
 

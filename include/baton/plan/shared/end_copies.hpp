@@ -98,8 +98,8 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    vector<char> is_written(program_.values.size(),
-                            0);  // indexed by location; cleared when its old value is saved, so that it is saved once
+    // Indexed by location. Cleared when the old value of the location is saved, so that it is saved once.
+    vector<char> is_written(program_.values.size(), 0);
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
       const auto location = location_of(id);

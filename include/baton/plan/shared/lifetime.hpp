@@ -32,7 +32,7 @@
 namespace baton {
 
 /// The memory needs of a program. An entry is one contiguous piece of memory. It contains a value, the scratch of a delegate or a kernel,
-/// the memory of called graphs, or a value that is saved at the end of a graph.
+/// the memory of called graphs, the rows that a segment keeps, or a value that is saved at the end of a graph.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
   vector<std::uint32_t> value_entries;    ///< indexed by value: its entry, or `npos` if it has none

@@ -21,7 +21,7 @@ namespace baton::report {
 /// The reason why a delegate is separate from the preceding delegates of its backend in the same graph.
 enum class boundary_kind : std::uint8_t {
   first,            ///< the delegate is the first of its backend in its graph
-  nodes_between,    ///< nodes outside the backend are between the two delegates; one merged delegate would depend on its own outputs
+  nodes_between,    ///< nodes outside the backend are between the two delegates, so a merged delegate would depend on its own outputs
   adjacent,         ///< no nodes are between the two delegates, but the partitioner separates them
   different_specs,  ///< no nodes are between the two delegates, but their compile specs differ
   independent,      ///< the delegate depends on no value of a preceding delegate of its backend

@@ -25,7 +25,7 @@
 namespace baton::report::detail {
 
 /// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, or a copy at the end of a
-/// graph. The memory of a node is the scratch of its delegate or kernel, or the memory of its subgraphs.
+/// graph. The memory of a node is the scratch of its delegate or kernel, the memory of its subgraphs, or the rows that its segment keeps.
 struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;  ///< values that are stored inside `values`, or inside the scratch
@@ -95,7 +95,7 @@ constexpr auto drawn(const lifetime& life, std::uint32_t steps) -> text_buffer {
   return text;
 }
 
-/// Returns the offset of an entry: `32`, or `slow 32` in a split arena.
+/// Returns the offset of an entry: `32`, or with the region in a split arena: `fast 32`, `slow 32`.
 constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_memory& memory, std::uint64_t offset) -> text_buffer {
   if (!plan.is_split(memory.graph)) return join(offset);
   if (offset < plan.regions.fast) return join("fast ", offset);
