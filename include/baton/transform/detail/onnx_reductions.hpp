@@ -54,7 +54,7 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 }
 
 /// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set. If
-/// the channels or all other dimensions of an image disappear, the result is the same in either layout.
+/// the channels, or all dimensions after the channels, are removed, the result is the same in either layout.
 constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
   if (!gone.is_known) return layout_rule::fixed;
   if (keeps || rank < 3) return layout_rule::same;
