@@ -225,7 +225,7 @@ TEST_CASE("positional arguments of portable operators keep their meaning") {
   CHECK(replacement("aten.add.out", row, row, {{"arg_2", 2.0}}, true) == "tfl.mul tfl.add ");
   CHECK(replacement("aten.pow.Tensor_Scalar_out", row, row, {{"arg_1", 0.5}}) == "tfl.sqrt ");
   CHECK(replacement("aten.avg_pool2d.out", tensor(dtype::float32, 1, 1, 4, 4), tensor(dtype::float32, 1, 1, 2, 2),
-                    {{"arg_1", list(two)}, {"arg_6", 3}}) == "a stated divisor is not supported");
+                    {{"arg_1", list(two)}, {"arg_6", 3}}) == "divisor_override is not supported");
 }
 
 TEST_CASE("slices, pads and resized images that are stored with the channels last stay in place") {
@@ -271,7 +271,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "dimension 0 has 4 elements, but there are 1 outputs");
   constexpr auto row = tensor(dtype::int8, 1, 4);
   CHECK(replacement("cortex_m.softmax.out", row, row, {{"arg_1", 0}, {"arg_3", -128}}) ==
-        "softmax is computed along the last dimension only, not along 0");
+        "softmax is supported only along the dimension that is last in memory, not along dimension 0");
   CHECK(replacement("cortex_m.quantized_linear.out", row, row, {{"arg_5", 1}}, true) == "the weights have a zero point other than 0");
   CHECK(replacement("cortex_m.quantize_per_tensor.out", tensor(dtype::float32, 4), tensor(dtype::int8, 4),
                     {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");

@@ -309,7 +309,7 @@ TEST_CASE("recurrent layers have at most 128 steps") {
   CHECK(!error_of_sequence(128));
   const auto why = error_of_sequence(129);
   CHECK(why.is<"unsupported_operator">());
-  CHECK(view(why.reason) == "the sequence has 129 steps, more than 128; use Scan or Loop");
+  CHECK(view(why.reason) == "there are 129 steps in all directions, more than 128; use Scan or Loop");
 }
 
 TEST_CASE("a row is transposed where that moves the fewest bytes") {

@@ -180,7 +180,8 @@ constexpr void emit_cortex_m_softmax(emission& emitter) {
   if (order.rank == 0) return emitter.refuse("the input has no dimension");
   const auto axis =
       emitter.integer("arg_1") < 0 ? emitter.integer("arg_1") + static_cast<std::int64_t>(order.rank) : emitter.integer("arg_1");
-  if (axis != order.at[order.rank - 1]) return emitter.refuse("softmax is computed along the last dimension only, not along ", axis);
+  if (axis != order.at[order.rank - 1])
+    return emitter.refuse("softmax is supported only along the dimension that is last in memory, not along dimension ", axis);
   if (emitter.integer("arg_3") != -128) return emitter.refuse("the output has zero point ", emitter.integer("arg_3"), ", not -128");
   const auto in = operand_in(emitter, 0, order);
   if (emitter.is_refused()) return;
@@ -228,7 +229,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   }
   if (is_empty) return emitter.forward(in);
   if (emitter.output_type().type != dtype::int8 || emitter.integer("arg_3") < INT8_MIN || emitter.integer("arg_3") > INT8_MAX) {
-    return emitter.refuse("the number ", emitter.integer("arg_3"), " of the padding is not an int8 number");
+    return emitter.refuse("the padding number ", emitter.integer("arg_3"), " or the output is not int8");
   }
   const auto number = static_cast<char>(emitter.integer("arg_3"));
   const auto element = emitter.constant("number", tensor(dtype::int8), {&number, 1});

@@ -69,7 +69,7 @@ constexpr void emit_aten_pool(emission& emitter) {
 /// Replaces `aten.avg_pool2d.out` (input, window, whether the output size is rounded up, whether the padding counts, divisor).
 template <std::size_t Dimensions = 2>
 constexpr void emit_aten_average_pool(emission& emitter) {
-  if (emitter.has_attribute("arg_6")) return emitter.refuse("a stated divisor is not supported");
+  if (emitter.has_attribute("arg_6")) return emitter.refuse("divisor_override is not supported");
   emitter.state({{"count_include_pad", emitter.integer("arg_5", 1)}});
   emit_aten_pool<emit_pool<false>, Dimensions>(emitter);
 }

@@ -143,12 +143,12 @@ constexpr void emit_gemm(emission& emitter) {
 /// Replaces `onnx.MatMul`. A constant matrix as the second operand becomes the weights of a `tfl.fully_connected`.
 constexpr void emit_matmul(emission& emitter) {
   const auto first = emitter.stored_type(emitter.operand(0)), second = emitter.stored_type(emitter.operand(1));
-  if (first.rank == 0 || second.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to it");
+  if (first.rank == 0 || second.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to the vector");
   if (emitter.is_constant(emitter.operand(1)) && second.rank == 2) {
     if (can_move_weights(emitter, 1, 1)) finish_product(emitter, 1, true, none<value_id>);
     return;
   }
-  if (first.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to it");
+  if (first.rank < 2) return emitter.refuse("a product with a vector is not supported; add a dimension to the vector");
   emitter.finish("tfl.batch_matmul", {emitter.operand_in_file_layout(0), emitter.operand_in_file_layout(1)},
                  {{"adj_x", false}, {"adj_y", false}});
 }

@@ -71,7 +71,8 @@ class recurrent_layer {
   constexpr void check() {
     if (emitter_.is_refused()) return;
     if (steps_ * static_cast<std::int64_t>(directions_) > max_steps) {
-      return emitter_.refuse("the sequence has ", steps_, " steps, more than ", max_steps, "; use Scan or Loop");
+      return emitter_.refuse("there are ", steps_ * static_cast<std::int64_t>(directions_), " steps in all directions, more than ",
+                             max_steps, "; use Scan or Loop");
     }
     if (emitter_.has_attribute("clip")) return emitter_.refuse("clip is not supported");
     for (const std::size_t at : {1u, 2u, 3u}) {
@@ -83,7 +84,7 @@ class recurrent_layer {
     const auto lengths = emitter_.integers(4);
     if (emitter_.has(4) && !lengths.are_known) return emitter_.refuse("the lengths of sequences are not a constant");
     for (std::size_t i = 0; emitter_.has(4) && i < lengths.count; ++i) {
-      if (lengths[i] != steps_) return emitter_.refuse("a sequence is shorter than others");
+      if (lengths[i] != steps_) return emitter_.refuse("a sequence is shorter than the input");
     }
     if (cell_ == recurrent_cell::lstm && emitter_.has(7) && !emitter_.is_data(emitter_.operand(7)))
       return emitter_.refuse("the peepholes are not a constant");

@@ -123,7 +123,7 @@ constexpr void emit_expand(emission& emitter) {
 constexpr void emit_tile(emission& emitter) {
   const auto in = emitter.operand_in_file_layout(0);
   const auto type = emitter.output_type(), from = emitter.stored_type(in);
-  if (type.rank != from.rank) return emitter.refuse("the shape of the output is not known");
+  if (type.rank != from.rank) return emitter.refuse("input and output have different numbers of dimensions");
   vector<std::int64_t> multiples;
   for (std::size_t d = 0; d < type.rank; ++d) multiples.push_back(from.sizes[d] <= 0 ? 1 : type.sizes[d] / from.sizes[d]);
   emitter.copy_quantization(in, emitter.output());

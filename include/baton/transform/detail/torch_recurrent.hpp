@@ -84,7 +84,7 @@ class torch_recurrent_layers {
     const bool fits = layers_ > 0 && layers_ <= max_steps && states.sizes[0] == layers_ * directions_ && states.sizes[1] == batches_;
     if (!fits) return emitter_.refuse("the states do not fit the input");
     if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
-      return emitter_.refuse("there are ", steps_ * layers_ * directions_, " steps, more than ", max_steps,
+      return emitter_.refuse("there are ", steps_ * layers_ * directions_, " steps in all layers and directions, more than ", max_steps,
                              "; write the layer with scan before the export");
     auto rows = emitter_.operand_in_file_layout(0);
     if (is_batch_first_ && batches_ != 1 && steps_ != 1)
