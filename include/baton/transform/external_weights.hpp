@@ -21,8 +21,8 @@ namespace baton {
 
 namespace detail {
 
-/// True if a value is a weight: a constant with data whose elements are real or quantized numbers. Integers without quantization, such as
-/// shapes and axes, are part of the structure.
+/// True if a value is a weight: a constant with data whose elements are float32, float16 or quantized. Other constants, such as shapes and
+/// axes, are part of the structure.
 constexpr auto is_weight(const value& record) -> bool {
   if (!is_owned_data(record.kind) || record.kind == value_kind::mutable_buffer || record.data.size == 0) return false;
   return record.quant.channels != 0 || record.type == dtype::float32 || record.type == dtype::float16;
@@ -30,8 +30,9 @@ constexpr auto is_weight(const value& record) -> bool {
 
 }  // namespace detail
 
-/// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants of
-/// real or quantized numbers. Shapes, attributes, scales and zero points are not removed, but compiled into the code.
+/// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants
+/// whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not removed, but compiled into the
+/// code.
 ///
 /// Apply this pass last, after `default_passes` and before lowering. It returns a program with delegates unchanged, because a backend's
 /// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are

@@ -26,7 +26,7 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
   return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
 }
 
-/// A copier of a program that omits the calls of decoded delegates.
+/// A copier of a program that copies the original graphs of decoded delegates in place of their calls.
 class decoded_inlining {
  public:
   constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}
