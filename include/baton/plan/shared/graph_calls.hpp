@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The graphs of a program that run, and the nodes that call them.
+// The graphs that a program runs, and the nodes that call them.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// The graphs of a program that run: the root, the subgraphs of control-flow nodes, and the original graphs that run in place of delegates
+/// The graphs that a program runs: the root, the subgraphs of control-flow nodes, and the original graphs that run in place of delegates
 /// (`runs_original`).
 struct graph_calls {
   vector<graph_id> order;        ///< the graphs that run, callers before callees; the root is first
@@ -87,7 +87,7 @@ class graph_call_scan {
 
 }  // namespace detail
 
-/// Returns the graphs of a program that run. `runs_original` marks the delegates that are replaced by their original graphs; empty if no
+/// Returns the graphs that a program runs. `runs_original` marks the delegates that are replaced by their original graphs; empty if no
 /// delegate is replaced. O(nodes that run). Fails with `recursive_graph` if a graph calls itself, directly or indirectly.
 constexpr auto graphs_that_run(const program_view& program, vector<char> runs_original = {}) -> result<graph_calls> {
   return detail::graph_call_scan(program, std::move(runs_original)).run();

@@ -237,7 +237,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   emitter.finish("tfl.padv2", {in, emitter.integer_constant("paddings", {table.data(), 2 * order.rank}, 2), element});
 }
 
-/// The rows of the operators of the namespace `cortex_m`, except the quantization operators.
+/// The legalization rows of the operators of the namespace `cortex_m`, except the quantization operators.
 inline constexpr legalization_row executorch_cortex_m[] = {
     {"cortex_m.quantized_conv2d.out", layout_rule::fixed, emit_cortex_m_convolution<false, false>, 2},
     {"cortex_m.quantized_conv2d_nhwc.out", layout_rule::fixed, emit_cortex_m_convolution<false, true>, 2},

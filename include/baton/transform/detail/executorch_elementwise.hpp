@@ -66,7 +66,7 @@ constexpr auto normalizing_aten(const layout_query& node) -> layout_rule {
   return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
 }
 
-/// The rows of elementwise operators.
+/// The legalization rows of elementwise operators.
 inline constexpr legalization_row executorch_elementwise[] = {
     {"aten.relu.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.relu">>},
     {"aten.sigmoid.out", ordered<elementwise>, in_one_order<emit_unary<"tfl.logistic">>},

@@ -249,7 +249,7 @@ constexpr void emit_to_copy(emission& emitter) {
   emit_cast(emitter);
 }
 
-/// The rows of activations, mathematical functions and conversions.
+/// The legalization rows of activations, mathematical functions and conversions.
 inline constexpr legalization_row executorch_functions[] = {
     {"aten.clamp.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
     {"aten.clamp.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},

@@ -112,7 +112,7 @@ constexpr void emit_pixel_shuffle(emission& emitter) {
   emit_depth_to_space(emitter);
 }
 
-/// The rows of operators that change the size of images.
+/// The legalization rows of operators that change the size of images.
 inline constexpr legalization_row executorch_images[] = {
     {"aten.upsample_nearest2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_nearest, true>},
     {"aten.upsample_bilinear2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_bilinear, true>},

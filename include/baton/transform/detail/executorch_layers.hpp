@@ -172,7 +172,7 @@ constexpr void emit_aten_variance(emission& emitter) {
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
 
-/// The rows of layers, matrix products, pools, normalizations and reductions.
+/// The legalization rows of layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
     {"aten.convolution.out", ordered<layout_rule::image>, in_order<emit_aten_convolution, true>, 2},
     {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},

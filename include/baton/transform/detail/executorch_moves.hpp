@@ -171,7 +171,7 @@ constexpr void emit_arange(emission& emitter) {
   emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));
 }
 
-/// The rows of operators that move or create elements.
+/// The legalization rows of operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
     {"dim_order_ops._clone_dim_order.out", ordered<layout_rule::same>, emit_clone},
     {"aten.clone.out", ordered<layout_rule::same>, emit_clone},

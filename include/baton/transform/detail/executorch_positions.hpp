@@ -224,7 +224,7 @@ constexpr void emit_aten_cumulative_sum(emission& emitter) {
   emitter.finish("tfl.cumsum", {in, emitter.integer_constant("axis", axis)}, {{"exclusive", false}, {"reverse", false}});
 }
 
-/// The rows of operators that access positions, search or accumulate.
+/// The legalization rows of operators that access positions, search or accumulate.
 inline constexpr legalization_row executorch_positions[] = {
     {"aten.embedding.out", layout_rule::fixed, in_order<emit_embedding>, 2},
     {"aten.index_select.out", layout_rule::fixed, in_order<emit_index_select>, 2},

@@ -121,7 +121,7 @@ constexpr void emit_quantize_per_channel(emission& emitter) {
                  {f.call("limited", "tfl.minimum", {raised, f.number("upper", static_cast<double>(emitter.integer("arg_5")))})});
 }
 
-/// The rows of operators that quantize or dequantize.
+/// The legalization rows of operators that quantize or dequantize.
 inline constexpr legalization_row executorch_quantization[] = {
     {"cortex_m.quantize_per_tensor.out", ordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
     {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},

@@ -171,7 +171,7 @@ constexpr void emit_softmax(emission& emitter) {
 }
 constexpr void emit_log_softmax(emission& emitter) { finish_along_last(emitter, "tfl.log_softmax", {}); }
 
-/// The rows of elementwise operators.
+/// The legalization rows of elementwise operators.
 inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Relu", elementwise, emit_unary<"tfl.relu">},
     {"onnx.Sigmoid", elementwise, emit_unary<"tfl.logistic">},

@@ -265,7 +265,7 @@ constexpr void emit_several(emission& emitter) {
   finish_several(emitter, Op, IsMean);
 }
 
-/// The rows of activations and mathematical functions.
+/// The legalization rows of activations and mathematical functions.
 inline constexpr legalization_row onnx_functions[] = {
     {"onnx.Ceil", elementwise, emit_unary<"tfl.ceil">},
     {"onnx.Floor", elementwise, emit_unary<"tfl.floor">},

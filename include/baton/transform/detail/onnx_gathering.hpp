@@ -197,7 +197,7 @@ constexpr void emit_scatter_elements(emission& emitter) {
   finish_scatter(emitter, data, rows, updates);
 }
 
-/// The rows of operators that read or write elements at given positions.
+/// The legalization rows of operators that read or write elements at given positions.
 inline constexpr legalization_row onnx_gathering[] = {
     {"onnx.Gather", layout_rule::fixed, emit_gather, 2},
     {"onnx.GatherND", layout_rule::fixed, emit_gather_nd, 2},

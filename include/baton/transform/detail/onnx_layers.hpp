@@ -153,7 +153,7 @@ constexpr void emit_matmul(emission& emitter) {
                  {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// The rows of convolutions and matrix products.
+/// The legalization rows of convolutions and matrix products.
 inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", layout_rule::image, emit_conv, 2},
     {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},

@@ -122,7 +122,7 @@ constexpr void emit_eye_like(emission& emitter) {
   emitter.finish("tfl.cast", {mask});
 }
 
-/// The rows of operators that create tensors.
+/// The legalization rows of operators that create tensors.
 inline constexpr legalization_row onnx_making[] = {
     {"onnx.Shape", layout_rule::weighing, emit_shape},
     {"onnx.Size", layout_rule::weighing, emit_size},

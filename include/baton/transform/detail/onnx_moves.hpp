@@ -150,7 +150,7 @@ constexpr void emit_pad(emission& emitter) {
   emitter.finish("tfl.padv2", {in, table, number});
 }
 
-/// The rows of operators that move elements.
+/// The legalization rows of operators that move elements.
 inline constexpr legalization_row onnx_moves[] = {
     {"onnx.Flatten", reshaping, emit_reshape},   {"onnx.Reshape", reshaping, emit_reshape},       {"onnx.Squeeze", reshaping, emit_reshape},
     {"onnx.Unsqueeze", reshaping, emit_reshape}, {"onnx.Transpose", transposing, emit_transpose}, {"onnx.Concat", along_axis, emit_concat},

@@ -207,7 +207,7 @@ constexpr void emit_local_response(emission& emitter) {
   f.finish("tfl.div", x, f.call("power", "tfl.pow", {biased, f.number("beta", emitter.real("beta", 0.75))}));
 }
 
-/// The rows of normalizations.
+/// The legalization rows of normalizations.
 inline constexpr legalization_row onnx_normalization[] = {
     {"onnx.LayerNormalization", layout_rule::fixed, emit_layer_normalization, 2, 3},
     {"onnx.RMSNormalization", layout_rule::fixed, emit_rms_normalization, 2},

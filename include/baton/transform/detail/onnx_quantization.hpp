@@ -110,7 +110,7 @@ constexpr void emit_dequantize(emission& emitter) {
   emitter.finish("tfl.dequantize", {in});
 }
 
-/// The rows of operators that quantize or dequantize.
+/// The legalization rows of operators that quantize or dequantize.
 inline constexpr legalization_row onnx_quantization[] = {
     {"onnx.QuantizeLinear", forwarding, emit_quantize, 2},
     {"onnx.DequantizeLinear", forwarding, emit_dequantize, 2},

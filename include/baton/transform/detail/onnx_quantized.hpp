@@ -125,7 +125,7 @@ constexpr void emit_qlinear_concat(emission& emitter) {
   emit_in_float(emitter, operands, 0, emit_concat);
 }
 
-/// The rows of quantized operators.
+/// The legalization rows of quantized operators.
 inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", layout_rule::image, emit_qlinear_conv, 8},
     {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},

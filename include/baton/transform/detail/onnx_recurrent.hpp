@@ -375,7 +375,7 @@ constexpr void emit_recurrent(emission& emitter) {
   recurrent_layer(emitter, Cell).emit();
 }
 
-/// The rows of recurrent layers.
+/// The legalization rows of recurrent layers.
 inline constexpr legalization_row onnx_recurrent[] = {
     {"onnx.RNN", layout_rule::fixed, emit_recurrent<recurrent_cell::rnn>, 3, 2},
     {"onnx.GRU", layout_rule::fixed, emit_recurrent<recurrent_cell::gru>, 3, 2},

@@ -145,7 +145,7 @@ constexpr void emit_reduction(emission& emitter) {
   finish_reduction(emitter, Op, Form, Truth);
 }
 
-/// The rows of reductions.
+/// The legalization rows of reductions.
 inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
     {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},

@@ -190,7 +190,7 @@ constexpr void emit_space_to_depth(emission& emitter) {
   emitter.finish("tfl.space_to_depth", {in}, {{"block_size", block}});
 }
 
-/// The rows of operators that change the size of images.
+/// The legalization rows of operators that change the size of images.
 inline constexpr legalization_row onnx_resizing[] = {
     {"onnx.Resize", layout_rule::image, emit_resize<2>},
     {"onnx.Upsample", layout_rule::image, emit_resize<1>},

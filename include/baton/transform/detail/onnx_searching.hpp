@@ -166,7 +166,7 @@ constexpr void emit_hardmax(emission& emitter) {
   emitter.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }
 
-/// The rows of operators that search, sort, count or accumulate along one dimension.
+/// The legalization rows of operators that search, sort, count or accumulate along one dimension.
 inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">},      {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", layout_rule::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", layout_rule::fixed, emit_topk, 2, 2},

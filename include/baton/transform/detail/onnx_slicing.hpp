@@ -130,7 +130,7 @@ constexpr void emit_tile(emission& emitter) {
   emitter.finish("tfl.tile", {in, emitter.integer_constant("multiples", multiples)});
 }
 
-/// The rows of operators that extract parts of tensors, or repeat tensors.
+/// The legalization rows of operators that extract parts of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},

@@ -131,7 +131,7 @@ constexpr void emit_torch_masked_fill(emission& emitter) {
   finish_choice(emitter, emitter.in(1), by, emitter.in(0));
 }
 
-/// The rows of arithmetic, comparisons and choices.
+/// The legalization rows of arithmetic, comparisons and choices.
 inline constexpr legalization_row torch_comparisons[] = {
     {"aten.add.Tensor", elementwise, emit_torch_sum<"tfl.add">},
     {"aten.add.Scalar", elementwise, emit_torch_sum<"tfl.add">},

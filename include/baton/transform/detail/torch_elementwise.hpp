@@ -142,7 +142,7 @@ constexpr void emit_torch_softmax(emission& emitter) {
   emit_aten_softmax<Emit>(emitter);
 }
 
-/// The rows of functions of one element, and of softmax.
+/// The legalization rows of functions of one element, and of softmax.
 inline constexpr legalization_row torch_elementwise[] = {
     {"aten.relu.default", elementwise, emit_torch_unary<"tfl.relu">},
     {"aten.relu6.default", elementwise, emit_torch_unary<"tfl.relu6">},

@@ -93,7 +93,7 @@ constexpr void emit_torch_matmul(emission& emitter) {
   emitter.end_inner("vector", "tfl.reshape", {{"new_shape", out.shape()}});
 }
 
-/// The rows of convolutions, matrix products and pools.
+/// The legalization rows of convolutions, matrix products and pools.
 inline constexpr legalization_row torch_layers[] = {
     {"aten.conv1d.default", layout_rule::image, emit_torch_conv, 2},
     {"aten.conv1d.padding", layout_rule::image, emit_torch_conv, 2},

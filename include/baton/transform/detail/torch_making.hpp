@@ -22,7 +22,7 @@ constexpr void emit_torch_range(emission& emitter) {
   emit_arange<HasStart>(emitter);
 }
 
-/// The rows of operators that create tensors from numbers.
+/// The legalization rows of operators that create tensors from numbers.
 inline constexpr legalization_row torch_making[] = {
     {"aten.zeros.default", layout_rule::constant, emit_filled<0>, 0},
     {"aten.ones.default", layout_rule::constant, emit_filled<1>, 0},

@@ -43,7 +43,7 @@ constexpr void emit_torch_pad(emission& emitter) {
   pad_with_number(emitter, "arg_3");
 }
 
-/// The rows of operators that change the shape or the order of elements, or that repeat elements.
+/// The legalization rows of operators that change the shape or the order of elements, or that repeat elements.
 inline constexpr legalization_row torch_moves[] = {
     {"aten.view.default", reshaping, emit_reshape},
     {"aten.view_copy.default", reshaping, emit_reshape},

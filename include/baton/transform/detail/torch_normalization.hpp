@@ -72,7 +72,7 @@ constexpr void emit_torch_rms_norm(emission& emitter) {
   finish_affine(emitter, of.whole(), x, of.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
 }
 
-/// The rows of normalizations.
+/// The legalization rows of normalizations.
 inline constexpr legalization_row torch_normalization[] = {
     {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
     {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_aten_batch_norm},

@@ -41,8 +41,8 @@ constexpr void emit_torch_dequantize_by_tensors(emission& emitter) {
   if (!emitter.is_refused()) emitter.finish("tfl.dequantize", {in});
 }
 
-/// The rows of operators that quantize or dequantize. PyTorch multiplies by the reciprocal of the scale and rounds half to even
-/// (torch/ao/quantization/fx/_decomposed.py).
+/// The legalization rows of operators that quantize or dequantize. PyTorch multiplies by the reciprocal of the scale and rounds half to
+/// even (torch/ao/quantization/fx/_decomposed.py).
 inline constexpr legalization_row torch_quantization[] = {
     {"quantized_decomposed.quantize_per_tensor.default", layout_rule::same, emit_quantize_per_tensor},
     {"quantized_decomposed.quantize_per_tensor.tensor", layout_rule::same, emit_torch_quantize_by_tensors, 3},

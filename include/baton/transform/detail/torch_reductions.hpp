@@ -70,7 +70,7 @@ constexpr void emit_torch_reduction_of_one(emission& emitter) {
   reduce_converted(emitter, Op, axes, emitter.integer("arg_2") != 0);
 }
 
-/// The rows of reductions, and of searches along one dimension.
+/// The legalization rows of reductions, and of searches along one dimension.
 inline constexpr legalization_row torch_reductions[] = {
     {"aten.sum.default", reducing_aten, emit_torch_total<"tfl.sum">},
     {"aten.sum.dim_IntList", reducing_aten, emit_torch_reduction<"tfl.sum">},

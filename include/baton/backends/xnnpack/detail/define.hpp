@@ -48,8 +48,7 @@ inline auto define_value(xnn_subgraph_t graph, const value_record& value, std::u
                                            value.rank, sizes.data(), constant.data, id, flags, &result);
 }
 
-/// The number of operands and the number of `numbers` that an operator requires. For an operator of variable size, these are the minimum
-/// numbers.
+/// The minimum number of operands of an operator, and the minimum number of elements in `operator_record::numbers`.
 struct form {
   std::uint32_t operands;
   std::uint32_t numbers;

@@ -27,9 +27,9 @@ template <pair_walk Walk, std::int32_t Rows>
   static constexpr auto static_walk = Walk;  // Clang reads parts of a template argument from the wrong address
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
-  // The end of the loop over pairs of outputs, and a word of facts. Both are computed here, because no call may occur once register
-  // variables are assigned. The word of facts holds the shift, whether the number of outputs is odd (bit 8), and the size of a channel's
-  // stream in bytes (from bit 16 on).
+  // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift (bits 0 to 7), whether the number
+  // of outputs is odd (bit 8), and the size of a channel's stream in bytes (from bit 16 on). Both are computed here, because no call may
+  // occur once register variables are assigned.
   const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;
@@ -43,9 +43,9 @@ template <pair_walk Walk, std::int32_t Rows>
   // r0-r2: upper weights; r3-r5: lower weights; r12: address of packed words; lr: bias. With two rows, r6 and r7 are the sums of the first
   // output column, r8 and r9 the sums of the second output column, and r10 and r11 hold packed words. With one row, r6 and r7 are the sums
   // of two outputs, and r8 to r11 hold packed words. Stack layout: 0 first, 4 second, 8 channels, 12 end, 16 facts, 20 bias, 24 multiplier,
-  // 28 offset, 32 correction, 36 room for r12; then the registers that are updated for the next channel, and r7. r7 is the frame pointer in
-  // some builds, so it cannot be an operand or a clobber. Instead, the assembly code saves and restores it. Operands cannot be on the
-  // stack, because the assembly code changes the stack pointer.
+  // 28 offset, 32 correction, 36 temporary storage of r12. From 40 on, r0-r5, r12 and lr are saved, with their values at the start of the
+  // channel. The saved r7 is last. r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembly
+  // code saves and restores it. Operands cannot be on the stack, because the assembly code changes the stack pointer.
   asm volatile(
       // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"
