@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Q17
-// EXPECT: baton misaligned_image: the alignment of named data in an image is not a power of two; use powers of two for all keys with these bytes
+// EXPECT: baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes
 // EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the tag of the part
+// EXPECT: baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the delegation tag of the part that uses it
 // EXPECT: for_backend<baton::fixed_string<4>{"Dma"}>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

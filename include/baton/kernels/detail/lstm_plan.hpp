@@ -170,7 +170,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   plan.float_clip = plan.is_clipped != 0 ? static_cast<float>(clip) : 0.0f;
   const auto max_products = in.is_int8() ? INT32_MAX / (255 * 128) : 1 << 23;
   check.demand(is_float || (plan.inputs <= max_products && plan.units <= max_products), "sums of ", plan.inputs, " and ", plan.units,
-               " products may not fit");
+               " products may not fit ", in.is_int8() ? 32 : 48, " bits");
   if (!is_float) describe_scales(check, plan, in, hidden, cell);
   return {check.verdict_so_far(), plan};
 }

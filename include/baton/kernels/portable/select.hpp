@@ -59,7 +59,8 @@ struct select : detail::multi_kind_kernel<select> {
     check.demand(first.type == second.type && first.type == out.type, "choices are ", facts(first.type).name, " and ",
                  facts(second.type).name, ", output is ", facts(out.type).name);
     const auto bits = facts(out.type).bits;
-    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "choices are ", facts(out.type).name);
+    check.demand(bits == 8 || bits == 16 || bits == 32 || bits == 64, "choices are ", facts(out.type).name,
+                 "; elements must have 8, 16, 32 or 64 bits");
     detail::choosing plan;
     plan.kind = bits / 8;
     std::array<std::int64_t, tensor_type::max_rank> along_first{1, 1, 1, 1, 1, 1, 1, 1};

@@ -102,11 +102,11 @@ struct rule<"missing_kernel"> {
 template <>
 struct rule<"unaligned_argument"> {
   static constexpr std::string_view sentence{
-      "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the tag of the part", 154};
+      "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the delegation tag of the part that uses it", 178};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unaligned_argument
-                  "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the tag of the part");
+                  "baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the delegation tag of the part that uses it");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"conflicting_state"> {
 template <>
 struct rule<"misaligned_image"> {
   static constexpr std::string_view sentence{
-      "baton misaligned_image: the alignment of named data in an image is not a power of two; use powers of two for all keys with these bytes", 134};
+      "baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes", 149};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#misaligned_image
-                  "baton misaligned_image: the alignment of named data in an image is not a power of two; use powers of two for all keys with these bytes");
+                  "baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes");
   }
 };
 

@@ -85,7 +85,7 @@ class torch_recurrent_layers {
     if (!fits) return emitter_.refuse("the states do not fit the input");
     if (steps_ > max_steps || steps_ * layers_ * directions_ > max_steps)
       return emitter_.refuse("there are ", steps_ * layers_ * directions_, " steps in all layers and directions, more than ", max_steps,
-                             "; write the layer with scan before the export");
+                             "; rewrite the layer with the scan operator and export again");
     auto rows = emitter_.operand_in_file_layout(0);
     if (is_batch_first_ && batches_ != 1 && steps_ != 1)
       rows = transpose_steps_and_batch("steps", rows, tensor(in.type, steps_, batches_, in.sizes[2]));
