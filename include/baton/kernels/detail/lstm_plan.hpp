@@ -82,8 +82,8 @@ constexpr auto weight_scale(node_check& check, const operand& of, std::string_vi
 
 /// Sets the zero points, factors and clip of an integer LSTM.
 constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand& in, const operand& hidden, const operand& cell) {
-  constexpr float step = 1.0f / 4096;  // arguments of gates are in Q3.12
-  constexpr double one = 1.0 / 32768;  // results are in Q0.15
+  constexpr float argument_scale = 1.0f / 4096;  // arguments of gates are in Q3.12
+  constexpr double result_scale = 1.0 / 32768;   // results are in Q0.15
   const auto input_quant = check.per_tensor(in, "input");
   const auto hidden_quant = check.per_tensor(hidden, "hidden state");
   const auto cell_quant = check.per_tensor(cell, "cell state");
@@ -93,17 +93,18 @@ constexpr void describe_scales(node_check& check, lstm_plan& plan, const operand
   for (std::size_t g = 0; g < lstm_gate::count; ++g) {
     const auto w = weight_scale(check, check.input(lstm_operand::weights + g, "weights", 2), "weights");
     const auto r = weight_scale(check, check.input(lstm_operand::recurrent + g, "recurrent weights", 2), "recurrent weights");
-    plan.gates[g].input = factor(check, static_cast<double>(input_quant.scale * w) / static_cast<double>(step), "weights");
-    plan.gates[g].hidden = factor(check, static_cast<double>(hidden_quant.scale * r) / static_cast<double>(step), "recurrent weights");
+    plan.gates[g].input = factor(check, static_cast<double>(input_quant.scale * w) / static_cast<double>(argument_scale), "weights");
+    plan.gates[g].hidden =
+        factor(check, static_cast<double>(hidden_quant.scale * r) / static_cast<double>(argument_scale), "recurrent weights");
     if (plan.type == dtype::int16) {
       const bool fits = plan.gates[g].input.shift < 8 && plan.gates[g].hidden.shift < 8;
       check.demand(fits, "scale ratio is out of range for sums of 64 bits");
     }
   }
   const auto cell_scale = static_cast<double>(cell_quant.scale);
-  plan.kept = factor(check, one * cell_scale / cell_scale, "the cell state");
-  plan.added = factor(check, one * one / cell_scale, "the cell state");
-  plan.hidden = factor(check, one * one / static_cast<double>(hidden_quant.scale), "the hidden state");
+  plan.kept = factor(check, result_scale * cell_scale / cell_scale, "the cell state");
+  plan.added = factor(check, result_scale * result_scale / cell_scale, "the cell state");
+  plan.hidden = factor(check, result_scale * result_scale / static_cast<double>(hidden_quant.scale), "the hidden state");
   const auto left = rounded_log2(cell_quant.scale) + 12;
   check.demand(left >= -31 && left <= 14, "cell state has a scale that tanh does not support");
   plan.tanh_factor = left < 0 ? quantized::int16_factor{3, -left} : quantized::int16_factor{0, left};

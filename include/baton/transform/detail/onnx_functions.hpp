@@ -250,10 +250,10 @@ constexpr void finish_several(emission& emitter, std::string_view op, bool is_me
     if (!emitter.has(i)) return emitter.refuse("operand ", i, " is missing");
     const auto next = emitter.in(i);
     expression f(emitter, broadcast_type(emitter.stored_type(result), emitter.stored_type(next)), layout);
-    const bool has_activation = op == "tfl.add";
-    if (i + 1 == count && !is_mean) return has_activation ? f.finish(op, result, next) : emitter.finish(op, {result, next});
+    const bool has_activation_attribute = op == "tfl.add";
+    if (i + 1 == count && !is_mean) return has_activation_attribute ? f.finish(op, result, next) : emitter.finish(op, {result, next});
     const auto suffix = join("pair_", i);
-    result = has_activation ? f.arithmetic(view(suffix), op, result, next) : f.call(view(suffix), op, {result, next});
+    result = has_activation_attribute ? f.arithmetic(view(suffix), op, result, next) : f.call(view(suffix), op, {result, next});
   }
   const auto type = emitter.output_type().type;
   if (type != dtype::float32) return emitter.refuse("a mean of ", facts(type).name, " is not supported");

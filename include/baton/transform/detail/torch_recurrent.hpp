@@ -34,8 +34,8 @@ constexpr void finish_reshaped(emission& emitter, std::size_t at, value_id in) {
 /// the input weights, the recurrent weights, and the two biases.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_cell(emission& emitter) {
-  constexpr bool has_cell = Kind == torch_cell_kind::lstm;
-  constexpr std::size_t first_weights = has_cell ? 3 : 2;
+  constexpr bool has_cell_state = Kind == torch_cell_kind::lstm;
+  constexpr std::size_t first_weights = has_cell_state ? 3 : 2;
   if (!has_float_operand(emitter)) return;
   const auto in = emitter.stored_type(emitter.operand(0)), state = emitter.stored_type(emitter.operand(1));
   if (state.rank == 0 || state.rank > 2 || in.rank != state.rank)
@@ -46,13 +46,13 @@ constexpr void emit_torch_cell(emission& emitter) {
   const auto bias = [&](std::size_t at) { return emitter.has(at) ? emitter.operand_in_file_layout(at) : none<value_id>; };
   const auto row = reshaped_to(emitter, "row", emitter.operand_in_file_layout(0), tensor(in.type, rows, inputs));
   cell.set_state(reshaped_to(emitter, "state", emitter.operand_in_file_layout(1), cell.row()),
-                 has_cell ? reshaped_to(emitter, "cell", emitter.operand_in_file_layout(2), cell.row()) : none<value_id>);
+                 has_cell_state ? reshaped_to(emitter, "cell", emitter.operand_in_file_layout(2), cell.row()) : none<value_id>);
   const auto of_input = cell.products("of_input", row, rows, emitter.operand_in_file_layout(first_weights), bias(first_weights + 2));
   const auto of_state =
       cell.products("of_state", cell.state(), rows, emitter.operand_in_file_layout(first_weights + 1), bias(first_weights + 3));
   cell.step(of_input, of_state);
   finish_reshaped(emitter, 0, cell.state());
-  if (has_cell && emitter.output_count() > 1) finish_reshaped(emitter, 1, cell.cell());
+  if (has_cell_state && emitter.output_count() > 1) finish_reshaped(emitter, 1, cell.cell());
 }
 
 /// An emitter of one or more recurrent layers, each with one or both directions. The operands are the input, the initial hidden states of
@@ -66,12 +66,12 @@ class torch_recurrent_layers {
   constexpr torch_recurrent_layers(emission& emitter, torch_cell_kind kind)
       : emitter_(emitter),
         kind_(kind),
-        has_cell_(kind == torch_cell_kind::lstm),
+        has_cell_state_(kind == torch_cell_kind::lstm),
         has_biases_(emitter.integer("arg_3") != 0),
         layers_(emitter.integer("arg_4", 1)),
         directions_(emitter.integer("arg_7") != 0 ? 2 : 1),
         is_batch_first_(emitter.integer("arg_8") != 0),
-        next_(has_cell_ ? 3 : 2) {}
+        next_(has_cell_state_ ? 3 : 2) {}
 
   constexpr void emit() {
     const auto in = emitter_.file_type(emitter_.operand(0)), states = emitter_.file_type(emitter_.operand(1));
@@ -139,7 +139,8 @@ class torch_recurrent_layers {
     cell.set_prefix(prefix);
     const auto all =
         cell.products("of_inputs", rows, steps_ * batches_, emitter_.operand_in_file_layout(first_weights), bias(first_weights + 2));
-    cell.set_state(initial_state(cell, "state", 1, direction), has_cell_ ? initial_state(cell, "cell", 2, direction) : none<value_id>);
+    cell.set_state(initial_state(cell, "state", 1, direction),
+                   has_cell_state_ ? initial_state(cell, "cell", 2, direction) : none<value_id>);
     for (std::int64_t i = 0; i < steps_; ++i) {
       const auto at = direction == 0 ? i : steps_ - 1 - i;
       cell.set_prefix(join(view(prefix), "step_", at, "_"));
@@ -168,12 +169,12 @@ class torch_recurrent_layers {
     finish_reshaped(emitter_, 0, rows);
     const auto all = tensor(dtype::float32, layers_ * directions_ * batches_, hidden_);
     if (emitter_.output_count() > 1) finish_reshaped(emitter_, 1, joined("last_states", states_, 0, all));
-    if (has_cell_ && emitter_.output_count() > 2) finish_reshaped(emitter_, 2, joined("last_cells", cells_, 0, all));
+    if (has_cell_state_ && emitter_.output_count() > 2) finish_reshaped(emitter_, 2, joined("last_cells", cells_, 0, all));
   }
 
   emission& emitter_;
   torch_cell_kind kind_;
-  bool has_cell_;
+  bool has_cell_state_;
   bool has_biases_;
   std::int64_t layers_;
   std::int64_t directions_;
