@@ -38,14 +38,14 @@ inline constexpr std::uint32_t max_graphs = 256;
 
 /// The lowest number that `dtype_number` returns for an unknown dtype.
 inline constexpr std::int64_t first_unknown_dtype = 256;
-/// Returns the number of ExecuTorch (c10) for a dtype of torch.export. For an unknown dtype, returns a number of at least
+/// Converts torch.export's number of a dtype to ExecuTorch's number (c10). For an unknown dtype, returns a number of at least
 /// `first_unknown_dtype`.
 constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
   return stored >= 1 && stored <= 12 ? stored - 1 : stored == 13 ? 15 : stored == 28 ? 27 : first_unknown_dtype + (stored & 0xffff);
 }
-/// Returns the number of ExecuTorch (c10) for a memory format of torch.export.
+/// Converts torch.export's number of a memory format to ExecuTorch's number (c10).
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
-/// Returns the number of ExecuTorch (c10) for a layout of torch.export. 0 is strided. Returns 255 for an unknown layout.
+/// Converts torch.export's number of a layout to ExecuTorch's number (c10). The result 0 is strided. Returns 255 for an unknown layout.
 constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
 
 /// A writer of words of the index. It reads a JSON text that is inside the bytes of the file.

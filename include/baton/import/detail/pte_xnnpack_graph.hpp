@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Decodes the processed bytes of ExecuTorch's XNNPACK backend into a graph of the kernels' operators.
+// Decodes the processed bytes of ExecuTorch's XNNPACK backend into a graph of operators of Baton's kernels.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -125,8 +125,8 @@ class xnnpack_decoder {
   }
 
  private:
-  /// Adds `size` bytes to the total size of all graphs. If the total exceeds the size of the file, delegates share processed bytes, so the
-  /// bytes are charged to the budget.
+  /// Adds `size` bytes to the total size of all graphs. Charges the bytes to the budget if the total exceeds the size of the file, which is
+  /// possible only if delegates share processed bytes. Returns false if the budget is exhausted.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);

@@ -23,7 +23,7 @@
 
 namespace baton::tflite::detail {
 
-/// An emitter of attributes and subgraphs of the latest node of the program under construction.
+/// A reader of operator options. Adds the options to the latest node under construction, as attributes and subgraphs.
 class attribute_reader {
  public:
   using table = flatbuffer::table;

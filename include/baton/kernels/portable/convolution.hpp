@@ -192,9 +192,9 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 ///   nodes).
 ///
 /// Integer weights have scales per channel or per tensor. Numeric rules: the TensorFlow Lite 8-bit quantization specification, with the
-/// double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer sums in 32 bits if the bias is int32.
-/// Otherwise it sums in 64 bits and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums. With
-/// float32 inputs and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This
+/// double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits.
+/// With an int64 bias, it sums in 64 bits and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums.
+/// With float32 inputs and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This
 /// quantization has a zero point if the weights have a scale for each channel. Pixels are written in row-major order or in reverse,
 /// channels innermost. The inputs of a pixel may still be read while the pixel is written.
 ///
@@ -203,7 +203,7 @@ void convolve(const Element* input, const Element* filter, const Channels channe
 /// - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, computed in double and stored as
 ///   a fixed multiplier. A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`). This is the arithmetic of
 ///   ONNX QLinearConv and of PyTorch, except for ties and the last bits of M. "twice" rounds like `tfl.conv_2d`.
-/// - `output_min`, `output_max`: bounds of a quantized output, in steps of its type. They apply in addition to the bounds of the fused
+/// - `output_min`, `output_max`: bounds of a quantized output, as quantized integers. They apply in addition to the bounds of the fused
 ///   activation.
 ///
 /// A `baton.conv_2d` of int8 that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized

@@ -22,7 +22,8 @@ struct stream_segment {
   std::uint32_t count = 0;
   value_id input = none<value_id>;
   std::int64_t distance = min_distance::disjoint;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
-  /// The minimum distance for ascending writes that the kernel of the last node declares for the input; `disjoint` if it declares none.
+  /// The minimum distance for ascending writes that the kernel of the last node declares between its output and `input`. Only relevant if
+  /// the last node also reads `input`. `disjoint` if the kernel declares none.
   std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;
   std::uint32_t kept = 0;  ///< the position of the first node's element in `stream_plan::kept`
@@ -52,7 +53,7 @@ struct stream_plan {
 struct unstreamed_plan {
   const row_graph& graph;
   memory_problem memory;
-  span<const std::uint32_t> value_items;  ///< indexed by value of the program: its item plus `first_item`, or `npos`
+  span<const std::uint32_t> value_items;  ///< indexed by value: `first_item` plus the value's item in `memory`; `npos` without an item
   std::uint32_t first_item = 0;
   span<const std::uint32_t> scratch_bytes;  ///< indexed by node of `graph`: the bytes of its kernel's scratch; empty without scratch
 };
