@@ -207,7 +207,7 @@ class profiler {
     static_assert(std::is_same_v<typename detail::program_of_call<Call>::type, program_type>,
                   "baton profiler: the profiler and the executor have different programs; use the program of the executor");
     auto& row = row_of<Call>();
-    row.around = inside_;
+    row.preceding = inside_;
     inside_ = 0;
     row.begin = Clock::now();
   }
@@ -221,7 +221,7 @@ class profiler {
     row.min = row.calls == 0 ? spent : std::min(row.min, spent);
     row.max = std::max(row.max, spent);
     ++row.calls;
-    inside_ = row.around + spent;
+    inside_ = row.preceding + spent;
   }
 
  private:
@@ -230,7 +230,7 @@ class profiler {
   struct counts {
     instant begin{};
     std::uint32_t calls = 0;
-    std::uint64_t around = 0;  ///< time of the preceding nodes with the same enclosing node
+    std::uint64_t preceding = 0;  ///< time of the preceding nodes with the same enclosing node
     std::uint64_t total = 0;
     std::uint64_t own = 0;
     std::uint64_t min = 0;

@@ -247,7 +247,7 @@ class xnnpack_emission {
     return values.add_constant(tensor(dtype::float32), bytes);
   }
   /// Adds an int8 or uint8 constant without dimensions: `number`, quantized like the value `like`.
-  constexpr auto step(float number, value_id like) -> value_id {
+  constexpr auto quantized_scalar(float number, value_id like) -> value_id {
     const auto by = quant(like);
     const auto element = type(like).type;
     text_buffer bytes;

@@ -74,7 +74,7 @@ constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
     emitter.add("tfl.padv2", {emitter.dequantized(in), paddings, emitter.scalar(number)}, padded);
     return emitter.finish(padded, out, false);
   }
-  emitter.add("tfl.padv2", {in, paddings, emitter.is_narrow(in) ? emitter.step(number, in) : emitter.scalar(number)}, out);
+  emitter.add("tfl.padv2", {in, paddings, emitter.is_narrow(in) ? emitter.quantized_scalar(number, in) : emitter.scalar(number)}, out);
 }
 /// Adds the node of `XNNConcatenate2` to `XNNConcatenate5`.
 template <std::size_t Count>

@@ -41,10 +41,11 @@ constexpr auto requantize_to_even(std::int32_t x, quantized::fixed_multiplier mu
   return shift_right_to_even(static_cast<std::int64_t>(x) * multiplier.value, 31 - multiplier.shift);
 }
 
-/// True if x · `multiplier` can be halfway between two integers for an integer x with at most `twos` trailing zero bits. If false,
-/// `requantize_once` and `requantize_to_even` return equal results for every such x.
-constexpr auto can_tie(quantized::fixed_multiplier multiplier, std::int32_t twos) -> bool {
-  return multiplier.value != 0 && std::countr_zero(static_cast<std::uint32_t>(multiplier.value)) + twos >= 30 - multiplier.shift;
+/// True if x · `multiplier` can be halfway between two integers for an integer x with at most `max_trailing_zeros` trailing zero bits. If
+/// false, `requantize_once` and `requantize_to_even` return equal results for every such x.
+constexpr auto can_tie(quantized::fixed_multiplier multiplier, std::int32_t max_trailing_zeros) -> bool {
+  return multiplier.value != 0 &&
+         std::countr_zero(static_cast<std::uint32_t>(multiplier.value)) + max_trailing_zeros >= 30 - multiplier.shift;
 }
 
 }  // namespace baton::portable::detail

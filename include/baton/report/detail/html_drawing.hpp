@@ -11,7 +11,7 @@ inline constexpr char html_drawing[] = R"page(
 // Layout: layers by longest path. A node is near the center of its producers. An open node encloses its graphs.
 const open = new Set();
 const leafWidth = 200, leafHeight = 36, gapX = 18, gapY = 30;
-const third = n => isCall(n) ? ownPart(n) : n.not_delegated || '';
+const third = n => isCall(n) ? partReason(n) : n.not_delegated || '';
 function layout(g) {
   const graph = R.graphs[g], items = [], byNode = new Map(), byInput = new Map();
   const add = item => { items.push(item); return item; };

@@ -16,10 +16,10 @@ const palette = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377
 const count = n => n.toLocaleString('en').replace(/,/g, ' ');
 const short = (n, unit = '') => (n < 1e4 ? count(n) + ' ' : n < 1e6 ? (n / 1e3).toFixed(1) + ' k' : n < 1e9 ? (n / 1e6).toFixed(1) + ' M' : (n / 1e9).toFixed(2) + ' G') + unit;
 // Shortens texts that are too long: `fitted` keeps the end, `begun` the beginning.
-const most = width => Math.floor(width / 6.6);
-const fitted = (text, width) => text.length <= most(width) ? text : '…' + text.slice(text.length - most(width) + 1);
+const maxChars = width => Math.floor(width / 6.6);
+const fitted = (text, width) => text.length <= maxChars(width) ? text : '…' + text.slice(text.length - maxChars(width) + 1);
 const brief = name => name.split(';')[0];
-const begun = (text, width) => text.length <= most(width) ? text : text.slice(0, most(width) - 1) + '…';
+const begun = (text, width) => text.length <= maxChars(width) ? text : text.slice(0, maxChars(width) - 1) + '…';
 const plural = (n, word) => n + ' ' + word + (n === 1 ? '' : 's');
 const make = (tag, attributes = {}, ...inner) => {
   const svg = ['svg', 'g', 'rect', 'path', 'text', 'line'].includes(tag);
@@ -63,7 +63,7 @@ R.nodes.forEach(n => { if (isCall(n)) callOf[n.delegate] = n; });
 const partName = d => R.delegates[d].name + (callOf[d] && callOf[d].graph !== 0 ? ' of ' + R.graphs[callOf[d].graph].name : '');
 const nodeName = n => isCall(n) ? partName(n.delegate) : n.name;
 // A short reason why a delegate is a separate part.
-const ownPart = n => {
+const partReason = n => {
   const { kind, between } = R.delegates[n.delegate].boundary;
   return kind === 'nodes_between' ? 'after ' + nodeName(R.nodes[between[0]]) + (between.length > 1 ? ' and ' + (between.length - 1) + ' more' : '')
     : kind === 'adjacent' ? 'separated by the partitioner' : kind === 'different_specs' ? 'different compile specs' : kind === 'independent' ? 'independent of earlier parts' : '';
@@ -286,7 +286,7 @@ if (R.memory) {
     hover(bar, () => `${i + 1}: ${e.name}\n${count(e.bytes)} B at ${place(e.offset)}\nfrom ${stepName(e.first)}\nto ${stepName(e.last)}`);
     bar.onclick = () => { if (top[e.first]) pick(top[e.first].index); };
     svg.append(bar);
-    const number = String(i + 1), room = most(wide - 4) - number.length - 2;
+    const number = String(i + 1), room = maxChars(wide - 4) - number.length - 2;
     if (wide > 7 * number.length + 4 && high > 10) svg.append(make('text', { class: 'op in', x: left + 3, y: up + Math.min(high / 2 + 4, 14) }, room > 5 ? number + '  ' + fitted(brief(e.name), room * 6.6) : number));
   });
   const mid = (x(peak) + x(peak + 1)) / 2;

@@ -73,8 +73,8 @@ struct channel_numbers : portable::detail::channel_numbers {
 };
 
 /// True if the Cortex-M kernels support the types of a layer.
-constexpr auto is_supported(portable::arithmetic factor) -> bool {
-  return factor == portable::arithmetic::int8 || factor == portable::arithmetic::int8_with_real_bias;
+constexpr auto is_supported(portable::arithmetic by) -> bool {
+  return by == portable::arithmetic::int8 || by == portable::arithmetic::int8_with_real_bias;
 }
 
 /// Returns the numbers of a node's output channels. `products` is the number of products that are summed for an output.
