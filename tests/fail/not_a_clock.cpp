@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or use a clock of std::chrono
+// EXPECT: baton profiler: the clock has no now() that returns an unsigned number or a time point; write: static auto now() -> std::uint32_t, or use a clock of std::chrono
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/profiler.hpp>
 

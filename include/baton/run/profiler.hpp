@@ -163,7 +163,8 @@ struct program_of_call<node_call<Program, Index, Place>> {
 template <auto Program, class Clock>
 class profiler {
   static_assert(detail::profile_clock<Clock>,
-                "baton profiler: a clock has no function now; write: static auto now() -> std::uint32_t, or use a clock of std::chrono");
+                "baton profiler: the clock has no now() that returns an unsigned number or a time point; write: static auto now() -> "
+                "std::uint32_t, or use a clock of std::chrono");
   using program_type = std::remove_const_t<decltype(Program)>;
   using rows = detail::profiled_rows<program_type>;
 

@@ -215,7 +215,8 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "an operand is broadcast");
   pairs.shapes = {{2}, {2}};
   pairs.of.out.scale = 1e-7f;
-  CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) == "the scale ratio does not fit 32 bits");
+  CHECK(one_node::refusal<cmsis_nn::mul>(random_pairs::program_of(pairs)) ==
+        "scaled numbers do not fit 32 bits, or a scale ratio is out of range");
 }
 
 TEST_CASE("buffers are aligned for every start of the scratch, and inside it") {

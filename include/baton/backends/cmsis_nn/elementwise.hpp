@@ -55,7 +55,7 @@ constexpr auto describe_pairs(const program_view& program, const node& record) -
   const bool fits = is_sum ? is_exact(pair_plan.left.by, max << sum_headroom) && is_exact(pair_plan.right.by, max << sum_headroom) &&
                                  is_exact(pair_plan.by, max << (sum_headroom + 1))
                            : is_exact(pair_plan.by, max * max);
-  if (!fits) return {refuse("the scale ratio does not fit 32 bits"), {}};
+  if (!fits) return {refuse("scaled numbers do not fit 32 bits, or a scale ratio is out of range"), {}};
   return {accept(), plan};
 }
 

@@ -109,7 +109,7 @@ class xnnpack_emission {
   constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
     const auto given = number(slot);
     const auto other = given & ~(known | xnnpack::flag::yield_workers);
-    if (other != 0) refuse("has the flags ", given, ", of which ", other, " are unknown; write: baton::pte::keep_processed_bytes");
+    if (other != 0) refuse("has the flags ", given, "; the unknown flags are ", other, "; write: baton::pte::keep_processed_bytes");
     return given;
   }
   constexpr auto bounds() const -> real_bounds { return bounds_; }
@@ -339,7 +339,7 @@ class xnnpack_emission {
       if (element == dtype::uint8) return quantize_to_even<std::uint8_t>(static_cast<double>(number), scale, zero_point);
       return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, zero_point);
     }
-    refuse("has a value without one positive scale, or a NaN");
+    refuse("has a bound or padding value that is not a number, or whose type does not have exactly one positive scale");
     return 0;
   }
 

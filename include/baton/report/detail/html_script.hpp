@@ -44,7 +44,7 @@ R.nodes.forEach(n => n.outputs.forEach(v => producer[v] = n.index));
 const graphNodes = R.graphs.map(() => []);
 R.nodes.forEach(n => graphNodes[n.graph].push(n));
 const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
-// An input of a delegate is data if the call passes data.
+// A user input of a delegate's graph gets the kind of its argument if the argument is a parameter, a buffer or a constant.
 R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inputs.filter(v => R.values[v].kind === 'user_input')
   .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));
 const innerGraphs = n => isCall(n) ? [R.delegates[n.delegate].graph] : n.subgraphs || [];
@@ -221,7 +221,7 @@ function shade() {
   if (isFiltered()) found.forEach(i => holders(i).forEach(h => bright.add(h)));
   drawn.forEach((at, i) => at.box.classList.toggle('faint', isFiltered() && !bright.has(i)));
 }
-// Selects the next match, or the previous one. Opens the nodes that enclose it; typing in the search field does not.
+// Selects the next match, or the previous one, and opens the nodes that enclose it. Typing in the search field opens no nodes.
 function go(by) {
   if (!found.length) return;
   hit = (hit + by + found.length) % found.length;
@@ -307,7 +307,7 @@ if (R.memory) {
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'output of'), make('th', {}, 'operand'), make('th', { class: 'n' }, 'shared bytes'), make('th', {}, 'result'))), laid));
   const byRows = make('tbody');
   (m.segments || []).forEach(g => g.kept.forEach(k => byRows.append(make('tr', {}, make('td', {}, R.values[k.value].name), make('td', {}, `${g.first} to ${g.last}`), make('td', { class: 'n' }, k.pixels ? plural(k.pixels, 'pixel') : plural(k.rows, 'row'))))));
-  if (m.segments) $('memory').append(make('h2', {}, 'Rows kept of values between nodes that run row by row'),
+  if (m.segments) $('memory').append(make('h2', {}, 'Kept rows of the values between nodes that run row by row'),
     make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'value'), make('th', {}, 'nodes'), make('th', { class: 'n' }, 'kept'))), byRows));
   const copies = make('tbody');
   const target = c => c.to === undefined ? 'copy of ' + R.values[c.from].name : R.values[c.to].name;
