@@ -104,9 +104,8 @@ struct backend_list {
     return position;
   }
 
-  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. An empty list means that the program was
-  /// computed from a lowered program without `baton::then`, and has lost its backends. For an empty list, the reason recommends
-  /// `baton::then`.
+  /// Returns the failure for an id that is not in the list. The reason lists the ids of the list. A program that is computed from a
+  /// lowered program has an empty list, unless `baton::then` computes it. For an empty list, the reason recommends `baton::then`.
   static constexpr auto unknown(std::string_view id) -> failure {
     auto why = broken<"unknown_backend">("the list has:");
     (append(append(why.reason, " "), to_text(Backends::id)), ...);

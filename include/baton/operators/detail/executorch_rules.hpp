@@ -24,13 +24,14 @@ inline constexpr auto repeated = operand_definition::presence::repeated;
 inline constexpr operand_definition one_operand[] = {{"self"}};
 inline constexpr operand_definition two_operands[] = {{"self"}, {"other"}};
 
-/// The shapes of a node's tensors in the order of their dimensions. The shape of a value is in the order of memory. The attribute
-/// `dim_orders` lists the dimensions in memory order, of each operand and then of each output. If it is absent, both orders are equal.
+/// The shapes of a node's tensors in the identity dimension order (dimension 0 first). The shape of a value is in memory order. The
+/// attribute `dim_orders` lists the dimensions of each operand, then of each output, in memory order. If it is absent, both orders are
+/// equal.
 class ordered_tensors {
  public:
   constexpr explicit ordered_tensors(inference& node) : at_(node), orders_(node.list("dim_orders")) {}
 
-  /// Returns the shape of an operand in the order of its dimensions. The result has no rank if the attribute is invalid.
+  /// Returns the shape of an operand in the identity dimension order. The result has no rank if the attribute is invalid.
   constexpr auto shape(std::size_t operand) const -> inferred_shape {
     if (orders_.empty()) return inferred_shape(at_.shape(operand));
     const auto rank = at_.rank(operand), first = first_of(operand);
@@ -51,7 +52,7 @@ class ordered_tensors {
       is_same = is_same && (orders_.empty() ? static_cast<std::int64_t>(i) : entry(first + i)) == order[i];
     return is_same;
   }
-  /// Sets the shape of an output to `shape`, which is in the order of the dimensions. All earlier outputs must have the same rank.
+  /// Sets the shape of an output to `shape`, which is in the identity dimension order. All earlier outputs must have the same rank.
   constexpr void set_output_shape(const inferred_shape& shape, std::size_t output = 0) const {
     if (orders_.empty() || !shape.has_rank) return at_.set_shape(output, shape);
     const auto first = first_of(at_.operand_count()) + output * shape.rank;

@@ -110,8 +110,8 @@ class overlap_list {
   vector<node_overlap> pairs_;
 };
 
-/// Returns the operand-output pairs of the nodes in graphs with distances, graph by graph, beginning with the root. Returns an empty list
-/// if no pair overlaps.
+/// Returns the operand-output pairs of the nodes, graph by graph, beginning with the root. Omits the graphs whose nodes have no minimum
+/// distances in the plan. Returns an empty list if no pair overlaps.
 constexpr auto overlaps_of(const program_view& program, const memory_plan& plan) -> vector<node_overlap> {
   return overlap_list(program, plan).run();
 }

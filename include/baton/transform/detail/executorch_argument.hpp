@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the order of their dimensions.
+// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// Returns the layout rule `How`, or the result of the function `How`, if the node's tensors are stored in the order of their dimensions.
-/// Returns `fixed` if the node has the attribute `dim_orders`.
+/// Returns the layout rule `How`, or the result of the function `How`. Returns `fixed` if the node has the attribute `dim_orders`, because
+/// its tensors may then be stored in other dimension orders than the identity.
 template <auto How>
 constexpr auto ordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
@@ -32,8 +32,8 @@ constexpr auto ordered(const layout_query& node) -> layout_rule {
   }
 }
 
-/// Calls `emit` with the operands in the order of their dimensions, and converts the output to its order in the file. If `is_image` is set,
-/// `emit` gets operand 0, and computes the output, with the channels last instead.
+/// Calls `emit` with the operands in the identity dimension order. Converts the output from this order to its order in the file. If
+/// `is_image` is set, operand 0 and the output have the channels last in `emit`; the other operands have the identity order.
 constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is_image) {
   if (!emitter.has_attribute("dim_orders")) return emit(emitter);
   if (emitter.output_count() != 1) return emitter.refuse("dim_orders is supported only for a node with one output");

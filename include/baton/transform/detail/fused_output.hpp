@@ -52,8 +52,8 @@ struct fused_output {
     return result;
   }
 
-  /// Returns the chain after the node `id`, as `of` does. The fused activation must have bounds, and the quantization must be to int8 with
-  /// one scale. Otherwise, sets `fusion.why`, and `value` of the result is `none`.
+  /// Returns the chain after the node `id`, as `of` does. The fused activation must be none, relu, relu6 or relu_n1_to_1. The quantization
+  /// must be to int8 with one scale. Otherwise, sets `fusion.why`, and `value` of the result is `none`.
   static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
     const fused_output none_found{.clamps = {}};
     const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));

@@ -44,8 +44,10 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// Returns the layout rule of an elementwise operator. Operands can be broadcast in either layout if each has as many dimensions as the
-/// output, or one element. Rows must be flattened in the same way. Constants are permuted as needed.
+/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in either layout, otherwise `fixed`.
+/// Operands with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two
+/// dimensions, all other operands must have as many. If it has at most two, all other operands or none must be rows (flattened images).
+/// These rows must have equal `channels` and `inner`.
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
@@ -69,8 +71,13 @@ constexpr auto forwarding(const layout_query& node) -> layout_rule {
   return node.is_constant(0) ? layout_rule::constant : layout_rule::same;
 }
 
-/// Returns the layout rule of an operator that reshapes operand 0. The layout may be either if an image becomes a row (a flattened image),
-/// a row becomes an image, or an image becomes an image of another rank. Batches and channels must stay separate from the other dimensions.
+/// Returns the layout rule of an operator that reshapes operand 0:
+/// - `constant` if operand 0 is a constant;
+/// - `same` if operand 0 has no layout and the output has at most two dimensions;
+/// - `same` if operand 0 has a layout, and the output is [batches, channels, ...] with more than two dimensions;
+/// - `merging` if operand 0 has a layout and the output is a row (a flattened image);
+/// - `merging` if the layouts of operand 0 differ only in the shape, and the output has at most two dimensions;
+/// - otherwise, `fixed`.
 constexpr auto reshaping(const layout_query& node) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   if (node.is_constant(0)) return layout_rule::constant;
@@ -85,7 +92,9 @@ constexpr auto reshaping(const layout_query& node) -> layout_rule {
   return is_row || !layout.moves() ? layout_rule::merging : layout_rule::fixed;
 }
 
-/// Returns the layout rule of an operator along one dimension of the file, for which the kernel supports any dimension.
+/// Returns the layout rule of an operator that depends on the dimensions in the file, such as a concatenation or a pad. The kernel must
+/// support any dimension, because the channels may be last. Returns `fixed` if an operand is a row. Otherwise, returns the rule of
+/// `elementwise`.
 constexpr auto along_axis(const layout_query& node) -> layout_rule {
   for (std::size_t i = 0; i < node.operand_count(); ++i) {
     if (node.has(i) && node.is_row(i)) return layout_rule::fixed;

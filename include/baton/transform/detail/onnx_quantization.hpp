@@ -49,7 +49,8 @@ constexpr auto quantization_of(emission& emitter, value_id scale, value_id zero_
   return result;
 }
 
-/// Returns the dimension of the stored value `id` that is dimension `axis` (an attribute) in the file, or 0 if there is no such dimension.
+/// Returns the channel dimension of the stored value `id`. The attribute `axis` is the number of this dimension in the file. Returns 0
+/// if the value has no such dimension.
 constexpr auto channel_axis(emission& emitter, value_id id) -> std::int64_t {
   const auto rank = emitter.stored_type(id).rank;
   const auto axis = inference::dimension(emitter.integer("axis", 1), rank);
@@ -65,8 +66,8 @@ constexpr auto quantized_number(float x, float scale, std::int64_t zero_point, d
   return quantize_to_even<std::int32_t>(steps, zero_point);
 }
 
-/// Replaces a node that quantizes a constant by the quantized constant. For example, files from quantization-aware training have float32
-/// weights.
+/// Replaces a node that quantizes a constant by the quantized constant. Files from quantization-aware training contain such nodes,
+/// because their weights are float32.
 constexpr void forward_quantized(emission& emitter, const quantization& by) {
   const auto type = emitter.output_type();
   const auto width = facts(type.type).bits / 8u;

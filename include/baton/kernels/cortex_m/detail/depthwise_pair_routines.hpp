@@ -24,7 +24,7 @@ using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& 
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
   static_assert(Rows <= Walk.rows_per_step());
-  static constexpr auto static_walk = Walk;  // Clang reads parts of a template argument from the wrong address
+  static constexpr auto static_walk = Walk;  // a copy, because Clang reads parts of a template argument from the wrong address
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift (bits 0 to 7), whether the number

@@ -24,7 +24,7 @@ namespace baton::helium::detail {
 template <class Packing, packed_layer Layer>
 [[gnu::noinline]] void compute_packed(const std::int8_t* input, const std::int32_t* packed, std::int8_t* patch, std::int8_t* output,
                                       std::int32_t first, std::int32_t last) {
-  static constexpr auto plan = Layer;  // Clang reads parts of a template argument from the wrong address
+  static constexpr auto plan = Layer;  // a copy, because Clang reads parts of a template argument from the wrong address
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
