@@ -23,8 +23,8 @@ namespace baton::detail {
 /// - `is_member(op)`: true if the operator with the name `op` is of the dialect;
 /// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
-/// - `check(to, program, record)`: refuses a node that the dialect does not support;
-/// - `sets_shape(to, record)`: true if the row sets the shape of the output, so that the file need not state it.
+/// - `check(emitter, program, record)`: refuses a node that the dialect does not support;
+/// - `sets_shape(emitter, record)`: true if the row sets the shape of the output, so that the file need not state it.
 /// Nodes of other dialects are not replaced.
 template <class Dialect>
 class legalization {
@@ -45,17 +45,17 @@ class legalization {
     rewriter change(program);
     Dialect::prepare(change, program);
     auto layouts = choose_layout(program, manner_of);
-    emission to(change, program, layouts.values, when);
+    emission emitter(change, program, layouts.values, when);
     refused_nodes refused(program);
     for (const auto id : change.nodes()) {
       if (change.is_erased(id)) continue;
       if (is_member(program, program[id])) {
-        to.begin(id);
-        emit(program, id, to);
-        if (!to.end()) refused.add(id, view(to.reason()));
+        emitter.begin(id);
+        emit(program, id, emitter);
+        if (!emitter.end()) refused.add(id, view(emitter.reason()));
       } else {
-        to.move_to(id);
-        keep(program, id, change, to);
+        emitter.move_to(id);
+        keep(program, id, change, emitter);
       }
     }
     if (!refused.empty()) return refused.why();
