@@ -475,7 +475,7 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
   CHECK(answer(dense, [](auto& l) { l.zero_point = 1; }) == "yes");
   CHECK(answer(dense, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 results in a factor that is negative or too large");
   CHECK(answer(plain("tfl.fully_connected", kind::int16), [](auto& l) { l.filter_scales[0] = -0.01f; }) ==
-        "the filter's only scale is negative, which the reference rejects");
+        "the filter's only scale is negative, which TensorFlow Lite rejects");
   CHECK(answer(plain("tfl.conv_2d", kind::int16), nothing) == "yes");
   // Only convolutions and fully connected layers support an int32 bias in int16 layers.
   CHECK(answer(plain("tfl.depthwise_conv_2d", kind::int16), nothing) == "bias is int32");

@@ -122,7 +122,7 @@ TEST_CASE("a fully connected layer whose only scale is negative is rejected, as 
   constexpr make_program<kind::fully_connected_of_one_scale> make;
   const auto program = make();
   CHECK(view(baton::ask_kernel<fully_connected>(program, program.nodes[0]).support.reason) ==
-        "the filter's only scale is negative, which the reference rejects");
+        "the filter's only scale is negative, which TensorFlow Lite rejects");
 }
 TEST_CASE("negative filter scales match an independent computation") {
   using one_layer::activation;

@@ -47,14 +47,14 @@ constexpr std::string_view expected_text =
     "  #  output  operand  shared bytes  result\n"
     "  0  y       x                   -  disjoint: the operand is used later\n"
     "  1  z       x                  32  overlaps, ascending writes\n"
-    "  1  z       y                   -  disjoint: no distance is declared\n"
+    "  1  z       y                   -  disjoint: no minimum distance is declared\n"
     "  2  v       z                  32  overlaps, descending writes\n";
 
 constexpr std::string_view expected_json =
     R"("overlaps": [
       {"node": 0, "output": 1, "operand": 0, "reason": "disjoint: the operand is used later"},
       {"node": 1, "output": 2, "operand": 0, "bytes": 32, "write_order": "ascending"},
-      {"node": 1, "output": 2, "operand": 1, "reason": "disjoint: no distance is declared"},
+      {"node": 1, "output": 2, "operand": 1, "reason": "disjoint: no minimum distance is declared"},
       {"node": 2, "output": 3, "operand": 2, "bytes": 32, "write_order": "descending"}])";
 
 constexpr auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }

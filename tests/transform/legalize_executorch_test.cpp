@@ -274,7 +274,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "softmax is supported only along the dimension that is last in memory, not along dimension 0");
   CHECK(replacement("cortex_m.quantized_linear.out", row, row, {{"arg_5", 1}}, true) == "the weights have a zero point other than 0");
   CHECK(replacement("cortex_m.quantize_per_tensor.out", tensor(dtype::float32, 4), tensor(dtype::int8, 4),
-                    {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+                    {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) ==
+        "quantization to int8 with the range -127 to 127 is not supported; the type must be int8, uint8 or int16 with its whole range");
   CHECK(replacement("cortex_m.unknown.out", row, row, {}) == "no legalization of this operator exists");
   CHECK(replacement("aten.add.Tensor", row, row, {}, true) == "aten.add.Tensor ");  // an operator of torch.export
 }

@@ -711,7 +711,8 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.permute.default", {{row}}, row, {{"arg_1", list<-1, 1>}}) == "perm is not a permutation of 2 dimensions");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "no legalization of this operator exists");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),
-               {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) == "the range -127 to 127 is not the whole range of the integers");
+               {{"arg_1", 1.0}, {"arg_3", -127}, {"arg_4", 127}}) ==
+        "quantization to int8 with the range -127 to 127 is not supported; the type must be int8, uint8 or int16 with its whole range");
 }
 
 TEST_CASE("a type without kernels is named") {

@@ -194,7 +194,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(one_node::refusal<conv_2d>(program) == "weights are not a constant");
   l.is_int8 = false;
   with.filter.assign(4 * with.filter.size(), '\0');
-  CHECK(refusal() == "types are not int8 with int8 weights");
+  CHECK(refusal() == "input and weights are not both int8");
   l = {.is = op::conv_2d, .width = 32768, .channels = 1, .out_channels = 1};
   with = all_weights(l, '\1');
   CHECK(refusal() == "a size does not fit 16 bits");

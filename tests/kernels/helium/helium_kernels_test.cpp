@@ -110,7 +110,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(one_node::refusal<helium::fully_connected>(program) == "weights are not a constant and cannot be packed");
   l.is_int8 = false;
   with.filter.assign(128, '\0');
-  CHECK(dense_refusal() == "types are not int8 with int8 weights");
+  CHECK(dense_refusal() == "input and weights are not both int8, or the bias is float32");
 
   for (const int zero_point : {-128, 127}) {  // 255 * 128 * 8225 exceeds 2^28
     l = {.is = op::fully_connected, .channels = 8225, .out_channels = 1, .has_bias = false, .input_zero_point = zero_point};

@@ -68,7 +68,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   plan.is_asymmetric = program.integer(record, "asymmetric_quantize_inputs") != 0;
   const bool is_negative =
       !is_baton_layer(record) && !is_real(plan.out.by) && filter.quant.channels == 1 && check.ok() && program.scale(filter.quant) < 0;
-  check.demand(!is_negative, "the filter's only scale is negative, which the reference rejects");
+  check.demand(!is_negative, "the filter's only scale is negative, which TensorFlow Lite rejects");
   return {check.verdict_so_far(), plan};
 }
 

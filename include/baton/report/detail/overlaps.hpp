@@ -24,7 +24,7 @@ namespace baton::report::detail {
 enum class overlap_kind : std::uint8_t { overlaps, placed_disjoint, without_distance, used_later };
 
 inline constexpr std::array<std::string_view, 4> overlap_kind_names{
-    "overlaps", "disjoint: there is enough memory", "disjoint: no distance is declared", "disjoint: the operand is used later"};
+    "overlaps", "disjoint: there is enough memory", "disjoint: no minimum distance is declared", "disjoint: the operand is used later"};
 
 /// An operand and an output of a node. The operand and the output are in different entries of the memory plan.
 struct node_overlap {

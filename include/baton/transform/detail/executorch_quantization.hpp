@@ -36,7 +36,8 @@ constexpr auto has_whole_range(emission& emitter, dtype type) -> bool {
   const auto upper = type == dtype::int8 ? INT8_MAX : type == dtype::int16 ? INT16_MAX : type == dtype::uint8 ? UINT8_MAX : -1;
   const bool is_whole = emitter.integer("arg_3") == lower && emitter.integer("arg_4") == upper;
   if (!is_whole)
-    emitter.refuse("the range ", emitter.integer("arg_3"), " to ", emitter.integer("arg_4"), " is not the whole range of the integers");
+    emitter.refuse("quantization to ", facts(type).name, " with the range ", emitter.integer("arg_3"), " to ", emitter.integer("arg_4"),
+                   " is not supported; the type must be int8, uint8 or int16 with its whole range");
   return is_whole;
 }
 

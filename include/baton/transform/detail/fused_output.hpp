@@ -57,7 +57,7 @@ struct fused_output {
   static constexpr auto in_int8(quantization_fusion& fusion, node_id id) -> fused_output {
     const fused_output none_found{.clamps = {}};
     const auto fused = clamp_of(fusion.change.program().text(fusion.change[id], "fused_activation_function", "none"));
-    if (!fused) return fusion.refuse("its fused activation has no bounds"), none_found;
+    if (!fused) return fusion.refuse("its fused activation is not supported"), none_found;
     auto output = of(fusion, id, fused.limits);
     if (output && !fusion.is_per_tensor(output.value, dtype::int8))
       return fusion.refuse("its output is not quantized to int8 with a per-tensor scale"), none_found;

@@ -94,7 +94,7 @@ constexpr void forward_quantized(emission& emitter, const quantization& by) {
 
 /// Replaces `onnx.QuantizeLinear`.
 constexpr void emit_quantize(emission& emitter) {
-  if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
+  if (emitter.integer("block_size") != 0) return emitter.refuse("blockwise quantization (block_size) is not supported");
   const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, emitter.output()));
   if (emitter.is_refused()) return;
   if (emitter.is_data(emitter.operand(0))) return forward_quantized(emitter, by);
@@ -103,7 +103,7 @@ constexpr void emit_quantize(emission& emitter) {
 }
 /// Replaces `onnx.DequantizeLinear`.
 constexpr void emit_dequantize(emission& emitter) {
-  if (emitter.integer("block_size") != 0) return emitter.refuse("scales of blocks are not supported");
+  if (emitter.integer("block_size") != 0) return emitter.refuse("blockwise quantization (block_size) is not supported");
   const auto in = emitter.is_constant(emitter.operand(0)) ? emitter.operand(0) : emitter.in(0);
   const auto by = quantization_of(emitter, emitter.operand(1), emitter.operand(2), channel_axis(emitter, in));
   if (emitter.is_refused()) return;

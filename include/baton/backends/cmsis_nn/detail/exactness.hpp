@@ -44,7 +44,7 @@ template <class Layer>
 constexpr auto check_layer(const program_view& program, const node& record, const Layer& layer, std::int64_t products) -> verdict {
   const auto type_of = [&](value_id id) { return program[id].type; };
   const auto operands = program.inputs(record);
-  if (type_of(operands[0]) != dtype::int8 || type_of(operands[1]) != dtype::int8) return refuse("types are not int8 with int8 weights");
+  if (type_of(operands[0]) != dtype::int8 || type_of(operands[1]) != dtype::int8) return refuse("input and weights are not both int8");
   const auto kind = program[operands[1]].kind;
   if (!is_owned_data(kind) || kind == value_kind::mutable_buffer) return refuse("weights are not a constant");
   if (!fits_16_bits(layer.rows) || !fits_16_bits(layer.columns) || layer.in_channels > UINT16_MAX || layer.out.channels > UINT16_MAX)

@@ -38,7 +38,7 @@ struct packed_kernel {
     node_description<packed_layer> result{std::move(of.support), packed_layer_of(of.plan)};
     if (!result.support) return result;
     if (of.plan.out.by != portable::arithmetic::int8) {
-      result.support = refuse("types are not int8 with int8 weights");
+      result.support = refuse("input and weights are not both int8, or the bias is float32");
     } else {
       result.support = Packing::check(program, record, of.plan);
     }
