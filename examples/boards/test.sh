@@ -215,10 +215,10 @@ prints_digit() {
   : > "$work/said"
   qemu-system-arm -M netduinoplus2 -nographic -monitor none -serial "file:$work/said" -kernel "$1" 2> /dev/null &
   emulator=$!
-  seconds=0
-  while ! grep -q '^it is a' "$work/said" && [ $seconds -lt 200 ]; do
+  tenths=0
+  while ! grep -q '^it is a' "$work/said" && [ $tenths -lt 200 ]; do
     sleep 0.1
-    seconds=$((seconds + 1))
+    tenths=$((tenths + 1))
   done
   sleep 0.1
   kill "$emulator" 2> /dev/null
@@ -234,26 +234,29 @@ build() {
   (cd "$work/$1" && sh -e "$work/$1.sh") > "$work/$1.log" 2>&1
 }
 
-# has_parts: true if the table in the log has weights, code and an arena of a plausible size, and prints it.
+# has_parts LOG: true if the table in the log has weights, code and an arena of a plausible size, which is in $memory. Prints the table.
 has_parts() {
   sed -n '/ flash  *RAM  memory$/,/^total/p' "$1" > "$work/table"
   cat "$work/table"
   [ "$(sed -n 's/^weights *\([0-9]*\).*/\1/p' "$work/table")" -ge 4000 ] &&
     [ "$(sed -n 's/^code of kernels *\([0-9]*\).*/\1/p' "$work/table")" -ge 2000 ] &&
-    [ "$(sed -n 's/^arena *0 *\([0-9]*\).*/\1/p' "$work/table")" -ge 1000 ]
+    [ "$(sed -n "s/^arena *0 *\([0-9]*\)  .*$memory.*/\1/p" "$work/table")" -ge 1000 ]
 }
 
 mkdir "$work/bin"
+PATH=$work/bin:$PATH
 failed=''
 for template in "$@"; do
   image=digits/build/digits.elf
   arguments=''
+  memory='[A-Za-z]' # the name of the arena's memory, as a pattern
   case $template in
     stm32cube-cmake | pico-sdk)
       [ -d "$PREFIX" ] || { cmake -S "$BATON" -B "$work/package" && cmake --install "$work/package" --prefix "$PREFIX"; } > "$work/install.log" 2>&1
       ;;
   esac
   case $template in
+    stm32cube-*) memory=RAM2 ;;
     pico-sdk)
       if [ -n "${PICO_SDK_PATH-}" ]; then
         image=''
@@ -273,19 +276,18 @@ for template in "$@"; do
       ;;
   esac
   chmod +x "$work/bin"/* 2> /dev/null
-  status=built
-  PATH=$work/bin:$PATH build "$template" || status="the build failed"
-  if [ "$status" = built ] && ! has_parts "$work/$template.log"; then status="the table of sizes is incomplete"; fi
-  if [ "$status" = built ] && [ -n "$image" ] && ! prints_digit "$work/$template/$image"; then status="the image does not print the digit: $(cat "$work/said")"; fi
-  case $template in
-    stm32cube-*) grep -q '^arena .*  RAM2$' "$work/table" || status="the arena is not in RAM2" ;;
-  esac
-  if [ "$status" = built ]; then
-    echo "passed: $template"
+  if ! build "$template"; then
+    fault="the build failed"
+  elif ! has_parts "$work/$template.log"; then
+    fault="the table of sizes is incomplete, or the arena is not in $memory"
+  elif [ -n "$image" ] && ! prints_digit "$work/$template/$image"; then
+    fault="the image does not print the digit: $(cat "$work/said")"
   else
-    tail -n 30 "$work/$template.log"
-    echo "FAILED: $template: $status"
-    failed="$failed $template"
+    echo "passed: $template"
+    continue
   fi
+  tail -n 30 "$work/$template.log"
+  echo "FAILED: $template: $fault"
+  failed="$failed $template"
 done
 [ -z "$failed" ]
