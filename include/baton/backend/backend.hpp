@@ -69,9 +69,9 @@ struct debug_map_entry {
 struct preprocess_result {
   text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
   vector<debug_map_entry> debug_handle_map;  ///< may omit `node::folded_handles`; lowering adds them to each entry with the node's handle
-  named_data_store named_data;               ///< bytes that the delegate finds by key at run time; stored once for all delegates
-  text_buffer delegate_info;                 ///< information about the delegate for tools; not present on the target
-  std::uint32_t scratch_bytes = 0;           ///< size of the working memory of `execute` in the arena, in bytes
+  named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
+  text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target
+  std::uint32_t scratch_bytes = 0;  ///< size of the working memory of `execute` in the arena, in bytes
 
   constant_packing packing;  ///< the constants that `pack` added to the processed bytes
 

@@ -20,8 +20,8 @@ class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
 
-  /// Returns `lowered_module_0`, `lowered_module_1`, ..., numbered in graph order. Returns an empty text if `to_backend` lowered the whole
-  /// program without a partitioner.
+  /// Returns `lowered_module_0`, `lowered_module_1` and so on. In each graph, the modules are numbered in the order of their first calls.
+  /// Returns an empty text if `to_backend` lowered the whole program without a partitioner.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
   /// Returns the processed bytes.

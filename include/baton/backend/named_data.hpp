@@ -140,8 +140,8 @@ class named_data_store {
     return add_data(key, data, how, keep::copy);
   }
   /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If all keys of these
-  /// bytes have alignment 1, a static executor uses the bytes in place. Otherwise, the executor's image contains a copy, because the
-  /// alignment of external memory is unknown at compile time. Fails as `add` does.
+  /// bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the executor's image contains a copy,
+  /// because the alignment of external memory is unknown at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
