@@ -20,7 +20,8 @@
 
 namespace baton::cmsis_nn {
 
-/// The size of a node: the number of output elements, and the number of products or comparisons (`work`) that compute them.
+/// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window elements
+/// of all outputs. The work of another node is the number of its products.
 struct node_size {
   double outputs = 0;
   double work = 0;
@@ -32,7 +33,7 @@ constexpr auto size_of(const program_view& program, const node& record) -> node_
   return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
 }
 
-/// A linear cost model: the instructions per call, per output element, and per product or comparison.
+/// A linear cost model: the instructions per call, per output element, and per unit of `node_size::work`.
 struct linear_cost {
   double call = 0;
   double output = 0;

@@ -81,8 +81,8 @@ struct backend : detail::runner<Accelerator, Driver> {
   }
 
  private:
-  /// Returns the key of weights: a hash of their first 1,024 bytes, and their size. A hash of all bytes would take too long at compile
-  /// time. If two different weights have the same key, lowering fails with `conflicting_named_data`.
+  /// Returns the key of weights: a hash of their first 1,024 bytes, and the number of all their bytes. A hash of all bytes would take too
+  /// long at compile time. If two different weights have the same key, lowering fails with `conflicting_named_data`.
   static constexpr auto key_of(span<const char> bytes) -> text_buffer {
     const auto sample = bytes.subspan(0, std::min<std::size_t>(bytes.size(), 1024));
     return join(view(named_data_store::content_key("ethos_u.weights", {sample.data(), sample.size()})), " of ", bytes.size());

@@ -104,7 +104,7 @@ struct feature_map {
   access_kind kind;
   std::uint32_t region;
   std::uint32_t width0;  ///< width of the left tiles; the next registers hold the heights of the upper left and the upper right tile
-  std::uint32_t base;    ///< first of four tile addresses; the next registers hold the strides of x, of y, and of bricks of 16 channels
+  std::uint32_t base;    ///< address of the first of four tiles; after the addresses: the strides of x, of y, and of bricks of 16 channels
   std::uint32_t bytes;   ///< per element
   bool is_in_bricks;     ///< whether the feature map is stored in bricks of 16 channels (NHCWB16)
 };

@@ -27,9 +27,9 @@ struct channel_table {
   /// time. If this number is 0, the table contains the biases of the model.
   std::int32_t summed_weights = 0;
   std::int32_t input_offset = 0;
-  std::int32_t rows = 3;  ///< 1 if the channels share one factor: the table has only the biases, and the plan contains the factor
+  std::int32_t rows = 3;  ///< 1 for a fully connected layer whose channels share one factor: only the biases; the plan contains the factor
 
-  static constexpr std::int32_t lanes = 4;
+  static constexpr std::int32_t lanes = 4;  ///< words of a Helium vector
   constexpr auto row_words() const -> std::int32_t { return (channels + lanes - 1) / lanes * lanes; }
 
   constexpr auto size() const -> kernel_facts::prepared_blocks {
@@ -42,7 +42,8 @@ struct channel_table {
     return reinterpret_cast<const std::int32_t*>(prepared) + which * row_words;
   }
 
-  /// Fills `to` with blocks of the table, starting at block `first`. `weights` holds the weights, [channel, weight].
+  /// Fills `to` with blocks of the table, starting at block `first`. `weights` holds the weights, [channel, weight]. A block is `lanes`
+  /// words.
   template <class Numbers>
   constexpr void fill(const Numbers& numbers, span<const char> weights, std::size_t first, span<std::int32_t> to) const {
     for (std::size_t i = 0; i < to.size(); ++i) {

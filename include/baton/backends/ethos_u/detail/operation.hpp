@@ -58,7 +58,7 @@ struct operation {
   value_id weights = none<value_id>;
   std::uint32_t weights_bytes = 0;
   std::uint32_t scratch_bytes = 0;
-  std::uint32_t fast_first = 0;
+  std::uint32_t fast_first = 0;  ///< offset of the fast scratch in the memory
   std::uint32_t fast_bytes = 0;
   std::uint32_t memory_bytes = 0;
   vector<place> inputs;
@@ -194,14 +194,15 @@ class operation_reader {
   }
 
   /// Returns the number of bytes that an operator uses of a scratch. All operators of a model declare the same scratch, but each operator
-  /// uses only the first bytes. The result includes 64 bytes past the last used byte, because the accelerator writes whole bricks: 16
-  /// channels of up to 4 bytes.
+  /// uses only the first bytes. The result includes 64 bytes past the last used byte, if the scratch has them, because the accelerator
+  /// writes whole bricks: 16 channels of up to 4 bytes. `last` is the end of the accessed bytes.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
   /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
-  /// same memory. Otherwise, the fast scratch is separate memory, which the board's driver may replace by other memory.
+  /// same memory. The range of the fast scratch is then the range of the scratch. Otherwise, the fast scratch is separate memory, which the
+  /// board's driver may replace by other memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);

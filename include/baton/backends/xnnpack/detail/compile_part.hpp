@@ -154,7 +154,8 @@ class part_compiler {
     return conversion.to;
   }
 
-  /// Adds the scales of a filter's channels. If the scales are outside the program (`byte_ref::outside`), adds a view, not a copy.
+  /// Adds the scales of a filter's channels to the named data. Adds nothing if the filter is float32 or has one scale. If the scales are
+  /// outside the program (`byte_ref::outside`), adds a view, not a copy.
   constexpr auto add_channels(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
@@ -206,9 +207,9 @@ class part_compiler {
     if (ref.outside != nullptr) return result_.named_data.add_view(view(key), bytes, {alignment});
     return result_.named_data.add(view(key), bytes, {alignment});
   }
-  /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name and of a sample of the bytes. The name alone does not suffice,
-  /// because methods that are lowered together may have different constants with the same name. At compile time, a hash of all bytes would
-  /// take several evaluation steps per byte.
+  /// Returns a short key: the size, and a hash (32-bit FNV-1a) of the name, the suffix and a sample of the bytes. The name alone does not
+  /// suffice, because methods that are lowered together may have different constants with the same name. At compile time, a hash of all
+  /// bytes would take several evaluation steps per byte.
   static constexpr auto key_of(std::string_view name, std::string_view suffix, span<const char> bytes) -> text_buffer {
     std::uint32_t sum = 2166136261u;
     const auto add = [&](char c) { sum = (sum ^ static_cast<unsigned char>(c)) * 16777619u; };

@@ -60,6 +60,7 @@ enum class value_role : std::uint32_t { inside, argument, result, constant };
 /// image or row.
 enum class element : std::uint32_t { float32, int8, int32, dynamic_int8 };
 
+/// The null index: an omitted operand, no key, or no value.
 inline constexpr std::uint32_t nothing = 0xffffffffu;
 inline constexpr std::uint32_t max_dimensions = 6;
 /// The maximum number of arguments and results of a part, in total. The number is limited, because `set_up` stores the arguments and

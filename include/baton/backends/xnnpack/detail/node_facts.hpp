@@ -36,8 +36,9 @@ constexpr void require_owned_constant(node_check& check, const program_view& pro
   if (check.ok()) check.demand(program[tensor.id].graph == graph_id{0}, label, " is a constant of a branch or of a loop");
 }
 
-/// Requires that a tensor is float32, or int8 with one scale, and has at most six dimensions. If the tensor is a constant, the part must be
-/// able to own it. Returns the tensor's quantization.
+/// Requires that a tensor has at most six dimensions, and a type in `allowed`. An int8 tensor must have one scale, which must be positive
+/// and normal. If the tensor is a constant, the part must be able to own it. Returns the quantization of an int8 tensor, or `{}` for
+/// float32.
 constexpr auto read_tensor(node_check& check, const program_view& program, const operand& tensor, std::string_view label,
                            elements allowed = elements::float32_or_int8) -> portable::affine {
   const bool is_known = tensor.is_float() || (tensor.is_int8() && allowed == elements::float32_or_int8);

@@ -42,7 +42,7 @@ constexpr auto to_status(xnn_status code) -> status {
 /// An argument or a result.
 struct external {
   void* address = nullptr;  ///< address at the last setup of the runtime
-  std::uint32_t value = 0;
+  std::uint32_t value = 0;  ///< id in the subgraph
   std::uint32_t bytes = 0;
   std::uint32_t alignment = 1;
 };
