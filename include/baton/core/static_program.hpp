@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Static programs: a stateless callable is evaluated at compile time, and its program is stored in constants of exact size.
+// Static programs: a stateless callable (a stage) is evaluated at compile time, and its program is stored in constants of exact size.
 #pragma once
 
 #include <baton/core/detail/carried_backends.hpp>

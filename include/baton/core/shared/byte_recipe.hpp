@@ -36,7 +36,7 @@ struct byte_recipe {
   std::size_t rank = 0;
   std::size_t width = 1;  ///< the size of an element, in bytes
   unsigned char inverted = 0;
-  const char* source = nullptr;  ///< the address of the source, if it is permanent
+  const char* source = nullptr;  ///< the address of the source; null if the source may be moved
 
   /// The number of bytes that one constant expression computes. A multiple of the size of each element type.
   static constexpr std::size_t bytes_per_constant = 65536;
@@ -58,7 +58,7 @@ struct byte_recipe {
     }
   }
   /// Returns the composition of two recipes: first `before`, then this one. If no recipe describes the composition, returns a recipe with
-  /// the width 0. For example, the axes of this recipe may not divide the axes of `before`.
+  /// the width 0. This happens, for example, if the axes of this recipe do not divide the axes of `before`.
   constexpr auto after(const byte_recipe& before) const -> byte_recipe {
     byte_recipe result{.width = width, .inverted = static_cast<unsigned char>(inverted ^ before.inverted), .source = before.source};
     bool is_possible = width == before.width;
