@@ -107,7 +107,7 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
 }
 
 /// Returns the double that is nearest to a decimal number, such as `-1.5e-05`. Digits after the first 19 significant digits are ignored.
-/// The result is not valid if `text` is not a decimal number.
+/// The result is not valid if `text` is not a decimal number, or has more than 10,000 digits before the exponent.
 constexpr auto decimal_real(std::string_view text) -> real_number {
   std::size_t at = 0;
   const auto is_digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };

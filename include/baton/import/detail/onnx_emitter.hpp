@@ -164,8 +164,8 @@ class emitter {
     return true;
   }
 
-  /// Sets the types of the latest node's outputs to the inferred types. Unknown types and sizes are taken from the file. Fails with
-  /// `unresolved_size` if the file does not state them either.
+  /// Sets the types of the latest node's outputs to the inferred types. Unknown element types, ranks and sizes are taken from the file.
+  /// Fails with `unresolved_size` if an element type or a rank remains unknown. A size may remain unknown.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);

@@ -207,7 +207,8 @@ class loop_emitter : body_emitter<Emitter> {
   }
 
   /// Adds nodes to the body that write the slice of stacked output `at` to its buffer, at the index of the iteration. The written buffer
-  /// becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends to `stacks` and `results`.
+  /// becomes an output of the body. `buffer` is the position of the buffer among the body's inputs. Appends the type of the buffer to
+  /// `stacks`, and the written buffer to `results`.
   constexpr auto store_slice(scope& body, std::size_t at, std::size_t buffer, vector<tensor_type>& stacks, vector<value_id>& results)
       -> bool {
     const auto slice = emitter_.value_of(body, body.outputs[1 + carried_ + at]);

@@ -32,7 +32,7 @@
 namespace baton::onnx::detail {
 
 /// Returns true if the bytes appear to be an ONNX model. ONNX files have no identifier, but all known writers write the field `ir_version`
-/// first. If another field of the model comes first, all fields are inspected.
+/// first. If another field comes first, the model must have the fields `ir_version` and `graph`.
 constexpr auto is_model(span<const char> bytes) -> bool {
   if (bytes.empty()) return false;
   constexpr char first_tag = number::model::ir_version << 3 | static_cast<char>(wire_type::varint);

@@ -78,7 +78,7 @@ class name_table {
   }
 
   vector<named_value> values_;
-  vector<std::uint32_t> slots_;  ///< indices of values; the size is a power of two, and more than twice the number of values
+  vector<std::uint32_t> slots_;  ///< indices of the values that `insert` added; the size is a power of two, and at least twice their number
   std::uint64_t collisions_ = 0;
 };
 

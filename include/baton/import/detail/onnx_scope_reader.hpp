@@ -144,7 +144,8 @@ class scope_reader {
     target.constants.push_back(constant);
   }
 
-  /// Reads the inputs of a graph. An input of the root graph that is also an initializer is a constant.
+  /// Reads the inputs of a graph. An input of the root graph that is also an initializer is a constant. In other graphs, such an input is
+  /// an error (`value_defined_twice`).
   constexpr void read_inputs(scope& target, bool is_root) {
     vector<field> types;
     for (const auto& input : target.input_types) {

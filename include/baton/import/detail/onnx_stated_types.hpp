@@ -104,7 +104,8 @@ class symbol_table {
     return true;
   }
 
-  /// Records `unknown_name` if a symbol or an input in the options is not in the model.
+  /// Records `unknown_name` if a symbol in the options is in no shape of an input, or if the model has no input of a name in the options.
+  /// Called after `complete` for all inputs.
   constexpr auto check_options() -> bool {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
       if (are_shapes_used_[s] == 0)

@@ -23,7 +23,7 @@ constexpr auto parts_of_operator(std::string_view target) -> operator_parts {
   return {target.substr(0, first), target.substr(first + 1, second - first - 1), target.substr(second + 1)};
 }
 
-/// True if an operator writes its first operand. By the convention of PyTorch, the names of such operators end with an underscore.
+/// True if an operator writes its first operand. By the convention of PyTorch, the names of such operators end with a single underscore.
 constexpr auto is_in_place_operator(std::string_view target) -> bool {
   const auto base = parts_of_operator(target).base;
   return base.size() > 1 && base.back() == '_' && base[base.size() - 2] != '_';

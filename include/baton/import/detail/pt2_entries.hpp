@@ -61,7 +61,8 @@ class entry_writer : public word_writer {
         json.skip();
       }
     }
-    // {path, flags, position of the sizes, position of the strides, dtype}. The offset is at the end of the entry.
+    // {path, flags, position of the sizes, position of the strides, dtype}. Positions are in words, from the beginning of the entry. The
+    // offset of the tensor in its storage follows the sizes and strides.
     set_text(rest, path);
     words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
     words[rest + 3] = sizes;
@@ -113,7 +114,8 @@ class entry_writer : public word_writer {
     }
     end(first + 2);
   }
-  /// Reads the inputs of a node. Returns their number.
+  /// Reads the inputs of a node. Writes the keyword of each input as a text (empty if the input is positional), then its argument. Returns
+  /// the number of inputs.
   constexpr auto add_inputs() -> std::uint32_t {
     std::uint32_t count = 0;
     json.open('[');
