@@ -23,7 +23,7 @@ class call_slots {
   /// An argument or a result.
   struct slot {
     value_id value;          ///< the value in the part
-    std::uint32_t position;  ///< the index in the call's arguments or results: `inputs[position]` of a `delegate_call`
+    std::uint32_t position;  ///< the index in the arguments (`inputs`) or results (`outputs`) of a `delegate_call`
     std::string_view name;   ///< the name of the value, which is the same in the program that calls the part
   };
 
@@ -35,7 +35,8 @@ class call_slots {
     }
     return slots;
   }
-  /// Returns the results of the call of a part: its user outputs, in graph order. Mutations of buffers that the part owns are not results.
+  /// Returns the results of the call of a part: its user outputs, in the order of the root graph's outputs. Mutations of buffers that the
+  /// part owns are not results.
   static constexpr auto outputs_of(const program_view& part) -> call_slots {
     call_slots slots;
     for (const auto& spec : part.outputs_of(part.root())) {

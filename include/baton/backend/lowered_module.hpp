@@ -69,9 +69,9 @@ class lowered_module {
   exported_program store_;
 };
 
-/// Returns the lowered modules that the nodes of graph `of` call, in graph order. A module that is called several times occurs once.
-/// `reach::branches` appends the modules that the graph's branches call; `reach::delegates` also appends the modules within lowered
-/// modules.
+/// Returns the lowered modules that the nodes of graph `of` call, in the order of their first calls. A module that is called several times
+/// occurs once. `reach::branches` appends the modules that the graph's branches call; `reach::delegates` also appends the modules within
+/// lowered modules.
 constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
   vector<lowered_module_view> modules;
