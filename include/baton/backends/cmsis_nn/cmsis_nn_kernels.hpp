@@ -18,7 +18,7 @@
 namespace baton {
 
 // clang-format off
-/// Kernels that call CMSIS-NN. Put them before other kernels in the list of an executor. Requires the target `baton::cmsis_nn`.
+/// Kernels that call CMSIS-NN. Put them before other kernels in the list of an executor. Requires the CMake target `baton::cmsis_nn`.
 /// Example: `baton::executor<lowered, baton::with_kernels<baton::cmsis_nn_kernels + baton::portable_kernels>>`.
 inline constexpr auto cmsis_nn_kernels = kernels<
     cmsis_nn::conv_2d,

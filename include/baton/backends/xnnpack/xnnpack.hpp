@@ -5,7 +5,7 @@
 // In detail/:
 // format.hpp        the format of the processed bytes; processed_writer.hpp writes it, and processed_reader.hpp reads it
 // translate.hpp     translates a node to an XNNPACK operator, or gives the reason why the node is not supported
-// compile_part.hpp  compiles a part to processed bytes and named data, at compile time
+// compile_part.hpp  compiles a part to processed bytes and named data, at compile time or at run time
 // define.hpp        defines the values and operators of processed bytes in a subgraph, at run time
 // runtime.hpp       the session of a delegate
 #pragma once
