@@ -15,12 +15,12 @@ namespace baton {
 
 /// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 holds the constants.
 struct pool_layout {
-  vector<std::uint64_t> offsets;  ///< indexed by entry: the offset of the entry in its memory, in bytes
+  vector<std::uint64_t> offsets;  ///< indexed by lifetime: the offset in the memory of the lifetime, in bytes
   vector<std::uint64_t> bytes;    ///< indexed by memory: the size in bytes
 };
 
-/// Places the entries of `needs`, one memory after the other. `pools[i]` is the memory of entry `i`. `place` is a placement strategy such
-/// as `place_without_reuse`; it is called with the entries of one memory.
+/// Places the lifetimes `needs`, one memory after the other. `pools[i]` is the memory of lifetime `i`. `place` is a placement strategy such
+/// as `place_without_reuse`; it is called with the lifetimes of one memory.
 template <class Place>
 constexpr auto place_in_pools(span<const lifetime> needs, span<const std::uint32_t> pools, Place place) -> pool_layout {
   pool_layout result{vector<std::uint64_t>(needs.size(), 0), {}};
