@@ -62,7 +62,7 @@ struct byte_ref {
 /// (`external_weights`).
 enum class value_kind : std::uint8_t { user_input, parameter, buffer, mutable_buffer, constant, intermediate, scratch, external_constant };
 
-/// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a lifted constant.
+/// True if a value is data that the program owns: a parameter, a buffer, a mutable buffer or a constant (not an external constant).
 constexpr auto is_owned_data(value_kind kind) -> bool {
   return kind != value_kind::user_input && kind != value_kind::intermediate && kind != value_kind::scratch &&
          kind != value_kind::external_constant;

@@ -106,7 +106,8 @@ struct byte_recipe {
   // Deferred data
 
   static constexpr auto is_deferred(byte_ref data) -> bool { return is_same_address(data.outside, &deferred_bytes); }
-  /// Returns a reference to deferred data. `position` is the index of its recipe in the attributes.
+  /// Returns a reference to deferred data. `position` is the index of its recipe in the attributes of the program, or, before `defer`, in a
+  /// list of the caller.
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
