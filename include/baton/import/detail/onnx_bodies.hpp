@@ -57,7 +57,7 @@ class body_emitter {
     }
     return nullptr;
   }
-  /// Returns the scope of a body, or `npos` if the attribute is missing.
+  /// Returns the index of the scope of a body, or `npos` if the attribute is missing or is not a graph.
   constexpr auto body(std::string_view name) -> std::uint32_t {
     const auto* const attribute_found = attribute(name);
     return attribute_found == nullptr ? npos : attribute_found->body;
@@ -103,7 +103,7 @@ class body_emitter {
     return id;
   }
   /// Adds input `at` of the body. Its type is the type of `from`. If `is_slice` is set, its type is that of one slice of `from` along
-  /// dimension 0.
+  /// dimension 0. Returns false after an error.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];

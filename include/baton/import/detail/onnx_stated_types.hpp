@@ -104,8 +104,8 @@ class symbol_table {
     return true;
   }
 
-  /// Records `unknown_name` if a symbol in the options is in no shape of an input, or if the model has no input of a name in the options.
-  /// Called after `complete` for all inputs.
+  /// Records `unknown_name` if a symbol of the options is in no input's shape, or if no input has a name of the options. Called after
+  /// `complete` for all inputs.
   constexpr auto check_options() -> bool {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
       if (are_shapes_used_[s] == 0)

@@ -99,7 +99,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the value of a list of numbers, such as the attribute `value_ints` of a `Constant`. `data` contains the numbers.
+  /// Returns the constant of a number or a list of numbers, such as the attribute `value_ints` of a `Constant`. `data` contains the
+  /// numbers.
   constexpr auto make(std::string_view name, dtype type, span<const std::int64_t> shape, byte_ref data) -> value {
     const auto text = reading_.view(name);
     return {
