@@ -14,7 +14,8 @@ inline constexpr operand_definition pair_operands[] = {{"first"}, {"second"}};
 // The attribute `other`, a number, may replace the second operand.
 inline constexpr operand_definition pair_or_number_operands[] = {{"first"}, {"second", operand_definition::presence::optional}};
 
-/// Rule: `lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`.
+/// Infers an output with the type of the first operand and the broadcast shape of both operands
+/// (`lite/kernels/{add,sub,div,maximum_minimum,squared_difference,pow,floor_div,floor_mod,logical}.cc`).
 constexpr void infer_elementwise_binary(inference& node) {
   node.set_type(0, node.type(0));
   return set_broadcast(node, 0, 1);
@@ -31,7 +32,8 @@ constexpr void set_pair_shape(inference& node) {
   if (node.has(1)) return set_broadcast(node, 0, 1);
   node.set_shape(0, inferred_shape(node.shape(0)));
 }
-/// Infers the output by PyTorch's broadcasting and type promotion. The type is not inferred if the operand types differ.
+/// Infers the output by PyTorch's broadcasting and type promotion. The type is not inferred if the operand types differ. If a number
+/// replaces the second operand, the type is inferred only for a floating-point or complex operand.
 constexpr void infer_promoted(inference& node) {
   if (!node.has(1)) {
     set_type_if_real(node, node.type(0));
@@ -40,7 +42,8 @@ constexpr void infer_promoted(inference& node) {
   }
   return set_pair_shape(node);
 }
-/// Same as `infer_promoted`, for operators that convert integers to floating-point numbers, such as true division and `hypot`.
+/// Same as `infer_promoted`, for operators that convert integers to floating-point numbers, such as true division and `hypot`. The type is
+/// not inferred for integer operands.
 constexpr void infer_promoted_to_real(inference& node) {
   if (!node.has(1) || node.type(0) == node.type(1)) set_type_if_real(node, node.type(0));
   return set_pair_shape(node);
@@ -52,8 +55,9 @@ constexpr void infer_truth(inference& node) {
 }
 
 /// Definitions of element-wise operators with two operands. Commutativity follows PyTorch's `native_functions.yaml` and the reference
-/// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. Operators with attributes that apply
-/// to one operand only are omitted, too. The exception is `alpha` of `aten.add.Tensor`, which the predicate `commutative` checks.
+/// kernels of TensorFlow Lite. In-place variants are omitted, because they write to the first operand. An operator with an attribute that
+/// applies to one operand only is not marked as commutative. The exception is `aten.add.Tensor`; the operator support `commutative` checks
+/// its attribute `alpha`.
 inline constexpr operator_definition pairwise[] = {
     {.name = "aten.add.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},
     {.name = "aten.mul.Tensor", .operands = pair_or_number_operands, .is_commutative = true, .infer = infer_promoted},

@@ -15,7 +15,7 @@ namespace baton::definitions {
 
 inline constexpr operand_definition pooling_operands[] = {{"input"}};
 
-/// Rule: `lite/kernels/pooling.cc`.
+/// Infers a pool with SAME or VALID padding (`lite/kernels/pooling.cc`).
 constexpr void infer_pool_2d(inference& node) {
   if (!node.require_rank(0, 4)) return;
   const bool is_same = node.text("padding") == "same";

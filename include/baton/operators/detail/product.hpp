@@ -35,7 +35,8 @@ constexpr void set_row_product_shape(inference& node) {
   node.set_shape(0, shape);
 }
 /// Infers a product of rows and weights (`lite/kernels/fully_connected.cc`). The input consists of rows with one element per column of the
-/// weights. The output dtype is inferred only for float32, because the output of an integer input may be wider than the input.
+/// weights. The output is [rows, units], or has the leading dimensions of the input if `keep_num_dims` is set. The output dtype is inferred
+/// only for float32, because the output of an integer input may be wider than the input.
 constexpr void infer_fully_connected(inference& node) {
   if (!node.require_rank(1, 2)) return;
   const auto columns = node.size(1, 1);

@@ -27,7 +27,8 @@ constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, 
   shape.add(units);
   node.set_output(output, node.type(0), shape);
 }
-/// Rule: `lite/kernels/svdf.cc`.
+/// Infers an SVDF (`lite/kernels/svdf.cc`). The number of units is the number of filters, dimension 0 of operand 1, divided by the
+/// attribute `rank`.
 constexpr void infer_svdf(inference& node) {
   if (!node.require_rank(0, 2)) return;
   if (!node.require_rank(1, 2)) return;
@@ -35,8 +36,9 @@ constexpr void infer_svdf(inference& node) {
   const auto filters = node.size(1, 0);
   set_steps(node, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
-/// Infers an output with the batch and time dimensions of the input, in the same order
-/// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). `rank` is the rank of the input.
+/// Infers an output whose last size is the number of units, dimension 0 of operand 1
+/// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). The preceding dimensions, batch and time, are those of the input, in the
+/// same order. `rank` is the rank of the input.
 constexpr void infer_units(inference& node, std::size_t rank) {
   if (!node.require_rank(0, rank)) return;
   if (!node.require_rank(1, 2)) return;

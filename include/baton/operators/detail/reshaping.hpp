@@ -75,7 +75,7 @@ constexpr void infer_squeeze(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/expand_dims.cc`.
+/// Infers an output with an additional dimension of size 1, at the position in operand 1 (`lite/kernels/expand_dims.cc`).
 constexpr void infer_expand_dims(inference& node) {
   node.set_type(0, node.type(0));
   const auto axis = node.integers(1);

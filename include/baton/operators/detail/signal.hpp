@@ -132,12 +132,12 @@ struct stateful_signal_node {
   }
 };
 
-/// Returns the size of the state, which has a noise estimate of 4 bytes for each channel.
+/// Returns the size of the state in bytes. The state has a noise estimate of 4 bytes for each channel.
 constexpr auto state_of_signal_subtraction(const program_view& program, const node& record) -> std::uint64_t {
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
-/// Returns the size of the state. The state begins with a 4-byte count of received samples, which is used while frames are incomplete. Then
-/// follow the first samples of the next frame of each signal, 2 bytes each.
+/// Returns the size of the state in bytes. The state begins with a 4-byte count of received samples, which is used while frames are
+/// incomplete. The first samples of the next frame of each signal follow, 2 bytes each.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");
@@ -147,22 +147,22 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   const auto kept_samples = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
-/// Returns the size of the state. The state begins with a 4-byte counter: 0 before the first frame, otherwise the number of stored frames
-/// plus one. Then follow all frames of a stack except one.
+/// Returns the size of the state in bytes. The state begins with a 4-byte counter: 0 before the first frame, otherwise the number of stored
+/// frames plus one. All frames of a stack except one follow, 2 bytes per channel.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),
                                      2 * (state_node.option("stacker_left_context") + state_node.option("stacker_right_context")), 4);
 }
-/// Returns the size of the state, which has the delayed samples of each signal. The state has at least one sample per signal, because a
-/// size of 0 means that the size is unknown.
+/// Returns the size of the state in bytes. The state has the delayed samples of each signal, 2 bytes each. The state has at least one
+/// sample per signal, because a size of 0 means that the size is unknown.
 constexpr auto state_of_signal_delay(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto length = state_node.option("delay_length");
   return stateful_signal_node::bytes(state_node.signals(1), 2 * (length == 0 ? 1 : length));
 }
-/// Returns the size of the state, which has the partial sums of each signal, to which the next frames are added. The state has at least one
-/// sample per signal, because a size of 0 means that the size is unknown.
+/// Returns the size of the state in bytes. The state has the partial sums of each signal, to which the next frames are added. The state has
+/// at least one sample per signal, because a size of 0 means that the size is unknown.
 constexpr auto state_of_signal_overlap_add(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.samples();

@@ -97,7 +97,8 @@ constexpr void infer_strided_slice(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/gather.cc`.
+/// Infers a gather along one axis (`lite/kernels/gather.cc`). The dimensions of the positions, except the batch dimensions, replace the
+/// axis.
 constexpr void infer_gather(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -141,7 +142,7 @@ constexpr void infer_scatter_nd(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/topk_v2.cc`.
+/// Infers the `k` largest elements along the last dimension, and their positions (`lite/kernels/topk_v2.cc`).
 constexpr void infer_topk(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);
@@ -152,7 +153,7 @@ constexpr void infer_topk(inference& node) {
   node.set_shape(0, shape);
   node.set_shape(1, shape);
 }
-/// Rule: `lite/kernels/embedding_lookup.cc`.
+/// Infers slices of a table along dimension 0, one per position (`lite/kernels/embedding_lookup.cc`).
 constexpr void infer_lookup(inference& node) {
   if (!node.require_rank(0, 1)) return;
   if (node.rank(1) < 2) return node.fail({"the table has fewer than two dimensions"});

@@ -87,8 +87,8 @@ constexpr auto work_of_recurrent_layers(const program_view& program, const node&
 
 // Types
 
-/// Infers a convolution. Arguments 3 to 6 are stride, padding, dilation and groups. If the padding is a text, the sizes of the output image
-/// are not inferred.
+/// Infers a convolution. Arguments 3 to 6 are stride, padding, dilation and groups. If the padding is a text, such as `same`, the sizes of
+/// the output image are not inferred.
 constexpr void infer_conv(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);
@@ -150,7 +150,7 @@ constexpr void infer_matmul(inference& node) {
   node.set_shape(0, shape);
 }
 
-/// Infers an average pool. Arguments 1 to 4 are size, stride, padding, and whether sizes are rounded up.
+/// Infers an average pool. Arguments 1 to 4 are the window size, the stride, the padding, and whether output sizes are rounded up.
 constexpr void infer_average_pool(inference& node) {
   if (node.rank(0) < 3) return node.set_type(0, node.type(0));
   return executorch::definitions::infer_average_pool(node);

@@ -29,7 +29,7 @@ constexpr void infer_table(inference& node) {
   if (elements >= 0 && elements != 256) return node.fail({"the table has ", elements, " elements and needs 256"});
   node.set_output(0, node.type(1), inferred_shape(node.shape(0)));
 }
-/// Rule: `lite/kernels/dequantize.cc`.
+/// Infers a float32 output with the shape of the input (`lite/kernels/dequantize.cc`).
 constexpr void infer_dequantize(inference& node) { node.set_output(0, dtype::float32, inferred_shape(node.shape(0))); }
 
 /// Infers PyTorch's functions of real numbers. The output has the shape of the input, and the dtype of the input unless that is an integer

@@ -44,7 +44,8 @@ class integer_folder : baton::detail::integer_operands {
  private:
   constexpr auto option(literal_name key) const -> std::int64_t { return program_.integer(record_, key); }
   constexpr auto is_without_activation() const -> bool { return program_.text(record_, "fused_activation_function", "none") == "none"; }
-  /// Rule: `lite/kernels/{add,sub,mul,maximum_minimum}.cc`. The result is unknown if the node has a fused activation.
+  /// Folds an element-wise operator with two operands (`lite/kernels/{add,sub,mul,maximum_minimum}.cc`). The result is unknown if the node
+  /// has a fused activation.
   constexpr auto pairs(pair_function f) const -> integer_list {
     if (!is_without_activation()) return {};
     return each_pair(f);
@@ -54,7 +55,7 @@ class integer_folder : baton::detail::integer_operands {
     return operand(0) == none<value_id> ? -1 : static_cast<std::int64_t>(program_.shape(operand(0)).size());
   }
 
-  /// Rule: `lite/kernels/shape.cc`.
+  /// Returns the sizes of the input (`lite/kernels/shape.cc`).
   constexpr auto shape() -> integer_list {
     const auto input_id = operand(0);
     integer_list result;
@@ -66,7 +67,7 @@ class integer_folder : baton::detail::integer_operands {
     }
     return result;
   }
-  /// Rule: `lite/kernels/rank.cc`.
+  /// Returns the rank of the input (`lite/kernels/rank.cc`).
   constexpr auto rank() -> integer_list {
     integer_list result;
     result.is_known = operand(0) != none<value_id>;
@@ -74,7 +75,7 @@ class integer_folder : baton::detail::integer_operands {
     return result;
   }
 
-  /// Rule: `lite/kernels/strided_slice.cc`, only for one-dimensional inputs.
+  /// Folds a strided slice of a one-dimensional input (`lite/kernels/strided_slice.cc`).
   constexpr auto strided_slice() -> integer_list {
     const auto in = input(0), begin = input(1), end = input(2), stride = input(3);
     const bool is_list = in.is_known && begin.elements.size() == 1 && end.elements.size() == 1 && stride.elements.size() == 1 &&
@@ -92,18 +93,18 @@ class integer_folder : baton::detail::integer_operands {
     return selected(in, {size, first, last, step});
   }
 
-  /// Rule: `lite/kernels/pack.cc`, only along the first axis, or for scalars.
+  /// Folds a pack along the first axis, or of scalars (`lite/kernels/pack.cc`).
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return elements_of_operands();
   }
-  /// Rule: `lite/kernels/concatenation.cc`, only along the first axis.
+  /// Folds a concatenation along the first axis (`lite/kernels/concatenation.cc`).
   constexpr auto concatenation() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && option("axis") != -rank_of_input()) || !is_without_activation()) return {};
     return elements_of_operands();
   }
 
-  /// Rule: `lite/kernels/gather.cc`, only for one-dimensional inputs.
+  /// Folds a gather from a one-dimensional input (`lite/kernels/gather.cc`).
   constexpr auto gather() -> integer_list {
     const auto in = input(0), positions = input(1);
     if (!in.is_known || !positions.is_known || rank_of_input() != 1 || option("batch_dims") != 0) return {};
@@ -114,7 +115,7 @@ class integer_folder : baton::detail::integer_operands {
     }
     return result;
   }
-  /// Rule: `lite/kernels/reduce.cc`, only for all elements of a one-dimensional input.
+  /// Folds the product of all elements of a one-dimensional input (`lite/kernels/reduce.cc`).
   constexpr auto product_of_elements() -> integer_list {
     const auto in = input(0), axes = input(1);
     if (!in.is_known || rank_of_input() != 1 || axes.elements.size() != 1 || !fit(in.elements, dtype::int32)) return {};

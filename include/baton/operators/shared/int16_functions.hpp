@@ -60,7 +60,8 @@ constexpr auto magnitude(std::int32_t x) -> std::uint32_t {
 
 }  // namespace detail
 
-/// Returns 1 / (1 + exp(−x)) in Q0.15, like `Logistic` of TensorFlow Lite's `reference/integer_ops/logistic.h`.
+/// Returns 1 / (1 + exp(−r)) in Q0.15, where r is the real number that `by` computes from the input `x`. Same as `Logistic` of TensorFlow
+/// Lite's `reference/integer_ops/logistic.h`.
 constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   const auto position = detail::sigmoid_position(x, by);
   const auto size = detail::magnitude(position);
@@ -69,7 +70,8 @@ constexpr auto logistic_of_int16(std::int16_t x, int16_factor by) -> std::int16_
   return static_cast<std::int16_t>(rounded >> 10);
 }
 
-/// Returns tanh(x) in Q0.15, as 2 · sigmoid(2 · x) − 1, like `Tanh` of TensorFlow Lite's `reference/integer_ops/tanh.h`.
+/// Returns tanh(r) in Q0.15, as 2 · sigmoid(2 · r) − 1, where r is the real number that `by` computes from the input `x`. Same as `Tanh` of
+/// TensorFlow Lite's `reference/integer_ops/tanh.h`.
 constexpr auto tanh_of_int16(std::int16_t x, int16_factor by) -> std::int16_t {
   const auto position = detail::sigmoid_position(x, by);
   const auto size = detail::magnitude(position);

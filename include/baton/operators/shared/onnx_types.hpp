@@ -19,8 +19,9 @@ struct element_type {
 };
 
 namespace definitions {
-/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Types that the library does not have are empty entries:
-/// the float8 types without infinities or negative zeros, float4, and scales of powers of two.
+/// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Undefined codes and types that the library does not have
+/// are empty entries. These types are the FNUZ variants of float8 (without infinities and negative zero), float4, float8e8m0 (powers of
+/// two), and uint2.
 inline constexpr std::array<element_type, 27> element_types{{
     {},
     {dtype::float32, true},

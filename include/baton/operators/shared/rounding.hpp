@@ -36,9 +36,9 @@ constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
 
-/// Same, but rounded once, half up. Equal to `requantize_right` without its two corrections, the addend of the first rounding and the
-/// decrement of negative results. The reason: floor((x · value + 2^(30 + right)) / 2^(31 + right)) is floor((floor(x · value / 2^31) +
-/// 2^(right - 1)) / 2^right).
+/// Same as `requantize_right`, but rounded once, half up. Omits two steps of `requantize_right`: the addend of the first rounding, and the
+/// decrement of negative results. The result is correct, because floor((x · value + 2^(30 + right)) / 2^(31 + right)) = floor((floor(x ·
+/// value / 2^31) + 2^(right - 1)) / 2^right).
 constexpr auto requantize_right_once(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return ((static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value) >> 31) >> (right - 1)) + 1) >> 1;
 }

@@ -203,7 +203,8 @@ struct known_scalar {
   }
 };
 
-/// Sets the parameters of `f` from the node's attributes and operands. Returns false if they do not define a function of one variable.
+/// Sets the parameters of `f` from the node's attributes and operands. `has_constant` states whether the operator has two operands, of
+/// which one must be constant. Returns false if the node does not compute a known function of one variable.
 constexpr auto read_parameters(const program_view& program, const node& record, bool has_constant, unary_function& f) -> bool {
   using kind = unary_function::kind;
   if (f.of == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
@@ -226,7 +227,7 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
 
 }  // namespace detail
 
-/// Returns the function that a float32 node computes for each element. The node must have one operand, or a second operand that is a
+/// Returns the function that a float32 node computes for each element. The node must have one operand, or two operands of which one is a
 /// constant with a single element. The output must have the shape of the variable operand. Otherwise, or if the operator is not in the
 /// table, returns an unknown function. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
