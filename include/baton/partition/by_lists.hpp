@@ -24,7 +24,7 @@
 namespace baton {
 
 /// Returns the fewest parts that contain all listed nodes, all listed placeholders and all supported nodes, and that form no cycle. A list
-/// may be split between parts. O(n + p log(p)) for n nodes, values, operands and list members and p parts, if there are few mutable
+/// may be split between parts. O(n + p log(p)) for p parts and n nodes, values, operands and list members, if there are few mutable
 /// buffers. Fails with `nothing_to_partition` if there is neither a list nor a support. Fails with `misplaced_index` if a list contains a
 /// node or value that does not exist.
 template <operator_support Support = no_support>

@@ -31,10 +31,11 @@ struct patterns {
   }
 };
 
-/// Returns the matches of a pattern in a graph, in graph order. Operators, operands and outputs must be equal, and attributes unless
-/// `compare` is `literals::ignored`. A placeholder of the pattern matches any value; different placeholders match different values. A match
-/// is rejected if a node outside the match uses a value of the match that the pattern does not return. A match is also rejected if a path
-/// leaves and re-enters the match, or if the match overlaps an earlier match.
+/// Returns the matches of a pattern in a graph, in graph order. A node matches a node of the pattern if the operators and the numbers of
+/// outputs are equal, and the operands match. Attributes must be equal unless `compare` is `literals::ignored`. A placeholder of the
+/// pattern matches any value; different placeholders match different values. A match is rejected if a node outside the match uses a value
+/// of the match that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or if the match
+/// overlaps an earlier match.
 /// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If `Commuting` accepts a node of the graph, both orders
 /// of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must depend on the
 /// operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value has few users.

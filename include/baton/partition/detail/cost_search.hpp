@@ -67,8 +67,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 }
 
 /// A search for a cheap assignment. The method depends on the costs:
-/// - One backend with sufficient capacity and no cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor
-///   scheduling with the aid of network flow algorithms, IEEE TSE SE-3, 1977).
+/// - One backend without a cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor scheduling with
+///   the aid of network flow algorithms, IEEE TSE SE-3, 1977).
 /// - Several backends, or costs per call: the search has one start for each device. A start assigns all nodes that the device supports to
 ///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost.
 /// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts

@@ -41,7 +41,8 @@ struct pattern_difference {
   node_id user = none<node_id>;         ///< the node of the pattern for which no match is found
 };
 
-/// The score of a placed pattern, and its first difference from the program.
+/// The score of a placed pattern, and its first difference from the program. A better fit has a higher score; 0 means that no pattern was
+/// placed.
 struct pattern_fit {
   std::size_t score = 0;
   pattern_difference difference;
