@@ -49,7 +49,9 @@ namespace baton {
 /// The execution plan of a program: the kernel of each node, and the location of each value.
 struct execution_plan {
   graph_calls calls;
-  vector<std::uint32_t> kernels;  ///< indexed by node: the kernel's index in the list; the list's size for control flow and delegate calls
+  /// Indexed by node: the kernel's index in the list. The list's size for control flow and delegate calls; `npos` for nodes that do not
+  /// run.
+  vector<std::uint32_t> kernels;
   vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
   vector<memory_location> locations;    ///< indexed by value
   vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run

@@ -48,7 +48,7 @@ class storage_map {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
     std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether the memory may also contain other values beside the value
+    bool is_part = false;             ///< whether the memory may also contain other values
   };
 
   constexpr storage_map() = default;

@@ -71,7 +71,7 @@ struct largest_constants<std::tuple<Programs...>> {
 /// The earlier nodes that may have the same prepared constant as node `Index` of `Program`.
 template <class Program, class Kernel, std::uint32_t Index, class... Programs>
 struct earlier_candidates {
-  static constexpr std::size_t max_count = 8;  ///< nodes after the first `max_count` candidates are not compared
+  static constexpr std::size_t max_count = 8;  ///< further candidates are not compared
 
   std::array<node_position, max_count> nodes{};
   std::size_t count = 0;

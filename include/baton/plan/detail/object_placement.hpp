@@ -14,7 +14,8 @@
 
 namespace baton::detail {
 
-/// The memory objects of ExecuTorch's greedy planner.
+/// A placement of items in memory objects by ExecuTorch's greedy planner. A memory object is a block of bytes in which several items are
+/// placed; the blocks are contiguous.
 class object_placement {
  public:
   constexpr explicit object_placement(span<const lifetime> items)

@@ -118,6 +118,7 @@ class row_replay {
     }
   }
 
+  /// Returns the first row of the output of `producer` that a later node still reads, or `INT32_MAX` if there is none.
   constexpr auto lowest_needed(std::uint32_t producer) const -> std::int32_t {
     auto lowest = INT32_MAX;
     for (auto n = producer + 1; n <= last_; ++n) {
@@ -136,8 +137,8 @@ class row_replay {
   std::uint32_t last_;
   std::int64_t distance_of_last_;
   span<const kept_rows> kept_;
-  vector<std::int32_t> done_;
-  vector<std::int32_t> summed_;
+  vector<std::int32_t> done_;             // indexed by node: the number of its rows that are computed
+  vector<std::int32_t> summed_;           // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
   vector<vector<std::uint32_t>> groups_;  // indexed by node: the result of `pixel_group`
   vector<char> is_in_last_group_;
   row_needs needs_;

@@ -40,8 +40,8 @@ class storage_builder {
     if (streams_ != nullptr) place_rows();
   }
 
-  /// Returns why a value cannot be stored as proposed, or `refusal::none` if it can. All parts must be checked and placed before values in
-  /// scratch.
+  /// Returns why a value cannot be stored as proposed, or `refusal::none` if it can. Proposals to store values inside other values must be
+  /// checked and placed before proposals to store values in scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
     return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
   }
@@ -75,8 +75,9 @@ class storage_builder {
     }
   }
 
-  /// Checks a part. Only kernels outside segments may produce and use a part. Values that are passed to delegates, called graphs or
-  /// segments must have memory of their own. New values of states must also have memory of their own.
+  /// Checks a proposal to store a value, the part, inside another value. Only kernels outside segments may produce and use a part. Values
+  /// that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also have memory of
+  /// their own.
   constexpr auto check_part(const storage_proposal& proposed) -> refusal {
     if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
@@ -159,9 +160,9 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;  // indexed by value that owns memory: whether it must keep this memory; empty until the first use
-  vector<std::uint32_t> last_use_;
-  vector<char> is_state_;
+  vector<char> has_own_;            // indexed by value that owns memory: whether it must keep this memory; empty until the first use
+  vector<std::uint32_t> last_use_;  // see `note_last_uses`
+  vector<char> is_state_;           // indexed by value that owns memory: whether the memory contains the new value of a state
   vector<scratch_range> in_scratch_;
 };
 

@@ -70,6 +70,8 @@ class end_copy_planner {
   }
 
  private:
+  /// A copy, and its source and destination as locations. `from` is `none` for a constant. `to` is `none` for a slice and for a saved
+  /// output.
   struct move {
     planned_copy copy;
     value_id from = none<value_id>;  ///< the source location
@@ -189,6 +191,7 @@ class end_copy_planner {
     }
   }
 
+  /// Returns the move that overwrites the source of move `m`, so that it waits for `m`.
   constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
   /// Emits the moves of the cycle that contains move `m`. Requires that no move is ready, so that only cycles are left.
@@ -216,8 +219,8 @@ class end_copy_planner {
 };
 
 /// Returns the copies at the end of graphs, grouped by call, in execution order. The copies of the root are last. Each mutable buffer
-/// receives its new value, and each caller receives its results. All copies use the values after the last node of the graph. O(calls +
-/// mutations + results).
+/// receives its new value, and each caller receives its results. Each copy reads the value that its source has after the last node of the
+/// graph. O(calls + mutations + results).
 constexpr auto plan_end_copies(const program_view& program, const graph_calls& calls, const storage_map& map) -> vector<planned_copy> {
   return detail::end_copy_planner(program, calls, map).run();
 }

@@ -224,6 +224,7 @@ class lifetime_scan {
       touch_held(id, step);
     }
   }
+  /// Same as `touch`, for a value that has no memory of its own.
   constexpr void touch_held(value_id id, std::uint32_t step) {
     const auto root = request_.storage->root_of(id);
     const auto& record = program_[root.value];
@@ -249,14 +250,15 @@ class lifetime_scan {
   memory_request request_;
   span<const std::uint64_t> bytes_of_graph_{};  // the argument of `add_graph`
   memory_needs needs_;
-  value_id unsized_ = none<value_id>;
+  value_id unsized_ = none<value_id>;  // the first value in memory whose size is unknown
 };
 
 }  // namespace detail
 
 /// Returns the lifetimes of the root graph. The memory of called graphs is not included. A user input is live from the first step to its
 /// last use. An output is live from its producer to the read of the outputs. A scratch value is live from its first use to its last use.
-/// Mutable buffers and resource variables are always live. Constants need no memory. O(nodes + operands).
+/// Mutable buffers and resource variables are always live. Constants need no memory. A value of unknown size counts as 0 bytes. O(nodes +
+/// operands).
 constexpr auto lifetimes(const program_view& program, std::uint32_t alignment, const storage_map& storage = {}) -> memory_needs {
   graph_calls root_alone;
   root_alone.order.push_back(graph_id{0});

@@ -138,6 +138,7 @@ class memory_planner {
       if (needs.lifetimes[input].last != step || needs.lifetimes[output].first != step || !is_of_whole_entries(each, input)) continue;
       distance pair{step, input - first, output - first, each.min.ascending};
       if (each.min.descending != min_distance::disjoint) {
+        // A kernel declares the distance between the ends; `distance` has the difference of the offsets.
         pair.descending = bytes(each.output) - bytes(each.input) - each.min.descending;
       }
       distances.push_back(pair);
@@ -233,8 +234,8 @@ class memory_planner {
   memory_request request_;
   chosen_policy policy_;
   lifetime_scan scan_;
-  vector<std::uint64_t> bytes_;
-  vector<std::uint64_t> bounds_;
+  vector<std::uint64_t> bytes_;   // indexed by graph: the size of its memory
+  vector<std::uint64_t> bounds_;  // indexed by graph: the lower bound of its memory
   memory_plan plan_;
 };
 

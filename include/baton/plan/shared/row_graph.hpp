@@ -34,7 +34,7 @@ constexpr auto image_of(const program_view& program, value_id id) -> image_facts
 /// An operand of a node that is computed row by row.
 struct row_operand {
   value_id value = none<value_id>;
-  std::uint32_t producer = npos;  ///< the position in the graph of the node that produces it; `npos` if none does
+  std::uint32_t producer = npos;  ///< the position of its producer in `row_graph::nodes`; `npos` if no node produces it
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};

@@ -91,19 +91,19 @@ struct table_sizes {
 template <table_sizes Sizes, std::size_t States, std::size_t Outputs, std::size_t Copies>
 struct execution_tables {
   execution_outcome outcome{};
-  std::array<std::uint32_t, Sizes.nodes> kernel{};
-  std::array<memory_location, Sizes.nodes> scratch{};
+  std::array<std::uint32_t, Sizes.nodes> kernel{};         ///< see `execution_plan::kernels`
+  std::array<memory_location, Sizes.nodes> scratch{};      ///< the scratch of the node, or the memory of the graphs that it calls
   std::array<std::uint32_t, Sizes.nodes> scratch_bytes{};  ///< the scratch of the node's kernel
   std::array<memory_location, Sizes.values> location{};
   std::array<bool, Sizes.delegates> runs_original{};
   std::array<state_location, States> states{};
-  std::array<memory_location, Outputs> output{};
-  std::array<copy_locations, Copies> copy{};
+  std::array<memory_location, Outputs> output{};  ///< see `execution_plan::outputs`
+  std::array<copy_locations, Copies> copy{};      ///< see `execution_plan::copies`
   std::array<write_order, Sizes.nodes> order{};
-  std::array<node_id, Sizes.nodes> node{};  ///< see `schedule::nodes`
-  std::array<schedule_step, Sizes.nodes + Copies> step{};
-  std::array<range, Sizes.graphs> steps{};
-  std::array<schedule::copies_of_call, Copies> copies{};
+  std::array<node_id, Sizes.nodes> node{};                 ///< see `schedule::nodes`
+  std::array<schedule_step, Sizes.nodes + Copies> step{};  ///< see `schedule::steps`
+  std::array<range, Sizes.graphs> steps{};                 ///< see `schedule::graph_steps`
+  std::array<schedule::copies_of_call, Copies> copies{};   ///< see `schedule::copies`
   std::array<kept_rows, Sizes.streamed> kept{};  ///< indexed by position in the schedule; empty if the policy does not support segments
 
   constexpr void fill(const program_view& program, const execution_plan& plan) {

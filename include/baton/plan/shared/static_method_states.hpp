@@ -41,7 +41,7 @@ struct static_method_states {
   struct table {
     static_failure why{};
     std::uint64_t bytes = 0;
-    bool has_data = false;  ///< whether a state has an initial value other than zero bytes
+    bool has_data = false;  ///< whether a program has initial data for a state
     std::size_t size = 0;
     std::array<method_state, (std::size_t{0} + ... + detail::execution_limits(Methods::program::value()).states)> states{};
   };

@@ -25,8 +25,8 @@ struct stream_segment {
   /// The minimum distance for ascending writes that the kernel of the last node declares between its output and `input`. Only relevant if
   /// the last node also reads `input`. `disjoint` if the kernel declares none.
   std::int64_t distance_of_last = min_distance::disjoint;
-  std::uint32_t bytes = 0;
-  std::uint32_t kept = 0;  ///< the position of the first node's element in `stream_plan::kept`
+  std::uint32_t bytes = 0;  ///< the size of the block of memory
+  std::uint32_t kept = 0;   ///< the position of the first node's element in `stream_plan::kept`
 
   constexpr auto last() const -> std::uint32_t { return first + count - 1; }
 };
@@ -35,7 +35,7 @@ struct stream_segment {
 struct stream_plan {
   row_graph graph;
   vector<stream_segment> segments;
-  vector<kept_rows> kept;
+  vector<kept_rows> kept;  ///< segment by segment: one element for each node
 
   constexpr auto kept_of(const stream_segment& of) const -> span<const kept_rows> {
     return span<const kept_rows>{kept}.subspan(of.kept, of.count);
