@@ -149,7 +149,7 @@ class boundary_finder {
   program_view program_;
   vector<node_id> producers_;
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
-  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1
+  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1; 0 if none
   vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
   delegate_boundaries result_;
 };
