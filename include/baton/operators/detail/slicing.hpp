@@ -57,7 +57,8 @@ constexpr void infer_slice(inference& node) {
 }
 
 /// Infers a strided slice (`lite/kernels/strided_slice.cc`). Dimensions that have no entry in `begin`, `end` and `strides` are not sliced.
-/// The shape is not inferred if the slice has new dimensions or an ellipsis, or if its ends are relative to `begin`.
+/// The shape is not inferred if the slice has new dimensions or an ellipsis, or if the attribute `offset` makes its ends relative to
+/// `begin`.
 constexpr void infer_strided_slice(inference& node) {
   node.set_type(0, node.type(0));
   if (node.integer("ellipsis_mask") != 0 || node.integer("new_axis_mask") != 0 || node.integer("offset") != 0) return;

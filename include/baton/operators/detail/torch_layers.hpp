@@ -106,7 +106,7 @@ constexpr void infer_conv(inference& node) {
   for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, node.size(0, d + 1 + batches), node.size(1, d + 2)));
   node.set_shape(0, shape);
 }
-/// The attributes of a transposed convolution; `more` is the output padding.
+/// The names of the attributes of a transposed convolution; `more` is the output padding.
 struct transposed_arguments {
   literal_name stride, padding, dilation, more, groups;
 };
