@@ -78,7 +78,7 @@ class row_graph_builder {
   const schedule& order_;
   span<const bool> has_pixels_;  ///< indexed by kernel in the list: whether the kernel can compute single pixels
   span<const chosen_kernel> chosen_;
-  vector<std::uint32_t> producers_;
+  vector<std::uint32_t> producers_;  ///< indexed by value: the position of its producer in the schedule; `npos` if there is none yet
   row_graph graph_;
 };
 

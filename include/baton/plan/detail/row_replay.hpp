@@ -21,7 +21,7 @@ namespace baton::detail {
 /// The requirements of the rows of a segment.
 struct row_needs {
   vector<std::int32_t> heights;  ///< indexed by node of the segment: the number of rows of its output that must be kept
-  std::int64_t distance = 0;     ///< the minimum distance from the output to the input, for ascending writes, in bytes
+  std::int64_t distance = 0;     ///< see `stream_segment::distance`
 };
 
 /// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of its user needs it. The

@@ -17,6 +17,7 @@ template <class Backend>
 concept has_processed_bytes_alignment = requires {
   { std::bool_constant<std::has_single_bit(std::size_t{Backend::processed_bytes_alignment})>{} } -> std::same_as<std::true_type>;
 };
+/// The alignment of the processed bytes of a backend, in bytes. It is 16 if the backend declares no valid alignment.
 template <class Backend>
 inline constexpr std::size_t processed_bytes_alignment_of = 16;
 template <has_processed_bytes_alignment Backend>

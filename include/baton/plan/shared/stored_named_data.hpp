@@ -72,7 +72,8 @@ alignas(Alignment) inline constexpr auto named_data_bytes = [] {
 /// their keys. An entry is not copied if it views permanent memory (`named_data_ref::is_view`) and requires no alignment. The result then
 /// views the original bytes, or the stored data of a value that has the same bytes. In the second case, the image need not contain the
 /// model file.
-/// Fails at compile time with `misaligned_image` if the alignment of the copy is not a power of two.
+/// `ConstantSharers` is the tuple of programs that share equal data of values (`Sharers` of `stored_constant`). Fails at compile time with
+/// `misaligned_image` if the alignment of the copy is not a power of two.
 template <class Program, std::uint32_t Entry, class ConstantSharers = detail::constant_sharers<Program>>
 constexpr auto stored_named_data() -> span<const char> {
   using sharers = typename detail::sharing_programs<typename Program::stage_type>::type;

@@ -14,14 +14,15 @@
 
 namespace baton {
 
-/// Consecutive nodes of the root graph that run together, in one step of the plan. The operand of the first node and the output of the last
-/// node are stored as whole values. All other values are stored as a few rows, in one block of memory that also contains the scratch of the
-/// kernels.
+/// Consecutive nodes of the root graph that run together, in one step of the plan. The operand `input` of the first node and the output of
+/// the last node are stored as whole values. All other values are stored as a few rows, in one block of memory that also contains the
+/// scratch of the kernels.
 struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  std::int64_t distance = min_distance::disjoint;  ///< the minimum distance from the output to the input, for ascending writes, in bytes
+  /// The minimum of the input's offset minus the output's offset, in bytes, if the segment writes its output in ascending order.
+  std::int64_t distance = min_distance::disjoint;
   /// The minimum distance for ascending writes that the kernel of the last node declares between its output and `input`. Only relevant if
   /// the last node also reads `input`. `disjoint` if the kernel declares none.
   std::int64_t distance_of_last = min_distance::disjoint;
