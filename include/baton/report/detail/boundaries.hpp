@@ -89,7 +89,8 @@ class boundary_finder {
     return nodes;
   }
 
-  /// Computes, for each node, the latest call of the backend on which the node depends through nodes outside the backend. O(nodes + edges).
+  /// Finds the boundaries of the delegates that have the backend of node `first_call`. For each node, computes the latest call of this
+  /// backend on which the node depends, through nodes outside the backend. O(nodes + edges).
   constexpr void find_boundaries(range nodes, std::uint32_t first_call) {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
