@@ -22,7 +22,7 @@ namespace baton::report {
 
 namespace detail {
 
-/// Fill colors that are distinguishable with color blindness (P. Tol, Colour schemes, SRON/EPS/TN/09-002, 2021: light).
+/// Fill colors that are distinguishable with color blindness: the scheme "light" of P. Tol (Colour schemes, SRON/EPS/TN/09-002, 2021).
 inline constexpr std::string_view fills[] = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00"};
 inline constexpr std::string_view plain_fill = "#eeeeee";
 

@@ -35,28 +35,28 @@ struct survey {
     std::uint32_t graph = 0;
     std::uint32_t delegate = npos;  ///< the delegate that the node calls; `npos` if the node is no delegate call
     std::uint32_t within = npos;    ///< the outermost delegate that contains the node; `npos` if the node is not delegated
-    text_buffer computed_by;        ///< a backend's id, or `computed_by` from `explain`; empty if it is unknown
+    text_buffer computed_by;        ///< a backend's id, or `undelegated_reason::computed_by`; empty if it is unknown
     text_buffer reason;             ///< why the node is not delegated; empty if no reason is known
-    /// Why a node of a quantized model computes in float32, from `explain`. The text is empty if the node does not compute in float32, or
-    /// if the node is delegated.
+    /// Why a node of a quantized model computes in float32 (`undelegated_reason::float_reason`). The text is empty if the node does not
+    /// compute in float32, or if the node is delegated.
     text_buffer float_reason;
     std::uint64_t output_bytes = 0;
-    std::uint64_t constant_bytes = 0;  ///< the bytes of its constant operands
+    std::uint64_t constant_bytes = 0;  ///< bytes of its operands that are owned data, mutable buffers included (`is_owned_data`)
     std::uint64_t multiply_adds = 0;
   };
 
   struct delegate_facts {
-    std::uint64_t argument_bytes = 0;  ///< bytes of the call's inputs, without constants of the caller
+    std::uint64_t argument_bytes = 0;  ///< bytes of the call's inputs, without owned data of the caller (`is_owned_data`)
     std::uint64_t result_bytes = 0;    ///< bytes of the call's outputs
-    std::uint64_t multiply_adds = 0;
-    std::size_t nodes = 0;
-    std::uint32_t graph = npos;  ///< the graph that contains the call of the delegate; `npos` if there is no call
-    delegate_boundary boundary;  ///< why the delegate was not merged with a preceding delegate
+    std::uint64_t multiply_adds = 0;   ///< of the nodes that `nodes` counts
+    std::size_t nodes = 0;             ///< number of nodes whose outermost delegate is this one
+    std::uint32_t graph = npos;        ///< the graph that contains the call of the delegate; `npos` if there is no call
+    delegate_boundary boundary;        ///< why the delegate was not merged with a preceding delegate
   };
 
   /// The share of a program that a backend or another component computes.
   struct share {
-    text_buffer computed_by;  ///< the backend's id, or `computed_by` from `explain`; empty if it is unknown
+    text_buffer computed_by;  ///< the backend's id, or `undelegated_reason::computed_by`; empty if it is unknown
     bool is_backend = false;
     std::size_t delegates = 0;
     std::size_t nodes = 0;
@@ -216,7 +216,8 @@ class surveyor {
 
 }  // namespace detail
 
-/// Returns the facts of a program. `explain(program, node)` returns an `undelegated_reason` for a node that is not delegated.
+/// Returns the facts of a program. `explain(program, node)` returns an `undelegated_reason` for a node that is not delegated. Without
+/// `explain`, the reasons are empty.
 template <class Explain>
 constexpr auto survey_of(const program_view& program, Explain explain) -> survey {
   return detail::surveyor<Explain>(program, std::move(explain)).run();

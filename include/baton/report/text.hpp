@@ -94,7 +94,7 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values in `ids`: of owned data if `owned` is true, of all other values if `owned` is false.
+/// Returns the quantization of the quantized values in `ids`: of owned data (`is_owned_data`) if `owned` is true, else of all other values.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
@@ -107,9 +107,9 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 
 }  // namespace detail
 
-/// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale and, if it is not 0,
-/// the zero point. The line of a node describes its outputs, and its constant operands in operand order. Values without quantization are
-/// omitted.
+/// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale, and the zero point
+/// unless the zero point is 0. The line of a node describes its outputs, and its operands that are owned data, in operand order. Values
+/// without quantization are omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
@@ -150,7 +150,7 @@ constexpr auto node_names(const program_view& program, span<const node> nodes) -
   return names;
 }
 
-/// Returns the arguments of a delegate call: the types of computed values, and the number of constants.
+/// Returns the arguments of a delegate call: the types of all values that are not owned data, and the number of the others.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
   vector<value_id> computed;
   for (const auto id : program.inputs(call)) {
@@ -226,7 +226,7 @@ constexpr auto partition_table(const program_view& program) -> text_buffer {
 /// Returns the tables of a memory plan. The first tables, one for each graph that runs, have the offsets and lifetimes of values. Offsets
 /// of the root graph are relative to the arena; in a split arena, they are relative to the region. Offsets of another graph are relative to
 /// the memory of the node that calls it. Values that share memory have one line; lines are in order of first use. Sizes in bytes are
-/// rounded up to the alignment. Lifetimes are drawn if the graph has few steps. The step after the last node reads the outputs.
+/// rounded up to the alignment. Lifetimes are drawn if the graph has fewer than 40 steps. The step after the last node reads the outputs.
 ///
 /// Further tables follow if they are not empty. These tables describe outputs that overlap operands, nodes that run row by row, proposals,
 /// and copies at the ends of graphs.

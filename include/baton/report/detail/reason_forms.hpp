@@ -85,7 +85,7 @@ class alike_reasons {
     }
     return numbers_;
   }
-  /// Returns the merged text, with the smallest and the largest number at each position.
+  /// Returns the merged text. If the numbers at a position differ, the text has the smallest and the largest number there.
   constexpr auto text() -> text_buffer {
     const auto all = numbers();
     text_buffer merged;

@@ -23,11 +23,11 @@ namespace baton::report {
 /// A group of nodes with one operator and one reason. The nodes are not delegated, or they are between delegates and separate them. Reasons
 /// that differ only in numbers are merged into one.
 struct common_reason {
-  std::string_view op;                  ///< the operator of the nodes; for delegates of another backend, the backend's id
-  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegates of another backend
+  std::string_view op;                  ///< the operator of the nodes; for delegate calls of another backend, the backend's id
+  text_buffer reason;                   ///< why the nodes are not delegated (`alike_reasons`); empty for delegate calls
   std::size_t texts = 1;                ///< number of merged texts, which differ only in numbers
   vector<vector<text_buffer>> numbers;  ///< if `texts` > 1: the distinct numbers at each position, ascending
-  bool is_delegate = false;             ///< whether the nodes are delegates of another backend
+  bool is_delegate = false;             ///< whether the nodes are delegate calls of another backend
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
