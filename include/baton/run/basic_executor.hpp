@@ -146,8 +146,9 @@ class basic_executor
   constexpr auto options() const -> const options_of<Backend>& {
     if constexpr (has_options_of<Backend>()) return delegate_set::template options<Backend>();
   }
-  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if this backend declares options. Returns
-  /// true if a delegate of the program uses this backend. Use this function for ids that are known only at run time.
+  /// Calls `f(std::type_identity<Backend>, options)` for the backend with the id `backend_id`, if the program uses this backend and the
+  /// backend declares options. Returns true if the program uses the backend, with or without options. Use this function for ids that are
+  /// known only at run time.
   template <class F>
   auto with_options_of(std::string_view backend_id, F f) -> bool {
     return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
@@ -257,9 +258,9 @@ class basic_executor
     return run([](auto) {});
   }
 
-  /// Runs one inference, and calls `after(call)` after each node. `call` is a `node_call` with the node's index, record and memory. If the
-  /// observer has a member function `before(call)`, this function is called before each node. The calls for nodes of a branch or loop come
-  /// between the two calls for the enclosing node.
+  /// Runs one inference, and calls `after(call)` after each node that succeeds. `call` is a `node_call` with the node's index, record and
+  /// memory. If `after` has a member function `before(call)`, this function is called before each node. The calls for nodes of a branch or
+  /// loop come between the two calls for the enclosing node.
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {

@@ -195,7 +195,7 @@ class basic_methods_executor {
   void save(std::span<char, state_bytes> to) {
     if constexpr (state_bytes != 0) std::memcpy(to.data(), runner_.states(), state_bytes);
   }
-  /// Copies all states from `from`, which must have been written by `save` of an executor with the same methods and options.
+  /// Copies all states from `from`, which must have been written by `save` of an executor with the same methods, sharing and options.
   void restore(std::span<const char, state_bytes> from) {
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }

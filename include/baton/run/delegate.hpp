@@ -30,8 +30,8 @@ template <class Options = no_options>
 struct execution_context : delegate_call {
   std::string_view method;  ///< `forward` if the program is not one of several methods
   const Options& options;
-  /// The identifier of the failed operation in the debug handle map. A backend sets this member if `execute` fails. The member is mutable
-  /// because `execute` receives a const context.
+  /// The identifier of the failed operation in the debug handle map (`preprocess_result::debug_handle_map`). A backend sets this member if
+  /// `execute` fails. The member is mutable because `execute` receives a const context.
   mutable std::int64_t failed_operation = event_identifier::unset;
 
   constexpr execution_context(const delegate_call& call, std::string_view name, const Options& set)
@@ -40,7 +40,7 @@ struct execution_context : delegate_call {
         options(set) {}
 };
 
-/// A compile spec that is stored in the image.
+/// A compile spec that is stored in the executable image.
 struct compile_spec_view {
   std::string_view key;
   std::string_view value;

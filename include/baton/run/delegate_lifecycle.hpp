@@ -14,7 +14,7 @@ using options_of = typename detail::options_type<Backend>::type;
 /// A backend that an executor can run. The backend must have `execute`; all other members are optional. Functions are static and bound at
 /// compile time. Optional members are detected by name. A member with a wrong signature is an error, except in a `final` class.
 /// - `static void execute(const baton::delegate_call&)`: executes a call of a delegate. `execute` returns `void`, or `baton::status` if it
-///   can fail. `execute` may have a second parameter `state&`. Other types of the first parameter:
+///   can fail. `execute` may have a second parameter `state&`. The first parameter may have another type:
 ///   - `const baton::execution_context<options>&` adds the method's name and the options.
 ///   - `const Call&`, if `execute` is a template with the parameter `Call`. `Call` is a `part_call`: an `execution_context` with the part
 ///     as a constant. The template is instantiated for each part. `Call` can log events: `log_event(identifier, begin, end)`,
@@ -25,7 +25,8 @@ using options_of = typename detail::options_type<Backend>::type;
 ///   omitted.
 /// - `static void destroy(state&)`: called when the executor is destroyed. Delegates are destroyed in the order in which they were
 ///   initialized.
-/// - `static auto is_available() -> bool`: called before `init`. If the function returns the constant `false`, compilation fails.
+/// - `static auto is_available() -> bool`: called before `init`. If the function returns the constant `false`, compilation fails. If it
+///   returns `false` at run time, the initialization fails with `not_found`.
 ///
 /// Requirements on the executor's memory:
 /// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment, in bytes, of the processed bytes; 16 by default.

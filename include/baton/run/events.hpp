@@ -12,7 +12,8 @@
 
 namespace baton {
 
-/// A delegate's name or number for one of its operations, as in its debug handle map. Zero is a valid number.
+/// A delegate's name or number for one of its operations, as in its debug handle map (`preprocess_result::debug_handle_map`). Zero is a
+/// valid number.
 struct event_identifier {
   static constexpr std::int64_t unset = -1;
 

@@ -16,7 +16,7 @@ namespace baton {
 
 /// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)`. The template is
 /// instantiated once for each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module.
-/// Of the part, the image contains only the constants that `execute` reads at run time.
+/// Of the part, the executable image contains only the constants that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
   // The following functions cost nothing at run time, because they are consteval.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Processed bytes and named data of delegates: in the image, or from a loader and an external source.
+// Processed bytes and named data of delegates: in the executable image, or from a loader and an external source.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -13,7 +13,7 @@
 
 namespace baton {
 
-/// The processed bytes of a delegate. They live as long as the executor, so a backend may keep a pointer to them.
+/// The processed bytes of a delegate. They stay valid until `release`, or as long as the executor, so a backend may keep a pointer to them.
 class processed_bytes {
  public:
   /// A request for processed bytes, which is passed to a loader.
@@ -41,37 +41,37 @@ class processed_bytes {
 
   /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
-  /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the image have no
-  /// such function, so they are only dropped.
+  /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the executable image
+  /// have no such function, so they are only dropped.
   void release() {
     const auto was = held_;
     held_ = {};
     if (was.release != nullptr) was.release(was.context, was.bytes);
   }
-  /// Stores loaded bytes. The previous processed bytes must have been released.
+  /// Stores bytes from a loader or from the executable image. The previous processed bytes must have been released.
   constexpr void hold(const loaded& given) { held_ = given; }
 
  private:
   loaded held_;
 };
 
-/// A service of an executor that loads processed bytes from outside the image: `static auto load(const baton::processed_bytes::request&) ->
-/// baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all delegates, and the image contains
-/// none. To load the processed bytes of only some delegates, add `static constexpr auto loads(const baton::processed_bytes::request&) ->
-/// bool`.
+/// A service of an executor that loads processed bytes from outside the executable image: `static auto load(const
+/// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all
+/// delegates, and the executable image contains none. To load the processed bytes of only some delegates, add `static constexpr auto
+/// loads(const baton::processed_bytes::request&) -> bool`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;
 };
 
-/// A service of an executor that finds named data outside the image: `static auto find_named_data(std::string_view key) ->
+/// A service of an executor that finds named data outside the executable image: `static auto find_named_data(std::string_view key) ->
 /// baton::status_or<baton::span<const char>>`. The function returns `not_found` for an unknown key.
 template <class T>
 concept named_data_source = requires(std::string_view key) {
   { T::find_named_data(key) } -> std::convertible_to<status_or<span<const char>>>;
 };
 
-/// The named data of a delegate. `find` searches the external source before the image.
+/// The named data of a delegate. `find` searches the external source before the executable image.
 class named_data_map {
  public:
   /// A key and its bytes.
@@ -95,7 +95,7 @@ class named_data_map {
     }
     return status::not_found;
   }
-  /// Returns the entries in the image.
+  /// Returns the entries in the executable image.
   constexpr auto delegate_entries() const -> span<const entry> { return own_; }
 
  private:

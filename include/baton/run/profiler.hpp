@@ -117,7 +117,7 @@ class row_list {
 };
 
 /// The rows of a static program, as constants. The texts are copied, because a pointer into the program would keep the whole program in the
-/// image.
+/// executable image.
 template <class Program>
 struct profiled_rows {
   static constexpr auto list() -> row_list {
@@ -158,8 +158,8 @@ struct program_of_call<node_call<Program, Index, Place>> {
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. A profiler has a row for
 /// each node that runs. The nodes of branches, loops and called graphs follow their enclosing node. The row of a delegate call names the
-/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. Of the program, the image contains only the
-/// names. The measurements are zero-initialized, so they are in .bss.
+/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. Of the program, the executable image contains
+/// only the names. The measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(detail::profile_clock<Clock>,

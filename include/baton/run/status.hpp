@@ -31,7 +31,7 @@ enum class [[nodiscard]] status : std::uint8_t {
   delegate_invalid_handle = 0x32,
 };
 
-/// Returns the name of a status, for logs. An image contains the names only if it calls this function.
+/// Returns the name of a status, for logs. An executable contains the names only if it calls this function.
 constexpr auto to_text(status code) -> std::string_view {
   switch (code) {
     case status::ok:

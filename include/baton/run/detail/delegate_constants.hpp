@@ -153,7 +153,7 @@ struct delegate_constants {
   }
   static constexpr auto specs = list_specs();
 
-  // Named data that is stored in the image.
+  // Named data that is stored in the executable image.
 
   static constexpr auto named_entry(std::size_t i) -> const named_data_ref& { return view().named_data[record().named_data.first + i]; }
   static constexpr auto is_in_image(std::size_t i) -> bool { return named_entry(i).external_tag.size == 0; }
@@ -163,7 +163,7 @@ struct delegate_constants {
     return count;
   }
   /// Returns the position of an entry in the program's named data: entry `n` of this delegate, counting only entries that are stored in the
-  /// image.
+  /// executable image.
   static constexpr auto nth_named(std::size_t n) -> std::uint32_t {
     std::size_t i = 0;
     while (!is_in_image(i) || n-- != 0) ++i;
@@ -181,7 +181,7 @@ struct delegate_constants {
         stored_named_data<typename Execution::program_type, nth_named(N), typename Execution::constant_programs>()}...};
   }
   static constexpr auto named = list_named(std::make_index_sequence<named_count()>{});
-  /// The positions of this delegate's entries in the program's named data. Only entries that are stored in the image are listed.
+  /// The positions of this delegate's entries in the program's named data. Only entries that are stored in the executable image are listed.
   static constexpr auto positions_of_named = [] {
     std::array<std::uint32_t, named_count()> locations{};
     for (std::size_t n = 0; n < locations.size(); ++n) locations[n] = nth_named(n);

@@ -212,7 +212,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   /// Adds the operation that the backend reported to the record of the last failure.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure of named data entry `entry`, which exists both in the image and in the external source. Returns false.
+  /// Stores the failure of named data entry `entry`, which exists both in the executable image and in the external source. Returns false.
   template <std::size_t N>
   auto note_duplicate_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));

@@ -115,8 +115,8 @@ class graph_runner {
 
   // Copies
 
-  /// Copies `Bytes` bytes between two locations relative to `base`. Does nothing if the locations are equal or the destination is a
-  /// constant.
+  /// Copies `Bytes` bytes from the location `From` to the location `To` of the graph at `base`. Does nothing if the locations are equal or
+  /// the destination is a constant.
   template <memory_location To, memory_location From, std::size_t Bytes>
   static void copy([[maybe_unused]] char* base) {
     if constexpr (!To.is_constant() && To != From) {
@@ -135,8 +135,9 @@ class graph_runner {
     return memory_map::template memory<Execution::begin_of_called(N)>(base);
   }
 
-  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call`. `base` is
-  /// the base address of `G`. In a loop, `step` is the iteration, which selects the slice of each stacked result.
+  /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call` (`none`
+  /// for the root graph). `base` is the base address of `G`. In a loop, `step` is the iteration, which selects the slice of each stacked
+  /// result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t step) {
     constexpr auto copies = Execution::copies_of(Call, G);
