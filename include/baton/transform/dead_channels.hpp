@@ -143,7 +143,8 @@ class channel_remover {
       for (const auto o : smaller.outputs) *to_++ = weights[o];
     }
   }
-  /// Appends the biases of the outputs that stay. Adds the products of the removed constant inputs and their weights to each bias.
+  /// Appends the biases of the outputs that stay. To each bias, adds the contribution of the removed constant inputs: (constant - zero
+  /// point) * weight, summed over the taps.
   constexpr void put_bias(const program_view& program, const smaller_layer& smaller, const char* weights) {
     struct removed_input {
       std::uint32_t channel;

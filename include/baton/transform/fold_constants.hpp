@@ -30,8 +30,8 @@ namespace baton {
 /// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
 ///   nodes also use a constant of up to 1,024 elements, the constant is widened to float32 for all users.
 ///
-/// A node stays if its output is a graph output, or if the result does not fit its type. The semantics follow the kernels of TensorFlow
-/// Lite; comments cite the source file.
+/// A node stays if its output is a graph output, or if the result does not fit the type of the output. The semantics follow the kernels of
+/// TensorFlow Lite; comments cite the source file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 

@@ -68,11 +68,12 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
 ///   integers, and its output is dequantized. A concatenation of operands with different scales is fused if its output is quantized; the
 ///   operands are requantized.
-/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`), an average pool, a sum, a difference or a product becomes an operator of
-///   the namespace `baton`, which rounds once. All operands are dequantized from int8. The only user of the output is the quantization,
-///   perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID padding becomes the attribute `pads`.
-///   Weights are int8 constants, quantized per tensor or per output channel. Zero points are subtracted from up to 65,536 weights of a
-///   program. A bias is a constant, either int32 with the products of the scales of input and weights, or float32.
+/// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. So does
+///   an average pool, a mean over height and width, a sum, a difference or a product. All operands are dequantized from int8. The only user
+///   of the output is the quantization, perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID
+///   padding becomes the attribute `pads`. Weights are int8 constants, quantized per tensor or per output channel. Zero points are
+///   subtracted from up to 65,536 weights of a program. A bias is a constant, either float32 or dequantized from int32. It becomes int32
+///   with the products of the scales of input and weights if this is exact, otherwise float32.
 /// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
 ///
 /// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. These

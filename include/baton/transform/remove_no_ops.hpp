@@ -19,9 +19,10 @@ namespace baton {
 
 namespace detail {
 
-/// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Structural operators have this
-/// property, too. For an operator that enlarges or crops, an equal shape implies that all elements are unchanged. Sources in TensorFlow
-/// Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc, tile.cc, broadcast_to.cc.
+/// Operators that are no-ops if the first operand and the output have the same type, shape and quantization. Operators whose definition
+/// sets `is_structural` have this property, too. For an operator that enlarges or crops, an equal shape implies that all elements are
+/// unchanged. Sources in TensorFlow Lite: kernels/cast.cc, quantize.cc (requantization by 1 is exact), pad.cc, mirror_pad.cc, slice.cc,
+/// tile.cc, broadcast_to.cc.
 inline constexpr literal_name no_ops_by_type[] = {"tfl.cast",  "tfl.quantize",     "tfl.pad",
                                                   "tfl.padv2", "tfl.mirror_pad",   "tfl.slice",
                                                   "tfl.tile",  "tfl.broadcast_to", "aten.expand_copy.default"};

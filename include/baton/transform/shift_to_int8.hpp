@@ -131,8 +131,8 @@ struct shift_to_int8 {
 
     // The change
 
-    /// Replaces the operands of a node that are user inputs or graph outputs by int8 copies. Also replaces outputs of the node that are
-    /// graph outputs. A conversion between integers is not changed.
+    /// Replaces the shifted operands of a node that are user inputs or graph outputs by int8 copies. Also replaces its shifted outputs that
+    /// are graph outputs. A conversion between integers is not changed.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);

@@ -60,9 +60,9 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// have taps in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image,
 /// and sums only these taps for each group.
 ///
-/// An input is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then give both ends of the
-/// interval without branches. Each statement processes eight weights, because compilers limit the statements or operations of a constant
-/// expression.
+/// An input minus its zero point is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then
+/// give both ends of the interval without branches. Each statement processes eight weights, because compilers limit the statements or
+/// operations of a constant expression.
 ///
 /// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
 /// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with

@@ -37,7 +37,8 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
   return result;
 }
 
-/// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element.
+/// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element. `is_clamp`
+/// is false for all other nodes.
 /// Sets `variable` to the position of the clamped operand.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
   using kind = unary_function::kind;

@@ -82,9 +82,10 @@ class emission : public layout_emission {
   constexpr auto has_attribute(literal_name key) const -> bool {
     return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
   }
-  /// Returns an integer or a boolean, limited to 32 bits, so that sums of integers do not overflow. Returns 0 for a real number.
+  /// Returns an integer or a boolean, clamped to [-(2^31 - 1), 2^31 - 1], so that sums of integers do not overflow. Returns 0 for a real
+  /// number, and `absent` if there is no such attribute.
   constexpr auto integer(literal_name key, std::int64_t absent = 0) const -> std::int64_t { return clamped(whole(key, absent)); }
-  /// Returns an integer or a boolean without the limit of `integer`, or `absent` if there is no such attribute.
+  /// Returns the same as `integer`, but without the clamp.
   constexpr auto whole(literal_name key, std::int64_t absent = 0) const -> std::int64_t {
     const auto* const own = stated(key);
     return own != nullptr ? own->integer : source_.integer(source_[id_], key, absent);
@@ -148,7 +149,8 @@ class emission : public layout_emission {
 
   // Results
 
-  /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output.
+  /// Inserts a node with one output of the stored type `type` and the layout `to`, and returns the output. The name of the node is the name
+  /// of the replaced node, "_" and `suffix`.
   constexpr auto add(std::string_view suffix, std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                      std::initializer_list<named_literal> literals = {}, const value_layout& to = {}) -> value_id {
     return add(suffix, op, span<const value_id>{inputs.begin(), inputs.size()}, type, span_of(literals), to);

@@ -26,14 +26,15 @@ namespace baton::detail {
 /// itself is [N, H, W, C], so the order is the identity.
 constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
 
-/// Returns the zero point for an offset, which is -`offset`. The negation wraps around; kernels check the range of the result.
+/// Returns the zero point for the offset of an input, which is -`offset`. The offset of an output is its zero point. The negation wraps
+/// around; kernels check the range of the result.
 constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
   return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset));
 }
 
 /// Replaces `cortex_m.quantized_conv2d.out` and `cortex_m.quantized_depthwise_conv2d.out` (input, weights, bias, stride, padding, dilation,
 /// depth multiplier if depthwise, input offset, output offset, multipliers, shifts, bounds of the output). Weights are stored as [outputs,
-/// height, width, inputs], or [1, height, width, outputs].
+/// height, width, inputs], or [1, height, width, outputs] if depthwise.
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void emit_cortex_m_convolution(emission& emitter) {
   // The last two operands are the multipliers and the shifts. The bias may be omitted.

@@ -44,7 +44,8 @@ constexpr void emit_aten_addmm(emission& emitter) {
   emitter.set_operands({emitter.operand(1), emitter.operand(2), emitter.operand(0)});
   emit_gemm(emitter);
 }
-/// Returns the layout rule of `aten.addmm.out`. The first factor is operand 1, because operand 0 is the addend.
+/// Returns the layout rule of `aten.addmm.out`: `weighing_second` if both factors are matrices and the second is a constant, otherwise
+/// `fixed`. The factors are operands 1 and 2, because operand 0 is the addend.
 constexpr auto weighing_addmm(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
   return is_row ? layout_rule::weighing_second : layout_rule::fixed;

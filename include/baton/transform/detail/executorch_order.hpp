@@ -74,13 +74,14 @@ constexpr auto reordering(const tensor_type& stored, const dim_order& from, cons
   return by;
 }
 
-/// Returns the layout of an image of type `type` that is stored with the channels last.
+/// Returns the layout of an image that is stored with the channels last. `type` is its stored type, [batches, height, width, channels].
 constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
   return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_last = true};
 }
 
-/// Returns operand `at` in the order `want`. The result is the operand itself, a permuted constant, a reshape if no element moves, or a
-/// transpose. A new value has the layout `layout`.
+/// Returns operand `at` in the order `want`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
+/// reshape if no element moves, otherwise a transpose. The output has the layout `layout`. With `layout.is_last`, an operand that is not a
+/// constant gets a reshape even if it has the order `want`.
 constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);

@@ -46,7 +46,8 @@ struct average_window {
   std::int64_t width = 0;
   bool is_valid = false;
 
-  /// Returns the window of an average pool, or of a `tfl.mean` over height and width that keeps the dimensions.
+  /// Returns the window of an average pool, or of a `tfl.mean` over height and width that keeps the dimensions. `is_valid` is false for all
+  /// other means.
   static constexpr auto of(const quantization_fusion& fusion, node_id id, value_id in) -> average_window {
     const auto program = fusion.change.program();
     const auto& record = fusion.change[id];

@@ -79,7 +79,8 @@ constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Removes a quantization of a dequantized value, or turns it into a requantization. If the operand is not a dequantized value, tries
+/// Removes the quantization `id` of a dequantized value if both have the same type, scale and zero point, and graph outputs can keep their
+/// names. Otherwise, turns it into a requantization, a `baton.quantize` of integers. If the operand is not a dequantized value, tries
 /// `fuse_lookup`. Returns false if nothing was fused.
 constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;

@@ -26,7 +26,7 @@ constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> 
 }
 
 /// Replaces the node `id` by a quantized copy with the operands `inputs`, followed by a dequantization of each output. The outputs of the
-/// copy have the quantization of `like`.
+/// copy have the quantization of `like`. `dequantization` is the node that dequantizes the moved or first operand.
 constexpr void move_to_integers(quantization_fusion& fusion, node_id id, node_id dequantization, value_id like,
                                 const vector<value_id>& inputs) {
   auto& change = fusion.change;

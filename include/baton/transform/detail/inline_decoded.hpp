@@ -68,7 +68,8 @@ class decoded_inlining {
     }
     if (first < to_.draft().nodes.size()) fold_handles(record, to_.draft().nodes.back());
   }
-  /// Maps `input`, an input of the original graph, to `operand` of the node `call`. The operand receives the quantization of the input.
+  /// Maps `input`, an input of the original graph, to `operand` of the node `call`. An operand without quantization receives the
+  /// quantization of the input. A different quantization of the operand is an error.
   constexpr void bind(node_id call, value_id input, value_id operand) {
     const auto& quant = source_[input].quant;
     auto& record = to_.at(operand);

@@ -22,7 +22,7 @@ enum class layout_rule : std::uint8_t {
   image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
   same,             ///< all operands and outputs have the same layout, which may be either
   merging,          ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
-  weighing,         ///< operand 0 may have either layout, because constants are permuted instead; all other values are as in the file
+  weighing,         ///< operand 0 may have either layout, to which `emit` adapts (permuted constants); other values are as in the file
   weighing_second,  ///< like `weighing`, but operand 1 may have either layout
   to_last,          ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
@@ -30,8 +30,8 @@ enum class layout_rule : std::uint8_t {
 };
 
 /// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, they
-/// are the last dimension. A row is a flattened image: its last dimension consists of channels, then `inner` elements, or the other way
-/// around. Other values have no layout. `is_last` is false for values without a layout and for constants.
+/// are the last dimension. A row is a flattened image. The order of the elements in its last dimension is [channels, `inner`], or [`inner`,
+/// channels] with the channels last. Other values have no layout. `is_last` is false for values without a layout and for constants.
 struct value_layout {
   std::int64_t channels = 0;
   std::int64_t inner = 0;  ///< the number of elements of one channel

@@ -65,8 +65,8 @@ constexpr auto elementwise(const layout_query& node) -> layout_rule {
   return row != nullptr && has_plain_operand ? layout_rule::fixed : layout_rule::same;
 }
 
-/// Returns the layout rule of an operator that keeps the order of the elements of operand 0. If operand 0 is a constant, the output is a
-/// constant.
+/// Returns the layout rule of an operator that keeps the order of the elements of operand 0: `constant` if operand 0 is a constant,
+/// otherwise `same`.
 constexpr auto forwarding(const layout_query& node) -> layout_rule {
   return node.is_constant(0) ? layout_rule::constant : layout_rule::same;
 }

@@ -332,8 +332,8 @@ class live_channels {
     return can_fold || number == layer.input_zero_point;
   }
 
-  /// Keeps at least one channel of each value. A fully connected layer with several scales keeps two output channels, because the factor of
-  /// a layer with one scale is rounded differently (`factor_of`).
+  /// Keeps at least one channel of the input and of the output of each layer. Returns true if a channel was marked. A fully connected layer
+  /// with several scales keeps two output channels, because the factor of a layer with one scale is rounded differently (`factor_of`).
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
       const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;

@@ -123,8 +123,9 @@ constexpr auto normalizing(const layout_query& node) -> layout_rule {
 
 /// Returns the axis of a softmax or hardmax without the attribute `axis`: the last dimension since opset 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// Returns the layout rule of a softmax along dimension `stated` of the file. Kernels compute a softmax along the last dimension only. The
-/// order of the elements of a row does not matter.
+/// Returns the layout rule of a softmax along dimension `stated` of the file. Returns `image` for the channels of an image, because kernels
+/// compute a softmax along the last dimension only. Returns `same` for rows, because the order of their elements does not matter.
+/// Otherwise, returns `fixed`.
 constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();

@@ -153,8 +153,8 @@ constexpr void finish_scatter(emission& emitter, value_id data, value_id positio
   }
   if (is_reshaped) emitter.end_inner("shape", "tfl.reshape", {{"new_shape", out.shape()}});
 }
-/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds such slices. `positions` has rows of
-/// `limits.size()` numbers; number i of a row is in [0, `limits[i]`).
+/// Refuses the node if slices are replaced at equal constant positions, because `tfl.scatter_nd` adds such slices. Also refuses more than
+/// `max_positions` constant positions. `positions` has rows of `limits.size()` numbers; number i of a row is in [0, `limits[i]`).
 constexpr void refuse_equal_positions(emission& emitter, value_id positions, span<const std::int64_t> limits) {
   const auto known = known_integers::in(emitter.program(), positions);
   if (!known.are_known || emitter.text("reduction") == "add") return;

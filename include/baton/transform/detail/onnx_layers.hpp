@@ -64,8 +64,9 @@ constexpr void emit_conv(emission& emitter) {
   end_image_output(emitter, window.dimensions);
 }
 
-/// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. If the second factor is a constant, it is
-/// permuted instead of the rows of operand 0.
+/// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. Returns `weighing` if both factors are matrices,
+/// the second is a constant, and the first is not transposed. The constant is then permuted instead of the rows of operand 0. Otherwise,
+/// returns `fixed`.
 template <std::size_t Weights>
 constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;

@@ -34,8 +34,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
     order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
-/// Returns `to_last` if a transpose moves the channels last, and `to_first` if it moves them first. Returns `weighing` for other
-/// transposes, and `fixed` below rank 3.
+/// Returns `to_last` if a transpose moves dimension 1 to the end, and `to_first` if it moves the last dimension to position 1. Returns
+/// `weighing` for other transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;

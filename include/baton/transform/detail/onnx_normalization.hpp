@@ -143,7 +143,8 @@ constexpr void emit_group_normalization(emission& emitter) {
   const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
   finish_scaled(emitter, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
-/// Replaces `onnx.MeanVarianceNormalization` by (x - mean) / (deviation + 1e-9).
+/// Replaces `onnx.MeanVarianceNormalization` by (x - mean) / (deviation + 1e-9). The means are along `axes`, by default dimensions 0, 2 and
+/// 3.
 constexpr void emit_mean_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.in(0);

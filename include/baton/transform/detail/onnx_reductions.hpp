@@ -53,8 +53,12 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
   return count == 0 && !is_noop ? dimension_set::all(rank) : result;
 }
 
-/// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set. If
-/// the channels, or all dimensions after the channels, are removed, the result is the same in either layout.
+/// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set:
+/// - `fixed` if `gone` is unknown;
+/// - `same` if `keeps` is set or `rank` is less than 3;
+/// - `weighing` if the channels, or all dimensions after the channels, are removed, because the result is then the same in either layout;
+/// - `same` if some dimensions after the channels are removed, but not the batches;
+/// - otherwise, `fixed`.
 constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
   if (!gone.is_known) return layout_rule::fixed;
   if (keeps || rank < 3) return layout_rule::same;
@@ -66,7 +70,8 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
   if (gone.has(1) || !keeps_rest) return layout_rule::weighing;
   return gone.has(0) || keeps_all_rest ? layout_rule::fixed : layout_rule::same;
 }
-/// Returns the layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set.
+/// Returns the layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set. Returns
+/// `fixed` if operand 0 is a constant or a row (a flattened image).
 constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> layout_rule {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
@@ -107,7 +112,8 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
   return type;
 }
 
-/// The functions that a reduction applies to each element before the reduction, and to the result.
+/// The functions that a reduction applies to each element before the reduction, and to the result. `of_sizes` reduces absolute values, and
+/// `logarithm_of_powers` powers of e. The last three forms apply a square root or a logarithm to the result.
 enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.

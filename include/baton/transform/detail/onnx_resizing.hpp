@@ -42,7 +42,7 @@ struct resized_dimension {
     }
     return (x + 0.5) / scale - 0.5;
   }
-  /// Returns the input position nearest to the coordinate of output position `at`.
+  /// Returns the input position nearest to the coordinate of output position `at`. `rounding` is the attribute `nearest_mode`.
   constexpr auto nearest(std::int64_t at, std::string_view rounding) const -> std::int64_t {
     const auto x = position(at);
     const auto floor =

@@ -225,7 +225,7 @@ class transposed_layers {
 /// Replaces `onnx.ConvTranspose`. Weights are [inputs, outputs of a group, height, width].
 constexpr void emit_transposed_convolution(emission& emitter) { transposed_layers(emitter).emit(); }
 
-/// The row of the transposed convolution.
+/// The legalization row of the transposed convolution.
 inline constexpr legalization_row onnx_transposed_convolution[] = {
     {"onnx.ConvTranspose", layout_rule::image, emit_transposed_convolution, 2},
 };

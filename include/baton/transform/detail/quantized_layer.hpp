@@ -71,18 +71,18 @@ struct quantized_layer {
   value_id bias = none<value_id>;
   value_id out = none<value_id>;
   bool is_depthwise = false;
-  bool is_product = false;
+  bool is_product = false;  ///< whether the layer is fully connected
   std::int32_t height = 1;  ///< of the filter, in taps
   std::int32_t width = 1;
   std::int32_t inputs = 1;  ///< channels of the input
   std::int32_t outputs = 1;
-  vector<tap_run> rows{};
-  vector<tap_run> columns{};
+  vector<tap_run> rows{};     ///< `window_facts::runs` along the height
+  vector<tap_run> columns{};  ///< `window_facts::runs` along the width
   float input_scale = 1;
   float output_scale = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::bounds<std::int32_t> range{};
+  quantized::bounds<std::int32_t> range{};  ///< the bounds of the fused activation, as quantized integers of the output
 
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// Returns the number of outputs per input channel of a depthwise convolution.
@@ -95,7 +95,8 @@ struct quantized_layer {
   }
 };
 
-/// Reads the scale and the zero point of an int8 value. Returns false if the value does not have exactly one of each.
+/// Reads the scale and the zero point of an int8 value. An absent zero point is 0. Returns false if the value is not int8, or does not have
+/// one positive finite scale and one zero point in the range of int8.
 constexpr auto read_affine(const program_view& program, value_id id, float& scale, std::int32_t& zero_point) -> bool {
   const auto& quant = program[id].quant;
   const bool is_valid = quant.channels == 1 && quant.scales.size == 4 && (quant.zero_points.size == 0 || quant.zero_points.size == 8);

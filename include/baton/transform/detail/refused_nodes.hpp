@@ -21,7 +21,7 @@ namespace baton::detail {
 /// program stays short.
 class refused_nodes {
  public:
-  /// The largest number of operators and reasons in a message. Further nodes are only counted.
+  /// The maximum number of pairs of an operator and a reason in a message. The nodes of further pairs are only counted.
   static constexpr std::size_t max_groups = 32;
 
   constexpr explicit refused_nodes(const program_view& program) : program_(program) {}

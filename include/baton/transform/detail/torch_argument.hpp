@@ -35,8 +35,8 @@ constexpr auto is_real_argument(emission& emitter, literal_name key) -> bool {
   return !(number > -2e9 && number < 2e9 && static_cast<double>(static_cast<std::int64_t>(number)) == number);
 }
 
-/// Returns the position of a type in the order of promotion. A boolean is promoted to an integer, and an integer to a wider integer or a
-/// float.
+/// Returns the position of a type in the order of promotion, or 7 for all other types. A boolean is promoted to an integer, and an integer
+/// to a wider integer or a float.
 constexpr auto promotion_rank(dtype type) -> int {
   constexpr dtype order[] = {dtype::boolean, dtype::uint8, dtype::int8, dtype::int16, dtype::int32, dtype::int64, dtype::float32};
   for (int i = 0; i < 7; ++i) {
@@ -65,8 +65,8 @@ struct promoted_pair {
     first = converted(emitter, "first", emitter.in(0), type);
     second = emitter.has(1) ? converted(emitter, "second", emitter.in(1), type) : number_argument(emitter, "arg_1", type);
   }
-  /// Converts both operands to their promoted type. Comparisons of uint8 with int8 use int32, because kernels compare only quantized int16
-  /// values.
+  /// Converts both operands to their promoted type. Comparisons of uint8 with int8 use int32, because kernels compare int16 values only if
+  /// they are quantized.
   static constexpr auto of_both(emission& emitter) -> promoted_pair {
     auto type = emitter.record(emitter.operand(0)).type;
     if (emitter.has(1)) {

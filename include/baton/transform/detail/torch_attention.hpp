@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// Replaces `aten.scaled_dot_product_attention.default` (queries Q [..., L, E], keys K [..., S, E], values V [..., S, V], mask, probability
+/// Replaces `aten.scaled_dot_product_attention.default` (queries Q [..., L, E], keys K [..., S, E], values V [..., S, D], mask, probability
 /// of dropout, whether the attention is causal, scale). The default scale is 1 / sqrt(E). The result is softmax(Q · Kᵀ · scale + mask) · V.
 /// An element of a boolean mask is true if the key is used. In causal attention, a query uses no key with a larger position.
 constexpr void emit_torch_attention(emission& emitter) {
@@ -51,7 +51,7 @@ constexpr void emit_torch_attention(emission& emitter) {
   emitter.finish("tfl.batch_matmul", {weights, emitter.operand_in_file_layout(2)}, {{"adj_x", false}, {"adj_y", false}});
 }
 
-/// The row of attention.
+/// The legalization row of attention.
 inline constexpr legalization_row torch_attention[] = {
     {"aten.scaled_dot_product_attention.default", layout_rule::fixed, emit_torch_attention, 3},
 };

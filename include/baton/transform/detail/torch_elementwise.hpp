@@ -129,7 +129,8 @@ constexpr void emit_torch_prelu(emission& emitter) {
   const auto slope = is_single ? emitter.operand(1) : numbers_of_channels(emitter, 1, "slope");
   emitter.finish("tfl.prelu", {emitter.in(0), slope});
 }
-/// Returns the layout rule of an operator whose operand 1 has one number for each channel.
+/// Returns the layout rule of an operator whose operand 1 has one number for each channel: `same` for outputs of more than two dimensions,
+/// otherwise `fixed`.
 constexpr auto per_channel(const layout_query& node) -> layout_rule {
   return node.has(0) && node.output_shape().size() > 2 ? layout_rule::same : layout_rule::fixed;
 }

@@ -186,8 +186,8 @@ class torch_recurrent_layers {
   std::int64_t layer_ = 0;
   vector<value_id> states_, cells_;  ///< the last states of each layer and direction
 };
-/// Emits recurrent layers, for example `aten.lstm.input`. The class `torch_recurrent_layers` describes the operands. The attributes are
-/// has_biases, num_layers, dropout, train, bidirectional and batch_first, in this order.
+/// Emits recurrent layers, for example `aten.lstm.input`. The class `torch_recurrent_layers` describes the operands. The arguments 3 to 8
+/// are has_biases, num_layers, dropout, train, bidirectional and batch_first.
 template <torch_cell_kind Kind>
 constexpr void emit_torch_recurrent_layers(emission& emitter) {
   torch_recurrent_layers(emitter, Kind).emit();
