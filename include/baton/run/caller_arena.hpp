@@ -53,7 +53,7 @@ inline constexpr bool is_caller_arena = false;
 template <auto& Arena>
 inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 
-/// Fails at compile time if an arena of the caller does not fit a plan.
+/// Fails at compile time if an arena of the caller does not fit a plan, or if the program has mutable buffers.
 template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
 consteval void check_caller_arena() {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
@@ -120,7 +120,8 @@ inline constexpr bool are_same_variable = false;
 template <auto& Region>
 inline constexpr bool are_same_variable<in_regions<Region, Region>> = true;
 
-/// Fails at compile time if regions do not fit a plan.
+/// Fails at compile time if both regions are one variable, or if a region is less aligned than the plan requires. Also fails if the program
+/// has mutable buffers.
 template <class Regions, std::size_t Alignment, bool HasStates>
 consteval void check_region_arena() {
   static_assert(!are_same_variable<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");

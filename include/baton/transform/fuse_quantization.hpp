@@ -72,8 +72,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 ///   an average pool, a mean over height and width, a sum, a difference or a product. All operands are dequantized from int8. The only user
 ///   of the output is the quantization, perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID
 ///   padding becomes the attribute `pads`. Weights are int8 constants, quantized per tensor or per output channel. Zero points are
-///   subtracted from up to 65,536 weights of a program. A bias is a constant, either float32 or dequantized from int32. It becomes int32
-///   with the products of the scales of input and weights if this is exact, otherwise float32.
+///   subtracted from up to 65,536 weights of a program. A bias is a constant, either float32 or dequantized from int32. The fused bias is
+///   int32, with the products of the scales of input and weights as scales, or float32.
 /// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
 ///
 /// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. These

@@ -28,7 +28,7 @@ constexpr auto words_of(std::string_view text) -> vector<text_buffer> {
 
 /// A table of cells. A column is as wide as its widest cell, and two spaces precede each column. A heading that begins with `>`
 /// right-aligns its column, for numbers. A heading that begins with `|` marks a column with a drawing. If a line exceeds the width, the
-/// widest columns with neither mark are narrowed to at least 12 characters, by cutting the beginnings of their cells. Lines below a row
+/// widest columns with neither mark are narrowed, to at least 12 characters. The beginnings of their cells are cut. Lines below a row
 /// contain wrapped words.
 class table {
  public:

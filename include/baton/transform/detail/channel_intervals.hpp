@@ -336,7 +336,7 @@ class layer_intervals {
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
   double sums_per_step_ = 0;  ///< the change of a sum that changes the output by one step, for weights with a scale of 1
   double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
-  double high_steps_ = 0;
+  double high_steps_ = 0;     ///< likewise, an output that is certainly above the range
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;
 };

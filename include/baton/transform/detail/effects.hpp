@@ -32,7 +32,8 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
 /// - operators whose definition sets `keeps_state`;
 /// - nodes with a mutable buffer as an operand, because they may write it in place. Operators of `aten` and operators whose definition sets
 ///   `is_functional` never do;
-/// - custom operators of TensorFlow Lite without such a definition, and builtin operators that are newer than the library's table;
+/// - custom operators of TensorFlow Lite without a definition that sets `is_functional`, and builtin operators that are newer than the
+///   library's table;
 /// - nodes with a subgraph that mutates a state or contains a node with effects.
 constexpr auto has_effects(const program_view& program, const node& record) -> bool {
   if (detail::has_own_effects(program, record)) return true;

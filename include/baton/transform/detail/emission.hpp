@@ -28,8 +28,8 @@
 namespace baton::detail {
 
 /// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
-/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. `operand(i)` is operand i of the replaced
-/// node.
+/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that "finishes with x" makes x
+/// the output of the replaced node. `operand(i)` is operand i of the replaced node.
 class emission : public layout_emission {
  public:
   using layout_emission::in;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order.
+// Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order. Argument i
+// is an operand if it is a tensor, otherwise the attribute `arg_i`; tensors are counted, too.
 #pragma once
 
 #include <baton/core/named_literal.hpp>
@@ -91,8 +92,8 @@ constexpr auto pads_for(emission& emitter, literal_name key, std::size_t dimensi
   for (std::size_t d = 0; d < dimensions; ++d) result.push_back(result[d]);
   return result;
 }
-/// Returns a number argument as an integer, or `absent` if the argument is omitted. A real number is rounded toward 0. Refuses the node if
-/// int64 cannot represent the result.
+/// Returns the number in the argument `key` as an integer, or `absent` if the argument is omitted. A real number is rounded toward 0.
+/// Refuses the node if int64 cannot represent the result.
 constexpr auto whole_argument(emission& emitter, literal_name key, double absent = 0) -> std::int64_t {
   const auto whole = emitter.whole(key);
   if (whole != 0) return whole;  // an integer or a boolean
@@ -101,7 +102,7 @@ constexpr auto whole_argument(emission& emitter, literal_name key, double absent
   emitter.refuse("argument ", key.text.substr(4), " does not fit int64");
   return 0;
 }
-/// Adds a constant of the type `type` with the number argument `key`. Refuses the node if the type cannot represent the number.
+/// Adds a constant of the type `type` with the number in the argument `key`. Refuses the node if the type cannot represent the number.
 constexpr auto number_argument(emission& emitter, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(emitter).of(type);
   const auto real = emitter.real(key, absent);  // 0 for a boolean
@@ -111,7 +112,7 @@ constexpr auto number_argument(emission& emitter, literal_name key, dtype type, 
     emitter.refuse("argument ", key.text.substr(4), " is not a number of the type ", facts(type).name);
   return f.argument(key.text, whole);
 }
-/// Adds a constant with the number argument `key`. Its type is the type of operand 0, or of the output if there is no operand.
+/// Adds a constant with the number in the argument `key`. Its type is the type of operand 0, or of the output if there is no operand.
 constexpr auto number_of_argument(emission& emitter, literal_name key) -> value_id {
   return number_argument(emitter, key, emitter.has(0) ? emitter.record(emitter.operand(0)).type : emitter.output_type().type);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Moves quantizations before reshapes and transposes, directly after the operators that compute the numbers.
+// Moves quantizations before reshapes and transposes, directly after the operators that compute the values.
 #pragma once
 
 #include <baton/core/error.hpp>

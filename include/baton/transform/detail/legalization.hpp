@@ -38,7 +38,8 @@ class legalization {
   }
 
   /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists
-  /// their operators with the numbers of nodes. `when` says whether the bytes of permuted constants are computed immediately or deferred.
+  /// their operators, each with its reason and the number of nodes. `when` says whether the bytes of permuted constants are computed
+  /// immediately or deferred.
   static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
       -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);

@@ -326,8 +326,8 @@ class live_channels {
     }
   }
   /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
-  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`. The layer must have a bias that absorbs the
-  /// products, and no padding, because padded positions lack the products.
+  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: the bias can absorb the products without overflow,
+  /// and there is no padding, because padded positions lack the products.
   static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }

@@ -34,8 +34,8 @@ constexpr auto numbers_of(emission& emitter, std::size_t at, literal_name key, s
   return result;
 }
 
-/// True if the node is the slice that an importer adds after a loop: it selects the slices of the executed iterations from a stacked
-/// output. The stacked output and the number of iterations are outputs of one `while_loop`.
+/// True if the node is the slice that an importer adds after a loop. This slice selects the executed iterations from a stacked output. The
+/// stacked output and the number of iterations are outputs of one `while_loop`.
 constexpr auto is_stack_of_loop(emission& emitter) -> bool {
   const auto loop = emitter.producer_of(emitter.operand(0)), count = emitter.producer_of(emitter.operand(2));
   if (loop == none<node_id> || count == none<node_id> || !emitter.node_at(loop).is("while_loop")) return false;

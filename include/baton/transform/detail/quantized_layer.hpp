@@ -37,7 +37,7 @@ struct window_facts {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// True if `output` is the size that follows from the other members.
+  /// True if `output` is the size that follows from the other members, with SAME padding if `is_same` is set, otherwise with VALID padding.
   constexpr auto is_valid(bool is_same) const -> bool {
     constexpr std::int64_t max_size = 1 << 20;  // prevents overflow
     const bool is_valid = input > 0 && filter > 0 && stride > 0 && dilation > 0 && input < max_size && filter < max_size &&
