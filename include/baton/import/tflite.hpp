@@ -137,9 +137,11 @@ struct importer {
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }
+  /// Returns the tensors of the root graph as values (`detail::model_reader::read_tensors`).
   static constexpr auto read_tensors(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).read_tensors();
   }
+  /// Reads a model without verifying its program. `tensors` is the result of `read_tensors`.
   static constexpr auto read_unfinished(span<const char> bytes, const program_view& tensors, const read_options& chosen = {})
       -> result<exported_program> {
     return detail::model_reader(bytes, chosen, detail::variable_form::states).run(tensors);

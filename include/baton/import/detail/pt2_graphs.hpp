@@ -22,11 +22,11 @@ namespace baton::pt2::detail {
 
 /// A graph of the index.
 struct graph_entry {
-  const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`
-  const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`
+  const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`, or null if the index has none
+  const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`, or null if the index has none
   std::uint32_t first = 0;                 ///< the position of the first node in the list of all nodes
-  std::uint32_t count = 0;
-  bool is_noted = false;
+  std::uint32_t count = 0;                 ///< the number of nodes
+  bool is_noted = false;                   ///< true if the index has an entry `graph` with this number
 };
 
 /// An emitter of the nodes of graphs, including higher-order operators.
@@ -43,7 +43,8 @@ class graph_emitter {
 
   constexpr void track_views() { emitter_.track_views(); }
 
-  /// Adds the nodes of graph `number` to the current graph. Returns false after an error.
+  /// Adds the nodes of graph `number` to the current graph. `depth` is the number of enclosing branches and loops. Returns false after an
+  /// error.
   constexpr auto emit(std::uint32_t number, std::uint32_t depth) -> bool {
     const auto& from = graphs_[number];
     for (std::uint32_t i = from.first; i < from.first + from.count; ++i) {
@@ -138,7 +139,8 @@ class graph_emitter {
     emitter_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, static_cast<std::int64_t>(scanned));
     return true;
   }
-  /// Adds the nodes of the called graph to the current graph. The called graph must have only one call, because its names are bound once.
+  /// Adds the nodes of the called graph to the current graph. Fails with `damaged_model` if the called graph has another call, because each
+  /// of its names can be bound only once.
   constexpr auto add_inline(const call& from) -> bool {
     vector<value_id> operands;
     for (std::size_t i = 2; i < from.arguments.size(); ++i) {

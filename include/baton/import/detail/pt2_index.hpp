@@ -22,8 +22,8 @@ enum class entry : std::uint32_t {
   outputs,       ///< the outputs of the graph: count, arguments
   node,          ///< `node_entry`
   tensor_value,  ///< the type of a tensor: name, dtype, sizes
-  symbol,        ///< a named integer: name, whether it is an expression, size
-  input_spec,    ///< an input of the signature: kind, text of the kind, argument, target name, whether it is persistent
+  symbol,        ///< a named integer: name, 1 if its value is an expression (otherwise 0), value
+  input_spec,    ///< an input of the signature: `spec`, text of the kind, argument, target name, 1 if a buffer is persistent
   output_spec,   ///< an output of the signature: the same words as `input_spec`
   range          ///< the range of a symbol: name, minimum, maximum
 };
@@ -45,7 +45,7 @@ enum class argument : std::uint32_t {
   other     ///< a kind that is not supported: the text of its key
 };
 
-/// The kind of an input or output of the signature.
+/// The kind of an input or output of the signature. For an output, `parameter` and `buffer` mean the new value of a parameter or buffer.
 enum class spec : std::uint32_t {
   user,
   parameter,
@@ -55,13 +55,13 @@ enum class spec : std::uint32_t {
   other  ///< a kind that is not supported, such as the gradient of a training graph
 };
 
-/// A text in the file.
+/// A text in the file: its position and its size, in bytes.
 struct stored_text {
   std::uint32_t at = 0;
   std::uint32_t size = 0;
 };
 struct stored_name : stored_text {
-  std::uint32_t hash = 0;
+  std::uint32_t hash = 0;  ///< the low half of the hash of the text
 };
 
 /// A reader of the words of an entry, in order. The index is trusted, because the importer wrote it.
@@ -118,7 +118,7 @@ struct stored_sizes {
   static constexpr std::uint32_t max_rank = 32;
 
   std::uint32_t rank = 0;
-  std::uint32_t expressions = 0;
+  std::uint32_t expressions = 0;  ///< the mask
   word_reader words{};
 
   constexpr explicit stored_sizes(word_reader at) : rank(at.word()), expressions(at.word()), words(at) {}

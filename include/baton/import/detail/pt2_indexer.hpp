@@ -23,7 +23,7 @@ namespace baton::pt2::detail {
 /// The position at which the indexer continues. The texts are the table of weights, the table of constants, the program, and then graphs 1,
 /// 2, and so on of the program.
 struct index_position {
-  /// The innermost JSON object or list that is open.
+  /// The innermost JSON object or list that is open. `values` is the object `tensor_values` of a graph or `config` of a table.
   enum class part : std::uint8_t { none, top, module, graph, nodes, values };
 
   std::uint32_t text = 0;
@@ -34,8 +34,8 @@ struct index_position {
   bool is_done = false;
 };
 
-/// A reader of the texts from a position. It reads about `max_bytes` bytes, and stops only between two nodes, values or tensors. Therefore
-/// several constant expressions can each read a piece of one text.
+/// A reader of the texts from a position. It reads about `max_bytes` bytes, and stops only between two nodes, two values of a graph, two
+/// tensors of a table, or two texts. Therefore several constant expressions can each read a piece of one text.
 class indexer {
  public:
   using part = index_position::part;
@@ -93,7 +93,7 @@ class indexer {
     out_.json = baton::detail::json_reader(text(), at_.at);
   }
   constexpr auto is_full() -> bool { return read_bytes_ >= max_bytes_; }
-  /// True if the limit is reached inside a text. `first` is the position at which reading of the text began.
+  /// True if the limit is reached inside a text. `first` is the position at which this indexer began to read the text.
   constexpr auto is_full_at(std::size_t first) -> bool { return out_.json.position() - first + read_bytes_ >= max_bytes_; }
 
   /// Checks that the text from `first` to `last` has valid syntax and is UTF-8. `is_read` is true if the text has been read to its end.

@@ -22,8 +22,8 @@ struct keyword_row {
 inline constexpr std::string_view factory_keywords{"dtype,layout,device,pin_memory"},
     like_keywords{"dtype,layout,device,pin_memory,memory_format"};
 
-/// Operators with keyword arguments. An in-place operator has the keywords of the operator that returns a new value
-/// (aten/src/ATen/native/native_functions.yaml, torch/ao/quantization/fx/_decomposed.py).
+/// Operators with keyword arguments. An in-place operator (`add_`) has the keywords of its functional operator (`add`). The schemas are in
+/// aten/src/ATen/native/native_functions.yaml and torch/ao/quantization/fx/_decomposed.py.
 inline constexpr keyword_row keyword_rows[] = {
     {"aten._to_copy.default", 1, "dtype,layout,device,pin_memory,non_blocking,memory_format"},
     {"aten.add.Tensor", 2, "alpha"},

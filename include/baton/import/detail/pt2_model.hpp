@@ -97,7 +97,7 @@ class model_reader {
           insert(graph, words.name(), at);
           break;
         case entry::config:
-          // A name that is in both tables is the name of a weight, because weights are searched first.
+          // If both tables (weights and constants) have this name, it refers to the weight, whose entry is inserted first.
           static_cast<void>(locations_.insert(location_table::configs, words.name(), at));
           break;
         case entry::range: {
@@ -269,7 +269,7 @@ class model_reader {
         const auto id = found == npos ? add_literal(from.value, i) : values_.read(found, locations_[found].name);
         if (id != none<value_id>) results.push_back(id);
       } else if (found != npos) {
-        // Adds the buffer, because it may have no other use.
+        // Reads the buffer, so that it is added to the program even if no node uses it.
         static_cast<void>(values_.read(location_of_target(from), locations_[found].name));
         mutations.push_back({output_kind::buffer_mutation, values_.read(found, locations_[found].name), model_.view(from.target)});
       }

@@ -28,10 +28,11 @@ namespace baton::pt2::detail {
 /// - Its operator has the name in the file without `torch.ops.`, such as `aten.add.Tensor`. An in-place operator becomes the functional
 ///   operator: its name has no underscore, and its output is the new value of the operand. So `aten.copy_` becomes `aten.copy`.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-///   `None` is an omitted operand; omitted operands at the end are removed.
-/// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
+///   `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors.
+/// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers or reals. A
-///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits default arguments.
+///   dtype, a memory format or a layout has the number that ExecuTorch uses. Devices are omitted. The file omits arguments with default
+///   values, so they have no attributes.
 /// - The position of a keyword argument is its position in the operator's schema. If `keyword_rows` does not list the keyword, its name is
 ///   the name of the attribute.
 /// - The debug handle is the position of the node in the file, counted from 1. The nodes of branches and bodies follow the nodes of the
@@ -53,7 +54,8 @@ class node_emitter {
     return first.kind == argument::tensor ? word_reader(first.words).name() : from.name;
   }
 
-  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Returns false after an error.
+  /// Adds the node with entry `at` of graph `scope`. `handle` is its debug handle. Omits assertions, and nodes whose outputs are numbers.
+  /// Returns false after an error.
   constexpr auto emit(std::uint32_t scope, const std::uint32_t* at, std::uint32_t handle) -> bool {
     const node_entry from(at);
     const auto name = name_of(from);
@@ -133,7 +135,7 @@ class node_emitter {
   constexpr auto outputs() const -> const vector<value_id>& { return outputs_; }
 
  private:
-  /// True if all outputs are numbers. Such a node is omitted, because the file states their values.
+  /// True if the node has outputs, and all of them are numbers. Such a node is omitted, because the file states the values of the numbers.
   static constexpr auto has_only_numbers(const node_entry& from) -> bool {
     auto next = from.outputs;
     for (std::uint32_t i = 0; i < from.output_count; ++i) {

@@ -73,9 +73,9 @@ struct location {
   std::uint32_t scope = 0;
   const std::uint32_t* entry = nullptr;   ///< the entry `tensor_value`, `symbol`, `config` or `input_spec`
   const std::uint32_t* spec = nullptr;    ///< the entry `input_spec` of a parameter, buffer or constant, otherwise null
-  std::uint32_t alias = npos;             ///< for the output of an in-place operator, the operand that it modifies
+  std::uint32_t alias = npos;             ///< for the output of an in-place operator, the location of the operand that it modifies
   std::uint32_t storage = npos;           ///< for a view and its base, the location of the base
-  const std::uint32_t* writer = nullptr;  ///< the node that overwrote the shared memory; if set, the value is unknown
+  const std::uint32_t* writer = nullptr;  ///< the node that wrote the same memory through another view; if not null, the value is unknown
   bool is_input = false;                  ///< true for a graph input that is not a parameter, buffer or constant
   bool is_mutated = false;                ///< true if an output of the signature is the new value of this parameter or buffer
   bool is_written = false;                ///< true if in-place operators write this parameter, buffer or constant
@@ -130,7 +130,7 @@ class location_table {
 
   reading& model_;
   vector<location> locations_;
-  vector<std::uint32_t> slots_;  ///< a hash table with open addressing; the size is a power of two
+  vector<std::uint32_t> slots_;  ///< a hash table with open addressing: positions in `locations_`, or `npos` if free
 };
 
 }  // namespace baton::pt2::detail

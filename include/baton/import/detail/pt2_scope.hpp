@@ -123,7 +123,7 @@ class scope_values {
     names_.assign(at, id);
     return true;
   }
-  /// Adds the mutations of parameters, buffers and constants by in-place operators, in the order of the first writes.
+  /// Adds an output (a mutation) for each parameter, buffer or constant that in-place operators write, in the order of the first writes.
   constexpr void add_mutations() {
     for (const auto at : written_) {
       const auto id = names_.current(at);

@@ -12,7 +12,7 @@
 
 namespace baton::pt2::detail {
 
-/// A symbol of the program.
+/// A symbol of the program, with the range that the file states.
 struct size_symbol {
   std::string_view name;
   std::int64_t min = 0;

@@ -23,12 +23,12 @@ namespace baton::pt2::detail {
 /// The decoded words of a `config` entry: name, path name, flags, positions of the sizes and strides, dtype, sizes and strides, offset.
 struct config_entry {
   stored_name name;
-  stored_text path;
+  stored_text path;  ///< the name of its record, without the folder
   bool is_pickle = false;
-  bool is_constant = false;  ///< true if the tensor is in the table of constants, false if in the table of weights
-  const std::uint32_t* sizes = nullptr;
-  const std::uint32_t* strides = nullptr;
-  std::uint32_t type = 0;
+  bool is_constant = false;                ///< true if the tensor is in the table of constants, false if in the table of weights
+  const std::uint32_t* sizes = nullptr;    ///< null if the file does not state the sizes
+  const std::uint32_t* strides = nullptr;  ///< null if the file does not state the strides
+  std::uint32_t type = 0;                  ///< a result of `dtype_number`
 
   constexpr explicit config_entry(const std::uint32_t* at)
       : name{{at[2], at[3]}, at[4]},
@@ -39,6 +39,7 @@ struct config_entry {
         strides(at[9] == 0 ? nullptr : at + at[9]),
         type(at[10]),
         offset_(at + at[1] - 2) {}
+  /// Returns the position of the first element in the record, in elements.
   constexpr auto offset() const -> std::int64_t { return word_reader(offset_).number(); }
 
  private:
@@ -92,8 +93,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the value of a parameter, buffer or constant with its data. If `recipe.source` is not null on return, the data is not copied:
-  /// the caller must pass `recipe` to `defer`.
+  /// Returns the value of a parameter, buffer or constant with its data. If `recipe.source` is not null on return, the value has no data
+  /// yet, and the caller must pass `recipe` to `defer`.
   constexpr auto data_of(std::uint32_t at, value_kind kind, byte_recipe& recipe) -> value {
     const spec_entry from(locations_[at].spec);
     auto record = value_of(at, kind);
@@ -130,8 +131,8 @@ class tensor_reader {
     return known.type;
   }
 
-  /// Sets the data of a tensor to a view of its record if the elements are contiguous. Otherwise, copies the data, or sets `recipe` for a
-  /// deferred copy.
+  /// Sets the data of a tensor to a view of the archive's record if the elements are contiguous. Otherwise, copies the data, or sets
+  /// `recipe` for a deferred copy.
   constexpr void set_data(value& record, const config_entry& from, byte_recipe& recipe) {
     const auto name = model_.printable_name(from.name);
     const auto user = baton::view(name);
@@ -162,7 +163,7 @@ class tensor_reader {
         last += fits ? distance : 0;
         is_contiguous = is_contiguous && (shape[i] == 1 || stride == expected);
         expected *= shape[i];
-        // The stride of a dimension with one element may be any number.
+        // The stride of a dimension with one element may be any number, so its step is 0.
         const auto step = fits && shape[i] != 1 ? stride * width : 0;
         if (i < tensor_type::max_rank) recipe.axes[i] = {static_cast<std::size_t>(shape[i]), static_cast<std::size_t>(step)};
       }

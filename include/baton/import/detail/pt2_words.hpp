@@ -160,7 +160,7 @@ class word_writer {
     return is_expression;
   }
 
-  /// Reads the argument of a specification: the name of a tensor, or any argument.
+  /// Reads the argument of a specification: an object with the key `name` (a tensor), or with a kind of argument as its key.
   constexpr void add_spec_argument() {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());
@@ -241,7 +241,7 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Stores the position of a graph in `graph_at`, and skips the graph. The graph is read after the program.
+  /// Writes the number and the name of a graph. Stores the position of the graph in `graph_at`, because graphs are read after the program.
   constexpr void add_graph() {
     std::string_view name;
     bool has_graph = false;

@@ -71,7 +71,7 @@ class control_flow {
         scopes_(in),
         nodes_(nodes) {}
 
-  /// True if a call reads the slice of the current iteration from a stacked tensor: `select_copy(stack, 0, counter)`.
+  /// True if a call reads the slice of the current iteration from a stacked tensor: `select_copy(stack, dimension, counter)`.
   static constexpr auto is_slice(const auto& call, std::uint32_t counter) -> bool {
     return call.op == literal_name{"aten.select_copy.int_out"}.hash && call.arguments.size() == 5 &&
            call_reader::number_at(call.arguments, 2) == counter && call.arguments[3] == call.arguments[4];
@@ -145,7 +145,8 @@ class control_flow {
     if (!find_counter(found) || !find_parts(in, found)) return false;
     auto body = inner_scope(in, back, "_body");
     vector<value_id> operands;
-    // From the second iteration on, memory that the body writes does not contain the values from before the loop. So they are removed.
+    // From the second iteration on, memory that the body writes does not contain the values from before the loop. So these values are
+    // removed from the known contents of memory.
     for (const auto number : found.written) remove_place(body, number);
     for (const auto number : found.carried) {
       operands.push_back(scopes_.read(in, number));
@@ -202,9 +203,9 @@ class control_flow {
     std::size_t begin = 0;
     std::size_t back = 0;
     std::uint32_t counter = 0;
-    std::int64_t count = 0;
+    std::int64_t count = 0;           ///< the number of iterations
     vector<std::uint32_t> written{};  ///< the tensors that the body writes
-    vector<std::uint32_t> carried{};
+    vector<std::uint32_t> carried{};  ///< the written tensors that have a value before the loop
     vector<stacked> stacks{};
     vector<stacked> rows{};
   };

@@ -36,7 +36,7 @@ struct call_of_delegate {
 /// A decoder of delegates whose processed bytes have a known format. It adds their original graphs. If a delegate contains a program,
 /// `Method` reads it. These formats are known:
 /// - `ExecutorBackend`: the processed bytes are a program (.pte). The graph is its method.
-/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has the operators of the kernels (`xnnpack_decoder`).
+/// - `XnnpackBackend`: the processed bytes are a graph of XNNPACK. The graph has operators for which Baton has kernels (`xnnpack_decoder`).
 /// - `EthosUBackend`: the processed bytes are the output of Vela. The graph is the operator `tfl.custom.ethos-u`, whose constants are
 ///   views of the processed bytes.
 template <class Method>
@@ -96,7 +96,7 @@ class decoded_graphs {
   }
 
   /// Prefixes the names of a copied program with the name of the lowered module. `values`, `nodes` and `modules` are the positions of its
-  /// first records. Its nodes get the debug handle of the call, because handles are positions in this file.
+  /// first records. Its nodes get the debug handle of the call, because handles are positions of instructions in the outer file.
   constexpr void adopt(const call_of_delegate& call, std::size_t values, std::size_t nodes, std::size_t modules) {
     auto& draft = model_.builder.draft();
     for (; values < draft.values.size(); ++values) {
@@ -198,8 +198,8 @@ class decoded_graphs {
     for (const auto id : results) model_.builder.output(id);
     return original.graph;
   }
-  /// True if the values of the call have the sizes and element sizes that the commands expect. Otherwise, records an error. As in
-  /// ExecuTorch, the elements are passed in memory order.
+  /// True if the values of the call have the sizes and element sizes that the commands expect. Otherwise, records an error. Shapes are not
+  /// compared, because elements are passed in memory order, as in ExecuTorch.
   constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
                       std::string_view list) -> bool {
     if (values.size() != places.size()) {

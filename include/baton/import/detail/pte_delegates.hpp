@@ -121,7 +121,7 @@ class delegate_calls {
     if (!model_.options.keeps_processed_bytes) {
       const auto& draft = model_.builder.draft();
       original = decoded_.add({.id = id,
-                               .backend_id = draft.text(module.backend_id),  // a view of the file, like the processed bytes
+                               .backend_id = draft.text(module.backend_id),  // a view of the file, so it stays valid
                                .name = module.name,
                                .bytes = draft.data(module.processed_bytes),
                                .named_data = module.named_data,

@@ -20,7 +20,7 @@ namespace baton::pte::detail {
 /// The parts of a file. Segments are at offsets relative to `segment_base`.
 struct file_parts {
   span<const char> file;
-  span<const char> structure;  ///< the FlatBuffer and the header, from byte 0 of the file
+  span<const char> structure;  ///< for a program, the header and the FlatBuffer, from byte 0 of the file; otherwise the whole file
   std::uint64_t segment_base = 0;
 
   /// Returns the `size` bytes at `offset` of the segments, or an empty view if they are not inside the file.

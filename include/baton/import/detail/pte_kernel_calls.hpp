@@ -28,9 +28,9 @@ namespace baton::pte::detail {
 /// - Its operator has the name in the file, such as `aten.add.out`. An in-place operator has the name without the underscore, and its
 ///   output is a new value.
 /// - Its operands are the arguments that are tensors, in order of position; a list of tensors is replaced by its elements. An argument
-///   `None` is an omitted operand; omitted operands at the end are removed. The memory for outputs and the working memory are not
-///   operands.
-/// - If an argument is a list of tensors, the attribute `list_sizes` has the size of each list.
+///   `None` is an omitted operand. Omitted operands at the end are removed if no argument is a list of tensors. The memory for outputs and
+///   the working memory are not operands.
+/// - If an argument is a list of tensors, the attribute `list_sizes` has the number of elements of each list.
 /// - Every other argument at position i is the attribute `arg_<i>`: an integer (also for a boolean), a real, a text, integers (also for
 ///   booleans) or reals.
 /// - The shape of a value is the shape in memory: the sizes in the dimension order. If a dimension order is not the identity, the attribute
@@ -276,7 +276,7 @@ class kernel_calls {
     for (std::uint32_t i = 0; i < model_.builder.at(id).shape.size; ++i) orders.push_back(dimension_at(order, i));
   }
 
-  // Numbers that the importer computes: sizes, and arithmetic of the runtime
+  // Numbers that the importer computes: sizes, and the results of `executorch_prim` operators
 
   constexpr auto compute_number(scope& in, std::size_t op, const arguments& list, std::size_t at) -> bool {
     const auto to = call_reader::number_at(list, list.size() - 1);

@@ -111,7 +111,7 @@ class method_reader {
   /// A kernel call. `op` is the hash of the operator in the program, or 0 if the instruction is not a kernel call.
   struct call {
     std::uint64_t op = 0;
-    std::size_t number = 0;  ///< the position of the operator in the file
+    std::size_t number = 0;  ///< the position of the operator in the method's list of operators
     call_reader::arguments arguments{};
 
     /// True if the call stores a row in a stacked tensor.
@@ -150,7 +150,8 @@ class method_reader {
     }
   }
 
-  /// Adds the nodes of the instructions from `begin` to `end` to the current graph. Returns false after an error.
+  /// Adds the nodes of the instructions from `begin` to `end` (exclusive) to the current graph. `depth` is the number of enclosing branches
+  /// and loops. Returns false after an error.
   constexpr auto emit(scope& in, std::size_t begin, std::size_t end, std::uint32_t depth) -> bool {
     for (auto at = begin; at < end;) {
       if (!model_.reader.use_budget(1)) return model_.check_errors("instruction ", at);
@@ -239,7 +240,8 @@ class method_reader {
     }
     return text.empty() || model_.refuse<"unsupported_operators">(baton::view(text));
   }
-  /// True if the importer itself evaluates the calls of an operator: copies, and operators that compute numbers.
+  /// True if the importer itself evaluates the calls of an operator: in-place copies, `aten.sym_size.int`, and all `executorch_prim`
+  /// operators except `et_view`.
   constexpr auto is_resolved(std::size_t op) -> bool {
     const auto name = operators_.name_of(op);
     const bool is_copy = operators_[op].is_in_place && name == "aten.copy";

@@ -30,14 +30,15 @@ struct scope {
   baton::detail::memory_contents memory{};
   vector<baton::detail::memory_range> written{};  ///< the memory that a branch or a body writes
   vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
-  vector<value_id> inputs{};                      ///< the inputs of the graph for `captured`
+  vector<value_id> inputs{};                      ///< the inputs of this graph that receive `captured`, in the same order
   vector<std::uint32_t> moved{};                  ///< the value numbers that moves write: the results of a branch
   vector<value_id> rows{};                        ///< the rows that an iteration stores in the stacked tensors that a loop returns
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
-/// Read and write access to values by their value numbers. A number that no instruction has written is a constant, a mutable buffer or an
-/// omitted view. An omitted view has the memory range of another value, because the exporter has removed the view operator.
+/// Read and write access to values by their value numbers. A number that is not an input, and that no instruction has written, is a
+/// constant, a mutable buffer or an omitted view. An omitted view has the memory range of another value, because the exporter has removed
+/// the view operator.
 class scope_values {
  public:
   /// `first_handle` is the debug handle of the first omitted view.
@@ -163,11 +164,11 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Adds default dimension orders for values that were copied from another program. No node of this method uses these values.
+  /// Sets the dimension orders of values that were copied from another program to the identity. No node of this method uses these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 
-  /// Adds the mutations of the mutable buffers, in the order of their first uses.
+  /// Adds an output (a mutation) for each mutable buffer with a new value, in the order of their first uses.
   constexpr void add_mutations(scope& root) {
     for (const auto& each : states_) {
       const auto id = root.names.current(each.number);
@@ -179,7 +180,7 @@ class scope_values {
   /// Sets the sizes of an input to the sizes in the options. Fails with `unsupported_model` if the sizes contradict the file.
   constexpr void bind(tensor_facts& facts, std::string_view name) {
     model_.reader.use_budget(model_.options.shapes.size());
-    if (model_.why) return;  // the order may be invalid
+    if (model_.why) return;  // after an error, the order may be invalid
     for (const auto& each : model_.options.shapes) {
       if (each.input != name) continue;
       bool fits = each.sizes.size() == facts.rank;

@@ -41,10 +41,10 @@ struct tensor_facts {
   bool is_dynamic = false;  ///< true if the sizes are upper bounds
   bool is_placed = false;   ///< true if the memory plan of the file has a range for the tensor
   baton::detail::memory_range place{};
-  std::uint32_t buffer = 0;  ///< the index of the data of the tensor, or 0 if there is none
-  bool is_external = false;
-  std::string_view name{};  ///< the fully qualified name, or empty
-  std::uint64_t mutable_list = 0;
+  std::uint32_t buffer = 0;        ///< the index of the data of the tensor, or 0 if there is none
+  bool is_external = false;        ///< true if the data is in an external file, with `name` as its key
+  std::string_view name{};         ///< the fully qualified name, or empty
+  std::uint64_t mutable_list = 0;  ///< the list of mutable segments that contains the initial data
 
   constexpr auto shape() const -> span<const std::int64_t> { return {sizes.data(), rank}; }
   /// True for the empty tensor that ExecuTorch writes in place of an omitted operand.

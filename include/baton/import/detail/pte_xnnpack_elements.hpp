@@ -88,8 +88,8 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   emitter.add(emitter.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
-/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator, which rounds once. Its bounds are quantized
-/// values.
+/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator, which rounds once; its bounds are quantized
+/// integers. Otherwise, the operator computes in float32.
 template <fixed_string Op, fixed_string Int8Op>
 constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;
@@ -104,7 +104,7 @@ constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   const value_id operands[] = {first, second};
   emitter.add(literal_name{Int8Op.characters}, operands, out, literals);
 }
-/// Adds an operator with two operands that computes in float32.
+/// Adds an operator with two operands that computes in float32. `CanFuse` is true if the operator has a fused activation.
 template <fixed_string Op, bool CanFuse = false>
 constexpr void add_xnnpack_binary(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

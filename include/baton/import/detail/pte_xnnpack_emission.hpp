@@ -39,7 +39,7 @@ struct real_bounds {
 
   constexpr auto has_lower() const -> bool { return lower > -std::numeric_limits<float>::max(); }
   constexpr auto has_upper() const -> bool { return upper < std::numeric_limits<float>::max(); }
-  /// Returns the name of the fused activation with these bounds, or null if there is none.
+  /// Returns the name of the fused activation with these bounds: `none` without bounds, or null if no fused activation has them.
   constexpr auto activation() const -> const char* {
     if (!has_upper()) return !has_lower() ? "none" : lower == 0 ? "relu" : nullptr;
     if (lower == 0 && upper == 6) return "relu6";
@@ -105,7 +105,7 @@ class xnnpack_emission {
     for (std::size_t i = 0; i < stored.size(); ++i) numbers.push_back(stored[i]);
     return numbers;
   }
-  /// Returns the flags of the node. Refuses the node if it has a flag that is not in `known`.
+  /// Returns the flags of the node. Refuses the node if it has a flag that is neither in `known` nor `yield_workers`.
   constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
     const auto given = number(slot);
     const auto other = given & ~(known | xnnpack::flag::yield_workers);
@@ -309,7 +309,7 @@ class xnnpack_emission {
     add("tfl.reshape", {from}, out, {{"new_shape", shape.shape()}});
   }
 
-  /// Appends the bounds of the node as quantized values of an int8 output.
+  /// Appends the bounds of the node as attributes: integers, quantized like the int8 value `out`.
   constexpr void append_bounds_in_steps(value_id out, vector<named_literal>& literals) {
     const auto by = quant(out);
     if (bounds_.has_lower()) literals.push_back({"output_min", in_steps(bounds_.lower, by, dtype::int8)});

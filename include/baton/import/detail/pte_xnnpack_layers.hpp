@@ -22,7 +22,7 @@
 
 namespace baton::pte::detail {
 
-/// The window of a convolution or a pool, and its padding.
+/// The window of a convolution or a pool, and its padding. Pairs are {height, width}. `compare` sets `is_same` and `is_valid`.
 struct xnnpack_window {
   using slots = xnnpack::slot::window;
   static constexpr std::int64_t most = 1 << 24;

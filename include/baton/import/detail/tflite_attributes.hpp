@@ -39,7 +39,7 @@ class attribute_reader {
   }
 
   /// Adds the attribute `arena_offsets` to a custom operator. The attribute lists the offset that the file assigns to each operand, then to
-  /// each output.
+  /// each output (`no_offset` if there is none).
   constexpr void add_arena_offsets(const offline_memory& memory, std::uint32_t graph, const table& stored) {
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);

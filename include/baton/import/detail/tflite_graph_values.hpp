@@ -42,6 +42,7 @@ class graph_values {
   /// Returns the values, indexed by tensor; `none` for a tensor that has not been used yet.
   constexpr auto values() const -> const vector<value_id>& { return values_; }
 
+  /// Returns the value of a tensor. Adds the value at its first use, in the context `as`. If there is no such tensor, records an error.
   constexpr auto find(std::int32_t tensor, role as) -> value_id {
     if (tensor < 0 || static_cast<std::size_t>(tensor) >= values_.size()) {
       reading_.refuse<"damaged_model">("there is no tensor ", tensor);
@@ -52,7 +53,8 @@ class graph_values {
     return id;
   }
 
-  /// Returns the values with open sizes, of all graphs. The inputs of the root graph are not included.
+  /// Returns the values with open sizes (sizes that the file marks as unknown), of all graphs. The inputs of the root graph are not
+  /// included.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Sets the value of `tensor` to the existing value `id`. Records an error if the tensor already has a value.

@@ -23,9 +23,9 @@ namespace baton::tflite::detail {
 
 /// The state of reading one model.
 ///
-/// Work and memory are bounded by the size of the file, even if offsets share tables. Each visited or created record is charged to the byte
-/// reader's budget of 16 units per byte, at the prices of `reading_state`. Valid files share little except vtables, so they use only a
-/// small fraction of the budget.
+/// Work and memory are bounded by the size of the file, even if many offsets refer to the same table. Each visited or created record is
+/// charged to the byte reader's budget of 16 units per byte, at the prices of `reading_state`. Valid files share little except vtables, so
+/// they use only a small fraction of the budget.
 class reading : public baton::detail::reading_state {
  public:
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}

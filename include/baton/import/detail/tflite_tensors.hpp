@@ -73,7 +73,8 @@ class tensor_reader {
     return reading_.view(buffer.bytes(slot::buffer::data));
   }
 
-  /// True if a value has no elements, so that it can be a constant without data. An example is the shape of a scalar.
+  /// True if a value has no elements, so that it can be a constant without data. An example is the list of sizes with which a reshape
+  /// produces a scalar.
   constexpr auto is_empty(const value& record) -> bool { return element_count(reading_.builder.draft().integer_list(record.shape)) == 0; }
 
   /// Returns the initial value of a variable for which the file has no initial value. Every byte is the zero point of the tensor `stored`,

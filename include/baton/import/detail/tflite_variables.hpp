@@ -42,12 +42,13 @@ struct stored_variable {
   flatbuffer::table initial{};   ///< the constant assigned in a graph that `call_once` calls; absent if there is none
   flatbuffer::table assigned{};  ///< the first tensor assigned in any other graph
   flatbuffer::table latest{};    ///< the last tensor assigned in the current graph
-  bool is_form_read = false;
+  bool is_form_read = false;     ///< true if `form` is the output of a read
 };
 
 /// A search for the resource variables of a model. It decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
-/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization.
+/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. If a read follows an
+///   assignment in the same graph, the assigned tensor has this quantization, too.
 /// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
 /// If a condition does not hold, all nodes on variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {

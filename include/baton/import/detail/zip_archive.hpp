@@ -179,7 +179,7 @@ class zip_archive {
   }
 
   vector<zip_record> records_;
-  vector<std::uint32_t> slots_;  ///< indices of records, a hash table; the size is a power of two
+  vector<std::uint32_t> slots_;  ///< a hash table with open addressing: indices of records, or `npos` if free
   std::string_view root_;
   std::uint64_t root_hash_ = 0;
 };
