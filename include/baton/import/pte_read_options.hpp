@@ -57,8 +57,8 @@ template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
 /// A read option that does not decode the delegates of the program: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without
-/// this option, processed bytes of a known format (docs/pte.md), such as those of ExecuTorch's XNNPACK backend, are decoded into operators,
-/// and no backend executes them.
+/// this option, processed bytes of a known format (docs/pte.md) are decoded into operators, and no backend executes them. An example is the
+/// format of ExecuTorch's XNNPACK backend.
 struct keep_processed_bytes {
   static constexpr void add_to(read_option_lists& lists) { lists.options.keeps_processed_bytes = true; }
 };

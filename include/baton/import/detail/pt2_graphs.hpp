@@ -60,11 +60,11 @@ class graph_emitter {
  private:
   /// A node with a higher-order operator. Its arguments are graphs, tensors and lists of tensors.
   struct call {
-    std::uint32_t scope;
+    std::uint32_t scope;  ///< the number of the graph that contains the node
     const node_entry& from;
     stored_text name;
-    std::uint32_t handle;
-    std::uint32_t depth;
+    std::uint32_t handle;  ///< the debug handle
+    std::uint32_t depth;   ///< the number of enclosing branches and loops
     vector<argument_view> arguments;
 
     /// True if the first arguments have these kinds, and every other argument is omitted, false or 0.

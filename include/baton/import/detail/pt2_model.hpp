@@ -302,8 +302,8 @@ class model_reader {
 
   reading model_;
   location_table locations_;
-  vector<graph_entry> entries_;
-  vector<const std::uint32_t*> nodes_;
+  vector<graph_entry> entries_;                    ///< indexed by graph number
+  vector<const std::uint32_t*> nodes_;             ///< the entries of all nodes, graph by graph
   vector<const std::uint32_t*> inputs_, outputs_;  ///< the specifications of the signature
   bool is_noted_;
   scope_values values_;

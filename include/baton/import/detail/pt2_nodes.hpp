@@ -351,7 +351,7 @@ class node_emitter {
   location_table& locations_;
   scope_values& values_;
   bool tracks_views_ = false;
-  vector<attribute_name> names_;
+  vector<attribute_name> names_;  ///< the names `arg_<position>`, indexed by position
   vector<value_id> operands_, outputs_;
   vector<std::int64_t> list_sizes_;
 };

@@ -44,9 +44,9 @@ struct index_piece {
   static constexpr std::size_t bytes = 32768;
   static constexpr std::size_t capacity = 16384;  ///< the maximum number of words of a piece
 
-  bool is_valid = false;
-  index_position end{};
-  std::uint32_t count = 0;
+  bool is_valid = false;    ///< false if reading failed, or if the words exceed `capacity`
+  index_position end{};     ///< the position at which the next piece begins
+  std::uint32_t count = 0;  ///< the number of words
   std::uint32_t words[capacity] = {};
 };
 

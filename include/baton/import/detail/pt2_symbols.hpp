@@ -20,8 +20,8 @@ struct size_symbol {
   std::int64_t value = -1;  ///< -1 if the value is unknown
 };
 
-/// The value of an expression. If the value is not known, `unknown` is the name of a symbol without a value, or the part of the expression
-/// that is not supported.
+/// The value of an expression. If the value is not known, `unknown` is the name of a symbol without a value, or the unsupported part of the
+/// expression.
 struct size_value {
   bool is_known = false;
   bool is_symbol = false;  ///< whether `unknown` is the name of a symbol

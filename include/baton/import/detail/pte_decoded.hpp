@@ -233,7 +233,7 @@ class decoded_graphs {
   kernel_calls& nodes_;
   scope_values& scopes_;
   xnnpack_decoder xnnpack_;
-  std::uint64_t program_bytes_ = 0;
+  std::uint64_t program_bytes_ = 0;  ///< the total size of the nested programs
 };
 
 }  // namespace baton::pte::detail

@@ -54,9 +54,9 @@ class reading : public baton::detail::reading_state {
   std::uint32_t depth;  ///< the number of programs that contain this program
 
   constexpr auto file_bytes() const -> std::size_t { return file_.file.size(); }
-  /// Copies the bytes of a converted constant into the program. These copies have a separate limit, `max_copies` times the size of the
-  /// program and its external files, because the work limit of `reader` is proportional to the size of the tables alone. If the total
-  /// exceeds the limit, the reader fails.
+  /// Copies the bytes of a converted constant into the program. These copies have a separate limit: `max_copies` times the size of the
+  /// program and its external files. The work limit of `reader` does not suffice, because it is proportional to the size of the tables
+  /// alone. If the total exceeds the limit, the reader fails.
   constexpr auto own_data(const text_buffer& bytes) -> byte_ref {
     if (bytes.size() > data_budget_) return reader.fail(), byte_ref{};
     data_budget_ -= bytes.size();
@@ -93,8 +93,8 @@ class reading : public baton::detail::reading_state {
     return {};
   }
 
-  /// Returns the `size` bytes of constant `index` in the constant segment. Old files store constants in tables instead. On an error,
-  /// records it and returns an empty view.
+  /// Returns the `size` bytes of constant `index` in the constant segment. Old files have no constant segment; their constants are in the
+  /// table `constant_buffer`. On an error, records it and returns an empty view.
   constexpr auto constant(std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     if (constant_offsets_.empty()) {
       const auto buffers = root_.elements<table>(slot::program::constant_buffer);

@@ -24,10 +24,10 @@ namespace baton::pte::detail {
 
 /// The values of one graph: the method itself, a branch, or a loop body.
 struct scope {
-  scope* outer = nullptr;
+  scope* outer = nullptr;  ///< the enclosing scope, or null for the method
   graph_id graph{0};
-  baton::detail::renaming names{};
-  baton::detail::memory_contents memory{};
+  baton::detail::renaming names{};                ///< the value of each value number
+  baton::detail::memory_contents memory{};        ///< the known contents of the planned memory
   vector<baton::detail::memory_range> written{};  ///< the memory that a branch or a body writes
   vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
   vector<value_id> inputs{};                      ///< the inputs of this graph that receive `captured`, in the same order
@@ -292,8 +292,8 @@ class scope_values {
   vector<char> is_input_;           ///< 1 for a user input, indexed by value number
   vector<char> is_updated_;         ///< 1 if an in-place operator writes the value, indexed by value number
   vector<dimension_order> orders_;  ///< the dimension order, indexed by value
-  vector<state> states_;
-  std::uint32_t next_handle_;  ///< the debug handle of the next omitted view
+  vector<state> states_;            ///< the mutable buffers, in the order of their first uses
+  std::uint32_t next_handle_;       ///< the debug handle of the next omitted view
 };
 
 }  // namespace baton::pte::detail

@@ -352,8 +352,8 @@ class xnnpack_emission {
   real_bounds bounds_{};
   std::uint32_t at_ = 0;
   std::uint32_t handle_ = 0;
-  std::uint32_t added_ = 0;
-  vector<std::int64_t> omitted_handles_;
+  std::uint32_t added_ = 0;               ///< the number of nodes that were added for the current node
+  vector<std::int64_t> omitted_handles_;  ///< the debug handles of omitted nodes, for the next added node
 };
 
 }  // namespace baton::pte::detail

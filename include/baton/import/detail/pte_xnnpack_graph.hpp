@@ -153,7 +153,7 @@ class xnnpack_decoder {
                                                    "baton::pte::keep_processed_bytes");
   }
 
-  std::uint64_t decoded_bytes_ = 0;
+  std::uint64_t decoded_bytes_ = 0;  ///< the total size of all graphs so far
   std::uint32_t groups_left_ = xnnpack_emission::max_groups;
 };
 

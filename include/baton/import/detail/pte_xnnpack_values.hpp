@@ -40,8 +40,8 @@ struct xnnpack_grouped_weights {
   constexpr auto groups() const -> std::int64_t { return inputs / group_size; }
 };
 
-/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined: as an input, as a node output,
-/// or at the first use of a constant.
+/// An emitter of the values of one graph. An id of the processed bytes becomes a value when it is defined as an input or as a node output.
+/// The id of a constant becomes a value at its first use.
 class xnnpack_values {
  public:
   using slots = xnnpack::slot::tensor;

@@ -116,7 +116,7 @@ class node_reader {
   graph_variables& variables_;
   attribute_reader attributes_;
   offline_memory memory_;
-  std::uint32_t handles_ = 0;
+  std::uint32_t handles_ = 0;  ///< the debug handle of the latest operator
 };
 
 }  // namespace baton::tflite::detail

@@ -71,7 +71,7 @@ class offline_memory {
 
   span<const char> stored_;
   vector<std::uint64_t> firsts_;  ///< the number of tensors of all previous graphs, indexed by graph
-  std::uint32_t count_ = 0;
+  std::uint32_t count_ = 0;       ///< the number of offsets; 0 if there is no valid metadata
 };
 
 }  // namespace baton::tflite::detail
