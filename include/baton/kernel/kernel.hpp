@@ -61,8 +61,8 @@ struct kernel {
 ///   windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does not keep its
 ///   contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
-///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel, only the operand pixels in these columns
-///   are present.
+///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
+///   operand pixels in these columns are present.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.

@@ -14,7 +14,9 @@
 namespace baton {
 
 /// A node of a static program. Everything but the addresses is a constant.
-/// \tparam MemoryMap maps values to addresses: `MemoryMap::template address<Id>(arena)` is the address of value `Id`
+/// \tparam MemoryMap maps values to addresses: `MemoryMap::template address<Id>(arena)` is the address of value `Id`, and
+/// `writable<Id>(arena)` is the address of a value that the node may write. `scratch<Index>(arena)`, `prepared<Index>()` and
+/// `order_of(Index)` are the working memory, the constant and the write order of node `Index`
 template <class Program, std::uint32_t Index, class MemoryMap>
 struct node_call {
   char* arena;

@@ -10,8 +10,8 @@ namespace baton {
 
 /// The addresses of a node's values while it runs.
 struct node_memory {
-  const char* const* inputs;  ///< indexed by operand; null if the operand is omitted
-  char* const* outputs;
+  const char* const* inputs;                   ///< indexed by operand; null if the operand is omitted
+  char* const* outputs;                        ///< indexed by output
   span<char> scratch{};                        ///< `kernel_facts::scratch_bytes` bytes
   span<const char> prepared{};                 ///< the bytes of the constant that `prepare` has computed
   char* const* states = nullptr;               ///< indexed by operand; null if the operand is not a mutable buffer
