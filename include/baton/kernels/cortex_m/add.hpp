@@ -36,7 +36,7 @@ struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
   static constexpr std::int32_t table_entries = 256;
 
-  std::int32_t count = 0;
+  std::int32_t count = 0;  ///< the number of output elements
   scaled_requantization by{};
   portable::flag rounds_away = 0;  ///< whether negative sums need `correction_of`
   quantized::bounds<std::int32_t> range{};
@@ -72,7 +72,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // The tables take 2 KiB of flash. They pay off only for hundreds of elements.
+  // The tables take 2 KiB of flash. They are worthwhile only for hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled for small code"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};

@@ -25,9 +25,9 @@ template <std::size_t N>
 struct broadcast_loops {
   static constexpr std::size_t max_loops = 6;
 
-  std::array<std::int32_t, max_loops> sizes{1, 1, 1, 1, 1, 1};
-  std::array<std::int32_t, max_loops> output{};
-  std::array<std::array<std::int32_t, max_loops>, N> operands{};
+  std::array<std::int32_t, max_loops> sizes{1, 1, 1, 1, 1, 1};    ///< the numbers of iterations
+  std::array<std::int32_t, max_loops> output{};                   ///< the strides of the output
+  std::array<std::array<std::int32_t, max_loops>, N> operands{};  ///< the strides of each operand
 
   /// True if operand `operand` is not broadcast: its elements correspond one to one to the elements of the output.
   constexpr auto is_whole(std::size_t operand) const -> bool { return operands[operand] == output; }

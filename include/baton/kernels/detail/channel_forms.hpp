@@ -57,8 +57,8 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The output channels of an int8 layer. If `HasLanes` is true, the lane table has the factors of all channels. In this case, each group of
-/// two or more channels that is stored in one step begins at a multiple of four.
+/// The output channels of an int8 layer. `AllRight` is `channel_table::all_right`. If `HasLanes` is true, the lane table has the factors of
+/// all channels. In this case, each group of two or more channels that is stored in one step begins at a multiple of four.
 template <channel_output O, bool AllRight, bool HasLanes>
 struct int8_channels : lanes_at<HasLanes> {
   using element = std::int8_t;

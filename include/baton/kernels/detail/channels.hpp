@@ -69,7 +69,7 @@ struct layer_operands {
   operand filter{};
   operand out{};
   std::int32_t channels = 1;  ///< output channels
-  std::int32_t axis = 0;      ///< the axis of the filter that has one scale per index
+  std::int32_t axis = 0;      ///< the axis of the filter along which the scales of the output channels differ
   std::int32_t products = 1;  ///< products per output
   std::size_t bias_at = 2;
   bool has_int32_sums = true;           ///< whether an int16 layer sums in 32 bits if its bias is int32

@@ -31,10 +31,10 @@ using portable::flag;
 
 /// The scaling and requantization of a layer's sums.
 struct sum_form {
-  flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise they are packed
+  flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise packed (`streams.hpp`)
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
-  flag is_corrected = 0;   ///< whether negative sums need the correction
+  flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
@@ -55,9 +55,9 @@ struct convolution {
 
   constexpr auto run() const -> std::int32_t { return columns.filter * in_channels; }  ///< products per filter row
   constexpr auto products() const -> std::int32_t { return rows.filter * run(); }
-  constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }
+  constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }  ///< products per output, rounded up
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
-  constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }
+  constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
 
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
@@ -128,7 +128,7 @@ struct convolution_facts {
 
   /// Narrows the bounds of a channel's sums by reading its weights. Does nothing if the output is already known to be constant, or if
   /// `read_budget` is too small. Narrow bounds often prove that an output is constant. If the weights of a channel are near 0 after
-  /// training, its bias is often so far outside the range that no input changes the output.
+  /// training, its bias is often far outside the range. Then no input changes the output.
   constexpr void read(std::int32_t channel) {
     auto& entry = channels[static_cast<std::size_t>(channel)];
     entry.constant = constant_output(entry.sums, entry.rule);

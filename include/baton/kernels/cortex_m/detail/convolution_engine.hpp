@@ -14,22 +14,22 @@ namespace baton::cortex_m::detail {
 
 /// The variant of an inner loop. A structural type, so that layers with the same variant share the code.
 struct block_code {
-  std::int32_t is_wide = 0;
+  std::int32_t is_wide = 0;        ///< `sum_form::is_wide`
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
   std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
   std::int32_t shift = 0;          ///< the right shift of all channels; 0: each channel has its own
-  std::int32_t is_corrected = 0;
-  std::int32_t sign_shift = 7;  ///< left shift of the sign in the correction; 0: the stream contains the shift
-  std::int32_t below = 0;       ///< distance of the activation's lower bound from -128
-  std::int32_t above = 0;       ///< distance of the activation's upper bound from 127
-  std::int32_t pixels = 2;      ///< 1: a lone pixel, which is expanded as both pixels of a pair
+  std::int32_t is_corrected = 0;   ///< whether negative sums get the correction (`correction_of`)
+  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; 0: the stream contains the shift
+  std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
+  std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
+  std::int32_t pixels = 2;         ///< 1: a lone pixel, which is expanded as both pixels of a pair
 };
 
 /// The maximum number of groups of eight products per iteration. Long loops have a smaller limit, because the overhead of an iteration
 /// matters less. Loops of a lone pixel also have the smaller limit, to save code.
 inline constexpr std::int32_t max_unrolled = 8;
-inline constexpr std::int32_t many_eights = 32;
+inline constexpr std::int32_t many_eights = 32;  ///< a loop over more groups is long
 inline constexpr std::int32_t max_unrolled_of_many = 4;
 /// Returns the largest divisor of `eights` up to `limit`.
 constexpr auto unrolled_eights(std::int32_t eights, std::int32_t limit) -> std::int32_t {
@@ -223,8 +223,8 @@ template <bool IsWide>
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// An engine that is specialized for a layer. If `IsByRows`, rows are computed one by one. If a row also has an odd number of pixels, lone
-/// pixels are frequent, so they have their own loop.
+/// An engine that is specialized for a layer. If `IsByRows` is true, rows are computed one by one. If rows have an odd number of pixels,
+/// each row ends with a lone pixel, so lone pixels have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.form.is_wide != 0;

@@ -43,7 +43,7 @@ class stream_writer {
     bool has_weights = false;  ///< false if the channel does not exist or its output is constant
     const char* weights = nullptr;
     std::int32_t bias = 0;
-    std::int32_t scale = 0;
+    std::int32_t scale = 0;  ///< log2 of the scale of the sums
     scaled_requantization by{};
     std::int32_t last = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
   };

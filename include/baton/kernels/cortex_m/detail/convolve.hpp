@@ -45,14 +45,14 @@ struct convolution_walk {
   std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
   std::int32_t pitch;         ///< `convolution::pitch()`
-  std::int32_t run;
-  std::int32_t depth;
-  std::int32_t patch;
-  std::int32_t strip_rows;  ///< 0: no strip
-  std::int32_t before;      ///< size of the padding at the start of a strip row, in bytes
-  std::int32_t inside;      ///< size of the image's part of a strip row, in bytes
+  std::int32_t run;           ///< `convolution::run()`
+  std::int32_t depth;         ///< `convolution::depth()`
+  std::int32_t patch;         ///< `convolution::patch()`
+  std::int32_t strip_rows;    ///< 0: no strip
+  std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
+  std::int32_t inside;        ///< size of the image's part of a strip row, in bytes
   std::int32_t input_zero_point;
-  std::int32_t pair_words;
+  std::int32_t pair_words;  ///< `convolution::pair_words()`
 
   constexpr explicit convolution_walk(const convolution& layer)
       : image_rows(layer.rows.input),
@@ -162,6 +162,7 @@ struct plain_engine {
   for (; count > 0; --count) *to++ = *from++;
   return to;
 }
+/// Writes `count` bytes with the value `filling`, and returns the end of these bytes.
 [[gnu::noinline]] inline auto put(std::int8_t* to, std::int32_t filling, std::int32_t count) -> std::int8_t* {
   const auto four = (static_cast<std::uint32_t>(filling) & 0xffu) * 0x01010101u;
   for (; count >= 4; count -= 4, to += 4) std::memcpy(to, &four, 4);

@@ -41,8 +41,8 @@ namespace baton::cortex_m::detail {
 
 /// The constants of a layer that `compute_dense_blocks_dsp` reads.
 struct dense_loop {
-  const std::int32_t* tensor_scale;
-  std::int32_t iterations;  ///< iterations of the inner loop per segment
+  const std::int32_t* tensor_scale;  ///< multiplier, offset and shift of `dense_stream::tensor_scale`
+  std::int32_t iterations;           ///< iterations of the inner loop per segment
   std::int32_t segments;
 };
 

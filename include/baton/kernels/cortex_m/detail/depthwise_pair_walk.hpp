@@ -22,7 +22,7 @@ struct pair_walk {
   std::int32_t outputs = 1;  ///< per row
   std::int32_t shift = 10;
   std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
-  flag is_signed = 0;
+  flag is_signed = 0;             ///< whether negative sums need the correction (`depthwise_channel::correction`)
 
   /// Returns the number of output rows that are computed together: two at stride 1, because the windows of adjacent rows then share two
   /// input rows.

@@ -57,6 +57,7 @@ struct depthwise_plan {
     const auto first = g * packed_channels;
     return first + packed_channels <= channels || channels < packed_channels ? first : channels - packed_channels;
   }
+  /// Returns the number of channels of a group.
   constexpr auto in_group() const -> std::int32_t { return channels < packed_channels ? channels : packed_channels; }
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
   constexpr auto in_row_bytes() const -> std::int32_t { return columns.input * channels; }
@@ -69,7 +70,7 @@ struct depthwise_plan {
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
 
-  // For `taps`:
+  // For `taps`: the number of pairs of vertically adjacent taps in a window.
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
   // The number of words of a stream block. A block holds one channel (`pairs`) or four channels (`taps`).

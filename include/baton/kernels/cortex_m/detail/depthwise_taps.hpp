@@ -188,7 +188,8 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 constexpr auto has_padding(const window_axis& axis) -> bool {
   return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
 }
-/// Returns the maximum number of runs of a pixel. Scratch holds the runs, then the zero points that replace taps in the padding.
+/// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three: in the left padding, in the image, and in the
+/// right padding. Scratch holds the runs, then the zero points that replace taps in the padding.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
 /// Returns the size of the zero points that replace taps in the padding, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {

@@ -152,6 +152,7 @@ constexpr auto start_at(const channel_requantization& rule, std::int32_t j) -> s
   if (rule.has_rest()) return start_of_rest(rule, j);
   return {0, scaled_offset(rule, j)};
 }
+/// Returns the parameters of a rule for sums scaled by 2^j. `fits_scaled` must hold.
 constexpr auto scaled_by(const channel_requantization& rule, std::int32_t j) -> scaled_requantization {
   const auto start = start_at(rule, j);
   return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + j - 1, start.nudge};

@@ -50,8 +50,8 @@ struct winograd_layer {
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
-  constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }
-  constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }
+  constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }  ///< transformed inputs and sums of two tiles
+  constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }              ///< the 4 × 4 inputs of one tile
   /// Returns the size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
   constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
   /// Returns the size of scratch, in bytes. The patch and the buffered outputs share memory, because the patch is no longer read when
