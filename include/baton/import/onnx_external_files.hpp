@@ -44,7 +44,8 @@ class external_file_finder {
     }
     visit_nodes(from, number::graph::node, depth);
   }
-  /// Visits the tensors and graphs in the attributes of all nodes. The nodes are the fields `node_number` of the message `from`.
+  /// Visits the tensors and graphs in the attributes of all nodes. The nodes are the fields with the number `node_number` in the message
+  /// `from`.
   constexpr void visit_nodes(const field& from, std::uint32_t node_number, std::uint32_t depth) {
     if (depth > reading::max_nesting) {
       reading_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " graphs");

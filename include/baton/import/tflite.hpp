@@ -132,8 +132,8 @@ struct importer {
   using embedded_reader = baton::detail::reading_of<
       std::conditional_t<std::string_view{Entry}.empty(), importer, detail::importer_with_options<tflite::entry<Entry>>>, Bytes>;
 
-  // The following functions are for models that are too large to be read and checked in one constant expression. They split the work into
-  // several constant expressions.
+  // The following functions are for models that are too large to be read and checked in one constant expression.
+  // `baton::detail::read_in_steps` calls `read_tensors` and `read_unfinished` in separate constant expressions.
 
   static constexpr auto is_large(span<const char> bytes) -> bool { return detail::is_large(bytes); }
   static constexpr auto expected_sizes(span<const char> bytes) -> pool_sizes { return detail::expected_sizes(bytes); }

@@ -23,7 +23,7 @@
 
 namespace baton::pt2::detail {
 
-/// The state of reading one program. Each created record is charged to the budget of the byte reader, as in other importers.
+/// The state of reading one program. Each created record is charged to the byte reader's budget, at the prices of `reading_state`.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)

@@ -199,6 +199,7 @@ class control_flow {
     std::uint32_t stack;
     std::uint32_t slice;
   };
+  /// A loop from instruction `begin` to the jump `back`.
   struct loop {
     std::size_t begin = 0;
     std::size_t back = 0;

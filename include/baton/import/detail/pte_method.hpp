@@ -33,8 +33,8 @@
 
 namespace baton::pte::detail {
 
-/// Returns the instructions of a method. Fails with `unsupported_model` unless the method has one chain, because every known writer writes
-/// one.
+/// Returns the instructions of a method. Fails with `unsupported_model` unless the method has exactly one chain (list of instructions),
+/// because every known writer writes one.
 constexpr auto instructions_of(reading& model, const table& method) -> flatbuffer::vector<table> {
   const auto chains = method.elements<table>(slot::execution_plan::chains);
   if (chains.size() == 1) return chains[0].elements<table>(slot::chain::instructions);

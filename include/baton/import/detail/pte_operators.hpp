@@ -65,7 +65,8 @@ class operator_table {
   vector<known_operator> operators_;
 };
 
-/// The roles of the arguments of a call. The file lists the operands, then the tensors to which the outputs are written, then the outputs.
+/// The roles of the arguments of a call. The file lists the operands, then the tensors to which the outputs are written, then the same
+/// tensors again, as outputs.
 struct call_layout {
   std::size_t operands = 0;       ///< the number of arguments that are neither outputs nor memory of outputs
   vector<std::uint32_t> outputs;  ///< the value numbers of the outputs that are tensors

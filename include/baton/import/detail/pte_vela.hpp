@@ -149,7 +149,7 @@ class vela_reader {
   std::size_t at_ = 0;  ///< the offset of the current block, in bytes
   std::string_view name_{};
   span<const char> data_{};
-  std::uint32_t found_ = 0;  ///< a bit for each entry of `names`
+  std::uint32_t found_ = 0;  ///< bit i is set if block `names[i]` has been read
 };
 
 }  // namespace baton::pte::detail

@@ -52,7 +52,8 @@ constexpr void add_xnnpack_leaky_relu(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<slots>();
   emitter.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(emitter.real(slots::alpha))}});
 }
-/// Adds the nodes of `XNNELU`: x if x > 0, else alpha (e^x - 1). If alpha is not 1, adds max(x, 0) + alpha elu(min(x, 0)).
+/// Adds the nodes of `XNNELU`: x if x > 0, else alpha (e^x - 1). If alpha is not 1, adds nodes that compute max(x, 0) + alpha elu(min(x,
+/// 0)).
 constexpr void add_xnnpack_elu(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::parametric;
   emitter.flags(slots::flags);
