@@ -53,9 +53,9 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
 /// input channel. Requires that the sums, scaled by at least 4, are proved to fit 32 bits. Also requires that no window is completely in
-/// the padding. For most 3 × 3 windows, output rows are written in order (at stride 1, pairs of rows). Within a row or a pair of rows,
-/// groups of four channels are written one after the other. For other windows, pixels are written in order. The inputs of a group are read
-/// before the group is written.
+/// the padding. For most 3 × 3 windows (`depthwise_form::pairs`), output rows are written in order (at stride 1, pairs of rows). Within a
+/// row or a pair of rows, groups of four channels are written one after the other. For other windows, pixels are written in order. The
+/// inputs of a group are read before the group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

@@ -85,9 +85,10 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. The 16 multiply-adds of four inputs and four
-/// outputs take 14 instructions. The inner loop is unrolled `Unrolled` times. If `ReadsBytes` is true, the inputs are bytes, and three more
-/// instructions expand them. In this case, the loop counters are on the stack, because two registers hold constants of the expansion. r7
-/// may be the frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+/// outputs take 14 instructions. The inner loop is unrolled `Unrolled` times. `IsFolded` is `dense_stream::scales_segment_sums`. If
+/// `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them. In this case, the loop counters are on the stack,
+/// because two registers hold constants of the expansion. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the
+/// assembly code saves and restores it.
 template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
                                                        const dense_loop& loop) {

@@ -100,9 +100,9 @@ constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const chann
 /// The parameters of `requantize_scaled`, for sums scaled by 2^j, where j is at least 2.
 struct scaled_requantization {
   std::int32_t multiplier = 0;
-  std::int32_t offset = 0;
-  std::int32_t shift = 1;  ///< right shift: `channel_requantization::right` + j − 1
-  std::int32_t nudge = 0;  ///< added to the scaled initial sum, not by `requantize_scaled`
+  std::int32_t offset = 0;  ///< added to the high half of the product, with the zero point
+  std::int32_t shift = 1;   ///< right shift: `channel_requantization::right` + j − 1
+  std::int32_t nudge = 0;   ///< added to the scaled initial sum, not by `requantize_scaled`
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };

@@ -188,7 +188,7 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
   register std::ptrdiff_t row asm("r2") = row_bytes;
   register char* to_second asm("r3") = second;
   asm volatile(
-      // stack layout: end of the pair's weights, first, row, second, end, r7
+      // Stack layout: end of the weights of the two channels, first, row, second, end, r7
       "push {r0,r7}\n push {r1,r2,r3}\n sub sp,#4\n"
       "1: add r0,lr,%[weights]\n str r0,[sp]\n"
       "2: ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
