@@ -280,8 +280,9 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Returns the zero point of a tensor of a node whose factors are operands: the attribute `key`, by default 0. Requires that the result
-  /// is in `range_of` the tensor's type. If the tensor has a quantization, the zero point of the quantization must equal the result.
+  /// Returns the zero point of a tensor of a node that states its factors in operands or attributes. It is the attribute `key`, by default
+  /// 0. Requires that the result is in `range_of` the tensor's type. If the tensor has a quantization, the zero point of the quantization
+  /// must equal the result.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

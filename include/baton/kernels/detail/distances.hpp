@@ -57,9 +57,10 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
   return std::int64_t{axis.output - 1} * axis.stride + std::int64_t{axis.filter - 1} * axis.dilation + 1 - axis.input - axis.before;
 }
 
-/// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all outputs r of an axis. The second term is the
-/// offset of the first input in the window of r. The difference is concave in r and increases until the window leaves the padding, so it is
-/// evaluated for four outputs only. With dilation, the first tap inside the input may come later; the result is then larger than necessary.
+/// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all output positions r of an axis. `written` and
+/// `read` are the bytes of one output position and of one input position. The second term is the offset of the first input in the window of
+/// r. The difference is concave in r and increases until the window leaves the padding, so it is evaluated for four positions only. With
+/// dilation, the first tap inside the input may come later; the result is then larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;
@@ -95,8 +96,8 @@ constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_
 
 /// Returns the term `inside` of `distance_of` for a kernel that writes each output channel as soon as the input channels of its group are
 /// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. With one group, the result is the size of all output channels
-/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), it is 0. The term is also 0 for a
-/// kernel that reads the whole window of a pixel before it writes the pixel.
+/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), it is 0. A kernel that reads the
+/// whole window of a pixel before it writes the pixel passes 0 as `inside` instead.
 constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std::int64_t out_bytes, std::int64_t element_bytes)
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
@@ -138,7 +139,7 @@ struct lead_bounds {
   }
 };
 
-/// Returns the ascending part of `both`, for a kernel that only writes in ascending order.
+/// Returns the ascending distance of `both`, for a kernel that only writes in ascending order. The descending distance is `disjoint`.
 constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 
 /// Returns the minimum distance of operand `i` if element k of the output depends only on element k of the operand, and elements are

@@ -90,7 +90,7 @@ constexpr auto log2_of(float scale) -> std::int32_t {
   return fraction > 1.998614f ? exponent + 1 : 1;
 }
 
-/// Returns the factor that converts an int16 input of `logistic` or `tanh` to steps of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
+/// Returns the factor that converts an int16 input of `logistic` or `tanh` to units of 1 / (3 · 4096) (`CalculateArithmeticOpData` of
 /// `micro/kernels/{logistic_common,tanh}.cc`). If the scale is 2^k / 4096 with 0 <= k <= `max_shift`, the factor consists of the shift k
 /// only.
 constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_shift) -> quantized::int16_factor {

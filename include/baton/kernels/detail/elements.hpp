@@ -72,7 +72,7 @@ constexpr auto position_of(const node& record, const literal_name (&operators)[N
 }
 
 /// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. Instantiates `f` for each of the
-/// `Functions` enumerators of `Function`, with each type that this function supports.
+/// `Functions` enumerators of `Function`, with each type for which `supports(function, type)` is true.
 template <class Function, std::size_t Functions, class Kind, class F>
 void with_kind(const Kind& kind, F f) {
   const auto with_type = [&]<Function Of, dtype Type>() {

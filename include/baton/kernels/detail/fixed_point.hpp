@@ -77,7 +77,7 @@ constexpr auto logistic(std::int32_t a) -> std::int32_t {
   return a > 0 ? positive : one - positive;
 }
 
-/// Returns tanh(a) in Q0.31 for a in Q4.27, above -16: (1 - e) / (1 + e), where e is exp(-2 · |a|).
+/// Returns tanh(a) in Q0.31 for a in Q4.27, above -16: (1 - e) / (1 + e) with the sign of a, where e is exp(-2 · |a|).
 constexpr auto tanh(std::int32_t a) -> std::int32_t {
   if (a == 0) return 0;
   const auto e = exp_of_negative(a > 0 ? -a : a);  // exp(-2 · |a|), because the number in Q4.27 is read as Q5.26

@@ -25,7 +25,7 @@ struct fourier_plan {
   std::int32_t signals = 1;
   std::int32_t samples = 4;  ///< samples per signal; a signal is padded with zeros to `length`
   std::int32_t stages = 0;
-  std::array<std::int32_t, 16> radix{};
+  std::array<std::int32_t, 16> radix{};  ///< of each stage
 
   constexpr auto half() const -> std::int32_t { return length / 2; }
   constexpr auto bytes_of_number() const -> std::int32_t { return type == dtype::int16 ? 2 : 4; }

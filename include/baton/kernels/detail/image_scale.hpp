@@ -28,7 +28,8 @@ struct image_scale {
 };
 
 /// Returns the quantization of an image of `count` elements, like TensorFlow Lite's `SymmetricQuantizeFloats` and
-/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`).
+/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`). NaN is ignored. The scale is 1 if all other elements are
+/// 0, or if one is infinite.
 inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
   float minimum = 0;
   float maximum = 0;

@@ -28,8 +28,8 @@ struct moved_tensors {
   byte_steps to{{}, 1};
 };
 
-/// Checks the requirements of all movements, and returns the tensors. The requirements are the operator's definition, and equal types of
-/// the output and operand `i`. The operand may be empty if the output is filled.
+/// Checks the requirements of all movements: the operator's definition, equal types of operand `i` and the output, and elements of whole
+/// bytes. Returns both tensors. Operand `i` may have no elements only if `is_filled`.
 constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
   moved_tensors result;

@@ -102,7 +102,7 @@ constexpr auto rows_of(node_check& check, const walk_builder& loops, const opera
   return rows;
 }
 
-/// True if `Kernel` supports the operator of `Call`, and the facts of the node have a window of some operand.
+/// True if `Kernel` has the operator of `Call`, and if the facts of the node declare a window for at least one operand.
 template <class Kernel, class Call>
 consteval auto has_window() -> bool {
   if constexpr (is_among(Call::record().op, Kernel::operators)) {
@@ -131,7 +131,7 @@ consteval auto has_window() -> bool {
   for (; bytes > 0; --bytes) to[bytes - 1] = from[bytes - 1];
 }
 
-/// True if a library's `memmove` may copy single bytes, and the target can load words from any address.
+/// True if the C library's `memmove` may copy byte by byte, and the target can load words from any address.
 #if defined(__ARM_FEATURE_UNALIGNED) && __ARM_ARCH_PROFILE == 'M'
 inline constexpr bool copies_words = true;
 #else

@@ -191,7 +191,7 @@ constexpr void read_factors(node_check& check, pairing& plan, const operand& lef
   plan.left.zero_point = check.stated_zero_point(left, "first input", "first_zero_point");
   plan.right.zero_point = check.stated_zero_point(right, "second input", "second_zero_point");
   plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
-  if (plan.kind.function != pair_function::mul) {  // a larger shift of an operand could overflow
+  if (plan.kind.function != pair_function::mul) {  // `mul` does not scale its operands; a positive shift could overflow
     plan.left.by = stated_factor(check, "first_multiplier", "first_shift", 0);
     plan.right.by = stated_factor(check, "second_multiplier", "second_shift", 0);
   }

@@ -53,7 +53,8 @@ struct positions {
   }
 };
 
-/// Returns the description of the positions in operand `of`, without dimensions. Requires int32 or int64 elements.
+/// Returns the description of the positions in operand `of`. The caller sets the dimensions that they index. Requires int32 or int64
+/// elements.
 constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
   check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
   positions result;

@@ -27,7 +27,7 @@ inline constexpr bool has_lanes = false;
 
 /// The factors that requantize the sums of four channels with a single rounding. All numbers are unsigned, because SSE2 multiplies unsigned
 /// numbers. Shifts are done by multiplication, because SSE2 shifts all elements by the same amount. Below, m is the multiplier and r the
-/// right shift of a channel, as in `single_rounding.hpp`.
+/// right shift of a channel; [x >= 0] is 1 if x >= 0, otherwise 0 (see `single_rounding.hpp`).
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 

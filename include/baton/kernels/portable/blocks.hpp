@@ -27,8 +27,9 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A dimension of the space (the tensor with fewer batches) that is split into blocks. Element i of the batch for offset s in a block is
-/// element i · `block` + s − `border` of the space, if that element exists.
+/// A dimension of the space (the tensor with fewer batches) that is split into `blocks` blocks of `block` elements. `space` is the size of
+/// the dimension. Element i of the batch for offset s in a block is element i · `block` + s − `border` of the space, if that element
+/// exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -169,9 +170,9 @@ constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   return leads.distance(in_bytes, out_bytes);
 }
 
-/// Returns the window of a mirrored axis. Position `at` depends on one input index. In the image, this index is `at` minus the padding
-/// before the image. In the padding before the image, the index is larger by up to about twice this padding. In the padding after the
-/// image, the index is smaller by up to about twice the padding after the image.
+/// Returns the window of a mirrored axis. Each position of the padded axis depends on one input index. In the image, this index is the
+/// position minus the padding before the image. In the padding before the image, the index is larger by up to about twice this padding. In
+/// the padding after the image, the index is smaller by up to about twice the padding after the image.
 constexpr auto mirrored_window(const mirror_axis& axis, std::int32_t gap) -> row_window::axis {
   const auto later = std::max<std::int32_t>(0, 2 * axis.before - 1 + gap);
   const auto earlier = std::max<std::int32_t>(0, 2 * (axis.padded - axis.size - axis.before) - 1 + gap);

@@ -22,8 +22,8 @@ namespace baton::portable {
 namespace detail {
 
 struct circular_plan {
-  std::int32_t size = 1;  ///< elements of an input
-  std::int32_t slots = 1;
+  std::int32_t size = 1;   ///< elements of an input
+  std::int32_t slots = 1;  ///< inputs in the state
   std::int32_t zero_point = 0;
 };
 

@@ -105,6 +105,7 @@ constexpr void check_part_quantization(node_check& check, const operand& part, c
 }
 
 /// Returns the facts of a node. If the whole has one row, the parts are adjacent subviews of the whole, and need not be copied.
+/// `whole_operand` is the operand that is the whole, or `npos` if the output is the whole.
 constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> kernel_facts {
   kernel_facts result;
   if (plan.rows == 1) result.subviews = {.offset = 0, .whole_operand = whole_operand};
@@ -112,7 +113,7 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 }
 
 /// Adds the distances of the parts from the whole that they are joined to. The extreme leads (see `lead_bounds`) of a part are the leads of
-/// its first and last rows. A distance above 0 is exact. Operands from number 3 on share one distance.
+/// its first and last rows. A distance above 0 is exact. Operands from number 3 on share the last element of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
@@ -130,8 +131,8 @@ constexpr void add_distances(const joint& plan, kernel_facts& to) {
   }
 }
 
-/// Sets the windows of the parts if the output is an image that is joined along the rows, the columns or the channels. In this case, also
-/// sets the sizes of the image's rows and pixels in `plan`.
+/// Sets the windows of the parts if the output is an image [1, H, W, C] that is joined along the rows (from at most four parts), the
+/// columns or the channels. In this case, also sets the sizes of the image's rows and pixels in `plan`.
 constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
   const auto whole = program.shape(program.outputs_of(record)[0]);
   if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;

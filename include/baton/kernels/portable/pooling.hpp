@@ -29,7 +29,7 @@
 
 namespace baton::portable {
 
-/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C']. Requires that input and output have equal scales and zero points,
+/// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
 /// unless the operator is `baton.average_pool_2d`. The input and output of `baton.max_pool_2d` may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
@@ -274,8 +274,8 @@ struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_poo
 static_assert(kernel<average_pool_2d>);
 
 /// A kernel that computes `tfl.max_pool_2d` and `baton.max_pool_2d`, the largest element under a window. Types, options and order of
-/// writing are the same as for `average_pool_2d`. Elements in the padding are ignored. Input and output must have the same quantization;
-/// with `baton.max_pool_2d`, they may have none.
+/// writing are the same as for `average_pool_2d`, but there are no options `count_include_pad` and `rounding`. Elements in the padding are
+/// ignored. Input and output must have the same quantization; with `baton.max_pool_2d`, they may have none.
 struct max_pool_2d : detail::pool_kernel<detail::taking_largest, "tfl.max_pool_2d", "baton.max_pool_2d"> {};
 static_assert(kernel<max_pool_2d>);
 

@@ -36,7 +36,8 @@ namespace detail {
 /// inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
-/// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits, and appends the additional block (see `gate_block`).
+/// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits at `to`, and appends the additional block (see
+/// `gate_block`). Returns `to`.
 inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
   for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
   if constexpr (has_vectors) {

@@ -84,7 +84,8 @@ constexpr auto keeps_type(const program_view& program, const node& record) -> bo
 
 }  // namespace detail
 
-/// Operators that keep the bytes unchanged. If the planner assigns the memory of the input to the output, nothing is copied.
+/// A kernel that computes operators that keep the bytes unchanged. If the planner assigns the memory of the input to the output, nothing is
+/// copied.
 struct reshape {
   static constexpr literal_name operators[] = {"tfl.reshape", "tfl.squeeze", "tfl.expand_dims", "tfl.cast"};
 

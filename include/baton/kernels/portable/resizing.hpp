@@ -253,9 +253,9 @@ template <class T, class Weight>
   }
 }
 
-/// `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32, int8, uint8 or int16, to a
-/// constant size. Input and output have the same quantization. Numeric rules: TensorFlow Lite's `reference/resize_nearest_neighbor.h` and
-/// `reference/resize_bilinear.h`.
+/// A kernel that computes `tfl.resize_nearest_neighbor` of float32, int8, uint8, int16 or int32, and `tfl.resize_bilinear` of float32,
+/// int8, uint8 or int16, to a constant size. Input and output have the same quantization. Numeric rules: TensorFlow Lite's
+/// `reference/resize_nearest_neighbor.h` and `reference/resize_bilinear.h`.
 struct resize {
   static constexpr literal_name operators[] = {"tfl.resize_nearest_neighbor", "tfl.resize_bilinear"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::resizing> {

@@ -157,8 +157,8 @@ template <class T>
   }
 }
 
-/// `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or int64. Of equal elements,
-/// the first one wins. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
+/// A kernel that computes `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or
+/// int64. Of equal elements, the first one wins. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {
@@ -181,8 +181,8 @@ struct arg_min_max {
 };
 static_assert(kernel<arg_min_max>);
 
-/// `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's `reference/cumsum.h`; integer sums wrap
-/// around. The output may share the memory of the input.
+/// A kernel that computes `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's
+/// `reference/cumsum.h`; integer sums wrap around. The output may share the memory of the input.
 struct cumsum {
   static constexpr literal_name operators[] = {"tfl.cumsum"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {

@@ -77,7 +77,7 @@ template <class T>
   }
 }
 
-/// `tfl.shape` and `tfl.rank`, as int32 or int64. The result is known at compile time.
+/// A kernel that computes `tfl.shape` and `tfl.rank`, as int32 or int64. The result is known at compile time.
 struct shape_of {
   static constexpr literal_name operators[] = {"tfl.shape", "tfl.rank"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::stated_shape> {
@@ -93,7 +93,7 @@ struct shape_of {
 };
 static_assert(kernel<shape_of>);
 
-/// `tfl.broadcast_args` in int32 or int64.
+/// A kernel that computes `tfl.broadcast_args` in int32 or int64.
 struct broadcast_args {
   static constexpr literal_name operators[] = {"tfl.broadcast_args"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::broadcast_of_shapes> {

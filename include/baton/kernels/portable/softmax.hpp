@@ -85,7 +85,7 @@ constexpr void describe_exponentials(node_check& check, quantized::fixed_multipl
   }
 }
 
-/// Same, with the factor `beta` · `scale`.
+/// Like the overload above, with the factor `beta` · `scale`. The check fails if the factor is at most 2^-26.
 constexpr void describe_exponentials(node_check& check, double beta, float scale, describe_for purpose, exponential_rows& plan) {
   const auto real = std::min(beta * static_cast<double>(scale) * (1 << 26), 2147483647.0);
   if (check.demand(real > 1, "the input's scale is too small")) describe_exponentials(check, quantized::to_fixed(real), purpose, plan);
@@ -192,8 +192,8 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // For this difference and larger ones, the result is -128. The scaled difference exceeds Q5.26, or exceeds 32 bits after `log_sum` is
-  // subtracted.
+  // For this difference and larger ones, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after
+  // `log_sum` is subtracted.
   const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
     const auto difference = largest - load<std::int8_t>(from, i);
@@ -291,12 +291,12 @@ constexpr auto describe_wide_softmax(const program_view& program, const node& re
 
 }  // namespace detail
 
-/// `tfl.softmax` on float32, and on int8 to int8 (scale 1/256, zero point -128) or to int16 (scale 1/65536, zero point -32768).
-/// `tfl.log_softmax` on float32, and on int8 to int8 (scale 1/16, zero point 127). Numeric rules: the reference kernels of TensorFlow Lite
-/// Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are equal.
-/// `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and `shift` (a
-/// left shift from 1 to 30) are the factor that converts a difference to Q5.26. `diff_min` is the smallest difference whose exponential is
-/// not 0. The input and the output need no quantization.
+/// A kernel that computes `tfl.softmax` on float32, and on int8 to int8 (scale 1/256, zero point -128) or to int16 (scale 1/65536, zero
+/// point -32768). Also computes `tfl.log_softmax` on float32, and on int8 to int8 (scale 1/16, zero point 127). Numeric rules: the
+/// reference kernels of TensorFlow Lite Micro, in gemmlowp's fixed point. The output may share the memory of the input if their types are
+/// equal. `baton.softmax` is `tfl.softmax` on int8 with attributes instead of scales (CMSIS-NN's `arm_softmax_s8`). `multiplier` and
+/// `shift` (a left shift from 1 to 30) are the factor that converts a difference to Q5.26. A difference is an input minus the largest input
+/// of its row. `diff_min` is the smallest difference whose exponential is not 0. The input and the output need no quantization.
 struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -327,8 +327,8 @@ static_assert(kernel<softmax>);
 
 namespace detail {
 
-/// `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The output may share the
-/// memory of the input.
+/// A kernel that computes `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The
+/// output may share the memory of the input.
 struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -170,8 +170,8 @@ template <class State>
   }
 }
 
-/// `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused activation on float32:
-/// none, relu, relu_n1_to_1 or relu6; on int8: none, or relu, which is ignored as in the reference. Numeric rules:
+/// A kernel that computes `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused
+/// activation on float32: none, relu, relu_n1_to_1 or relu6; on int8: none, or relu, which is ignored as in the reference. Numeric rules:
 /// `EvalIntegerSvdfReference` and `EvalFloatSvdfReference` of TensorFlow Lite Micro (`micro/kernels/svdf_common.cc`).
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};

@@ -109,14 +109,14 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-/// Functions of one element, on float32 and the other types of TensorFlow Lite:
+/// A kernel that computes functions of one element, on float32 and on these types:
 /// - int8, by tables that are computed at compile time: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
 ///   `log`, `sqrt`, `abs`, `rsqrt`; the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8, too;
 /// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` supports the real functions;
 /// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
-/// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus if the
-/// quantization of the output differs from the input. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently,
-/// or not at all.
+/// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus whose input
+/// and output have different quantizations. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently, or not at
+/// all.
 struct unary {
   static constexpr literal_name operators[] = {
       "tfl.logistic",   "tfl.tanh", "tfl.relu", "tfl.relu6", "tfl.relu_n1_to_1", "tfl.relu_0_to_1", "tfl.leaky_relu", "tfl.elu",

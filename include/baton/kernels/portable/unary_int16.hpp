@@ -47,10 +47,10 @@ constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> c
   return static_cast<std::int16_t>(steps < 32767.0f ? static_cast<std::int32_t>(steps) : 32767);
 }
 
-/// `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear interpolation. Results are within
-/// one step of TensorFlow Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`). `tfl.sqrt` is computed in float
-/// (`SqrtEvalQuantized` of `kernels/elementwise.cc`). For zero and negative inputs, `log` yields the lowest output, `rsqrt` the highest
-/// output, and `sqrt` 0. The output may share the memory of the input.
+/// A kernel that computes `tfl.gelu`, `tfl.exp`, `tfl.log` and `tfl.rsqrt` of int16 numbers by tables of 513 values with linear
+/// interpolation. Results differ by at most 1 from TensorFlow Lite's `LUTPopulate` and `LUTLookup` (`kernels/internal/common.h`).
+/// `tfl.sqrt` is computed in float (`SqrtEvalQuantized` of `kernels/elementwise.cc`). For zero and negative inputs, `log` yields the lowest
+/// output, `rsqrt` the highest output, and `sqrt` 0. The output may share the memory of the input.
 struct unary_int16 {
   static constexpr literal_name operators[] = {"tfl.gelu", "tfl.exp", "tfl.log", "tfl.sqrt", "tfl.rsqrt"};
 

@@ -25,7 +25,8 @@ namespace baton::portable {
 
 namespace detail {
 
-/// The compile-time plan of an operator on channels. `shift` and `scale` are 0 if the operator has no such option.
+/// The compile-time plan of an operator on channels. `shift` is the option `input_correction_bits` or `snr_shift`, and `scale` is
+/// `output_scale`. A member is 0 if the operator does not have its option.
 struct signal_channels {
   std::int32_t count = 1;
   std::int32_t shift = 0;

@@ -52,20 +52,20 @@ struct signal_subtraction_plan {
   std::int32_t channels = 1;
   std::uint32_t smoothing[2] = {};  ///< of even channels, and of odd channels
   std::uint32_t one_minus_smoothing[2] = {};
-  std::uint32_t min_remaining = 0;
-  std::int32_t smoothing_bits = 0;
-  std::int32_t bits = 0;
-  flag is_clamping = 0;
+  std::uint32_t min_remaining = 0;  ///< the smallest fraction of a channel that remains
+  std::int32_t smoothing_bits = 0;  ///< the left shift of a channel before smoothing
+  std::int32_t bits = 0;            ///< the fraction bits of the other numbers: `smoothing`, `one_minus_smoothing`, `min_remaining`
+  flag is_clamping = 0;             ///< whether the estimated noise is at most the channel
 };
 
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.
 struct signal_frames_plan {
   std::int32_t signals = 1;
   std::int32_t frames = 1;  ///< per signal
-  std::int32_t size = 1;
-  std::int32_t step = 1;
-  std::int32_t kept = 0;  ///< per signal
-  flag begins_full = 0;   ///< the option `prefill`
+  std::int32_t size = 1;    ///< samples per frame; of a delay, per signal
+  std::int32_t step = 1;    ///< between the beginnings of adjacent frames; of a stacker, of adjacent stacks
+  std::int32_t kept = 0;    ///< per signal; of a stacker, the option `stacker_left_context`
+  flag begins_full = 0;     ///< the option `prefill`
   flag is_float = 0;
 };
 

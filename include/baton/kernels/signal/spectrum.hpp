@@ -23,9 +23,9 @@ namespace detail {
 
 /// The compile-time plan of a window.
 struct signal_window_plan {
-  std::int32_t count = 1;
-  std::int32_t weights = 1;
-  std::int32_t shift = 0;
+  std::int32_t count = 1;    ///< samples
+  std::int32_t weights = 1;  ///< the number of weights
+  std::int32_t shift = 0;    ///< the right shift of a product
 };
 
 /// The compile-time plan of energies. Only the energies in [`first`, `end`) are computed.

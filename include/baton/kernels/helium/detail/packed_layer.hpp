@@ -55,7 +55,7 @@ constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + 
 /// Returns the number of weights of an output channel.
 constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
 
-/// Checks that the weights are constants, and that the vector arithmetic is exact for all channels.
+/// Checks that the weights are constants, and that a single rounding suffices for each channel (`has_single_rounding`).
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights are not a constant and cannot be packed");
   const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
@@ -84,7 +84,7 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
 }
 
 /// Copies a window to an array [taps, channels]. The window's first tap is at row `top`, column `left` of the image. Taps in the padding
-/// become the zero point, for which the bias compensates.
+/// become the zero point. The offset of the sums cancels their products (`set_factors`).
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;

@@ -66,9 +66,9 @@ struct four_factors {
   return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
 }
 
-/// Returns the dot products of `depth` numbers with the weights of four channels. The layout of the weights is [vector, channel, 16],
-/// padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembly, because compilers compute the address
-/// of each load separately.
+/// Returns the dot products of `depth` numbers with the weights of four channels. The layout of the weights is [vectors, 4 channels, 16
+/// weights], padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembly, because compilers compute the
+/// address of each load separately.
 template <bool IsPadded>
 [[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
   std::int32_t a = 0;
