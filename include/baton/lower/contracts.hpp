@@ -66,8 +66,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
   }
 }
 
-/// Returns "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists as many nodes as
-/// a message can hold, and then the number of the omitted nodes.
+/// Returns "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists at most 12
+/// nodes, and fewer if a message cannot hold them. Then states the number of the omitted nodes.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;

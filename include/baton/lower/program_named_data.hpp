@@ -49,7 +49,8 @@ constexpr auto add_named_data(exported_program& program, const named_data_store&
   return add_to(program.named_data, span<const named_data_ref>{entries});
 }
 
-/// Adds the named data of a lowered module to a store. The added entries are views of the module's program.
+/// Adds the named data of a lowered module to a store. The added entries are views of the module's program. Fails as
+/// `named_data_store::add_view` does.
 constexpr auto merge_named_data(named_data_store& store, const lowered_module_view& module) -> failure {
   const auto& program = module.program();
   const auto list = [&](range integers) {
@@ -100,6 +101,7 @@ constexpr auto named_data(const program_view& program, reach how_far = reach::br
 }
 
 /// Returns the named data of all delegates of all methods, as views of the methods. A key that several methods use becomes one entry.
+/// Raises `conflicting_named_data` if two delegates have different bytes for a key.
 constexpr auto named_data(const exported_methods& methods, reach how_far = reach::branches) -> named_data_store {
   vector<program_view> programs;
   for (const auto& each : methods) programs.push_back(each.program);

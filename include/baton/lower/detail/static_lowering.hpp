@@ -271,8 +271,8 @@ struct static_phase<backend_list<Backends...>, Input, std::tuple<phase_step<Name
 template <class Phase>
 constexpr auto result_of();
 
-/// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. For a single program, the class
-/// is empty.
+/// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. `stored_processed_bytes.hpp`
+/// reads it, to store equal processed bytes of the methods once. For a single program, the class is empty.
 template <class Phase, lowered_as Kind = Phase::kind>
 struct lowered_together {};
 template <class Phase>

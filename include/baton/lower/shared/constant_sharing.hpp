@@ -85,7 +85,8 @@ class constant_splitting_pass {
     return !candidates_.empty();
   }
 
-  /// Replaces operands of a node by the placeholders of its part. The first replacement copies the operand list.
+  /// Replaces operands of a node by the placeholders of its part. The first replacement copies the operand list, because other nodes may
+  /// refer to the same list.
   constexpr void split_operands(node& record) {
     const auto group = group_of(record.tag);
     bool is_copied = false;
