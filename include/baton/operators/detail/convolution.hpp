@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions.
+// Definitions of convolution operators: their operands, output types and output shapes.
 #pragma once
 
 #include <baton/operators/detail/work_rules.hpp>
@@ -32,7 +32,7 @@ constexpr void infer_image(inference& node, std::int64_t channels) {
       window_size(is_same, node.size(0, 2), node.size(1, 2), node.integer("stride_w"), node.integer("dilation_w_factor", 1));
   node.set_output(0, node.type(0), {node.size(0, 0), rows, columns, channels});
 }
-/// Same, for an operator with the attribute `pads`.
+/// Like `infer_image`, for an operator whose padding is the attribute `pads`.
 constexpr void infer_padded_image(inference& node, std::int64_t channels) {
   const auto pads = image_pads::of(node.has("pads"), node.list("pads"));
   const auto along = [&](std::size_t dimension, std::int64_t padding, std::int64_t stride, std::int64_t dilation) {

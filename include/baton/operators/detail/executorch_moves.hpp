@@ -31,7 +31,7 @@ constexpr void infer_view(inference& node) {
   const inferred_shape shape(node.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(node, shape);
 }
-/// Sets the output shape to the list in argument 1. A size of -1 stands for the size of the operand.
+/// Sets the output shape to the list in argument 1. A size of -1 stands for the size of the operand in this dimension.
 constexpr void infer_expanded(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);

@@ -148,8 +148,8 @@ struct factors {
   constexpr auto size() const -> std::size_t { return stored.empty() ? listed.size() : stored.size() / 4; }
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
-/// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is set, all dimensions are scaled by the smallest or the largest of the
-/// factors that result from `sizes`.
+/// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all dimensions are scaled by the smallest of the factors that
+/// result from `sizes`. If it is "not_smaller", they are scaled by the largest.
 constexpr void infer_resize_to(inference& node, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(node, 0);
   const auto rank = node.rank(0);
