@@ -106,10 +106,9 @@ class node_check {
   /// Moves the verdict out of this object and returns it.
   constexpr auto verdict_so_far() -> verdict { return std::move(verdict_); }
 
-  /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the output types and
-  /// shapes that are inferred from the operands. All sizes are then consistent with that definition, so a kernel only checks that it
-  /// supports them. If neither the program nor the library defines the operator, or if it has no inference rule, only the operand ids and
-  /// the number of outputs are checked.
+  /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the inferred output types
+  /// and shapes. All sizes are then consistent with that definition, so a kernel only checks that it supports them. If the operator has no
+  /// definition (in the program or the library) or no inference rule, only operand ids and the number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
     for (const auto id : program_.inputs(record_)) {

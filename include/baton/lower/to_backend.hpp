@@ -216,7 +216,7 @@ constexpr auto to_backend(backend_list<Backends...>, boost::hana::string<C...>, 
   return static_lowered_module<typename decltype(detail::computed_bytes<static_program<lowering>>())::stage_type>{};
 }
 
-/// Selected for a call with a backend id in two cases: the program argument is not a program, or the program is static and the id is a
+/// Selected for a call with a backend id in two cases. The program argument is not a program, or the program is static and the id is a
 /// run-time string. Reports one message instead of a list of overload candidates.
 template <class... Backends, class Id, class Program, class... Specs>
   requires(detail::backend_id_text<Id> && (!detail::lowerable<Program> || is_static_program<Program>)) ||

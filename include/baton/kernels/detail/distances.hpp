@@ -86,8 +86,9 @@ constexpr auto max_lead(const window_walk& walk, write_order order) -> std::int6
 /// maxima are added. `inside` is added for a kernel that still reads a window while it writes the pixel (see `inside_of_groups`). The
 /// distance is at most the size of the output, because disjoint memory always suffices.
 ///
-/// Derivation: let x and y be the addresses of input and output, and let w bytes be written before the byte at input offset i is read. That
-/// byte has been overwritten if −i ≤ x − y < w − i. A distance x − y of at least w − i for every read is therefore safe.
+/// Derivation: let x and y be the addresses of input and output. Let w be the number of output bytes that are written before the input byte
+/// at offset i is read. That byte has been overwritten if −i ≤ x − y < w − i. A distance x − y of at least w − i for every read is
+/// therefore safe.
 constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_distance {
   const auto output = walk.batches * walk.rows.output * walk.columns.output * walk.out_pixel_bytes;
   const auto in_order = [&](write_order order) { return std::min(output, detail::max_lead(walk, order) + inside); };
@@ -115,8 +116,8 @@ constexpr auto distance_of_elements(std::int64_t count, std::int64_t in_bytes, s
   return {lead, lead};
 }
 
-/// The bounds of the leads of a kernel that moves elements, in bytes. The lead of an element is the offset in the output to which it is
-/// written, minus the offset in the operand from which it is read. If no lead is included, `min` is above `max`.
+/// The bounds of the leads of a kernel that moves elements, in bytes. The lead of an element is its offset in the output minus its offset
+/// in the operand. If no lead is included, `min` is above `max`.
 struct lead_bounds {
   std::int64_t min = INT64_MAX;
   std::int64_t max = INT64_MIN;
@@ -142,8 +143,8 @@ struct lead_bounds {
 /// Returns the ascending distance of `both`, for a kernel that only writes in ascending order. The descending distance is `disjoint`.
 constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
 
-/// Returns the minimum distance of operand `i` if element k of the output depends only on element k of the operand, and elements are
-/// computed in ascending order.
+/// Returns the minimum distance of operand `i` if element k of the output depends only on element k of the operand. Assumes that elements
+/// are computed in ascending order.
 constexpr auto distance_of_elements(const program_view& program, const node& record, std::size_t i) -> min_distance {
   const auto& in = program[program.inputs(record)[i]];
   const auto& out = program[program.outputs_of(record)[0]];

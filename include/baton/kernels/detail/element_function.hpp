@@ -80,8 +80,8 @@ constexpr auto float_ratio(node_check& check, double real) -> double {
   return check.demand(real <= largest && real >= -largest, "scale ratio is out of range") ? float_near(real) : 1.0;
 }
 
-/// Returns the base-2 logarithm of a scale that differs from a power of two by less than one part in 1400, the tolerance of the reference
-/// (`CheckedLog2`). For all other scales, returns 1, a result that no caller accepts.
+/// Returns the base-2 logarithm of a scale, rounded to an integer, if the rounding changes it by less than 0.001. This is the tolerance of
+/// the reference (`CheckedLog2`). For all other scales, returns 1, a result that no caller accepts.
 constexpr auto log2_of(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;

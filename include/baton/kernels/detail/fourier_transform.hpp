@@ -300,7 +300,7 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    // Element n / 2 is in the upper half: the reference computes it in the lower half first, but then overwrites it in the upper half.
+    // Element n / 2 is in the upper half. The reference first computes it with the lower half, but then overwrites it with the upper half.
     const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);

@@ -169,8 +169,8 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   plan.by = by.result;
   plan.zero_point = o.zero_point;
   plan.range = fused_range(left.type, plan.fused, o);
-  // The product of two int8 numbers, each minus its zero point, has a magnitude below 2^16, and the product of two int16 numbers at most
-  // 2^30. So 2^15 and 2^30 are the largest powers of two that can divide a product other than 0.
+  // The product of two int8 numbers, each minus its zero point, has a magnitude below 2^16. The product of two int16 numbers has a
+  // magnitude of at most 2^30. So 2^15 and 2^30 are the largest powers of two that can divide a product other than 0.
   plan.has_ties = can_tie(plan.by, is_16 ? 30 : 15);
 }
 

@@ -11,10 +11,15 @@
 namespace baton::portable::detail {
 
 // Let m be a multiplier that is 0 or at least 2^30, r a right shift, and x a sum with its bias. [c] is 1 if c holds, otherwise 0. The two
-// roundings t = floor((x·m + 2^30) / 2^31), y = floor((t − [t < 0] + 2^(r − 1)) / 2^r) equal a single one, y = floor((4·x·m + 2^32·(1 + 2^r
-// − 2·[x < 0])) / 2^(33 + r)), whose addends are multiples of 2^32: y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1)).
-// (The single rounding tests x < 0 instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1; both formulas yield y = 0
-// then.)
+// roundings
+//   t = floor((x·m + 2^30) / 2^31)
+//   y = floor((t − [t < 0] + 2^(r − 1)) / 2^r)
+// equal a single one:
+//   y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r))
+// Its addends are multiples of 2^32, so it needs only the high half of the product 4·x·m:
+//   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1))
+// The single rounding tests x < 0 instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1. Both formulas yield y = 0
+// then.
 //
 // For a rule that rounds once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
 

@@ -31,7 +31,7 @@ namespace detail {
 enum class conversion_kind : std::int32_t {
   by_table,       ///< quantized to quantized, both 8 bits
   rescaled,       ///< quantized to quantized, not both 8 bits
-  flipped,        ///< int8 to uint8 or back, with zero points 128 apart: the highest bit is inverted
+  flipped,        ///< int8 to uint8 or back, with equal scales and zero points 128 apart: the highest bit is inverted
   quantized,      ///< float32 to quantized, rounded half away from zero
   to_even,        ///< float32 or quantized to quantized, rounded half to even
   dequantized,    ///< quantized to float32

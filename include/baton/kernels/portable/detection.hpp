@@ -122,7 +122,7 @@ constexpr auto describe_detection(const program_view& program, const node& recor
 }
 
 /// Computes the corners of a box, which is encoded as a center and a size relative to an anchor. As in the reference, the center and half
-/// of the size are computed in double and rounded to float; the corners are computed from them in float.
+/// of the size are computed in double and rounded to float. The corners are computed from them in float.
 [[gnu::always_inline]] inline void decode_box(const detection& plan, const char* box, const char* anchor, char* corners) {
   const auto center = [&](std::int32_t i, float scale) {
     return static_cast<float>(static_cast<double>(load<float>(box, i)) / static_cast<double>(scale) *

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that read or write slices at positions that are known at run time: `gather`, `gather_nd`, `embedding_lookup`,
+// Operators that read or write slices at positions that need not be constants: `gather`, `gather_nd`, `embedding_lookup`,
 // `dynamic_update_slice`, `slice`.
 #pragma once
 

@@ -125,9 +125,9 @@ constexpr void check_broadcast(node_check& check, const moved_tensors& t) {
   }
 }
 
-/// Returns the loops between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. If b is the
-/// block size, the deep tensor has the shape [N, H, W, b · b · C], and the wide tensor has the shape [N, b · H, b · W, C]. The channels of
-/// a deep pixel are the b · b pixels of a wide block in row-major order. The C channels of each wide pixel are contiguous.
+/// Returns the loops between depth and space, as in `lite/kernels/internal/reference/{depth_to_space,space_to_depth}.h`. Let b be the block
+/// size. The deep tensor has the shape [N, H, W, b · b · C], the wide tensor the shape [N, b · H, b · W, C]. The channels of a deep pixel
+/// are the b · b pixels of a wide block in row-major order. The C channels of each wide pixel are contiguous.
 constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t, bool is_to_space) -> moving_loops {
   const auto block = check.option("block_size", 0, 1, 0x7fff);
   const auto& deep = is_to_space ? t.in : t.out;

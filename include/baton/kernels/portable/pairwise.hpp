@@ -250,8 +250,8 @@ struct pairwise : detail::multi_kind_kernel<pairwise> {
     plan.loops = detail::loops_of<2>(check, {left.shape, right.shape}, out.shape);
     if (detail::has_activation(function)) plan.fused = check.fused();
     plan.range = detail::integer_bounds(plan.fused);
-    // Refuses the fused activation of int32 sums, which TensorFlow Lite applies but TensorFlow Lite Micro ignores, and of int64 results,
-    // which this kernel does not clamp.
+    // Refuses the fused activation of int32 sums, which TensorFlow Lite applies but TensorFlow Lite Micro ignores. Also refuses the fused
+    // activation of int64 results, which this kernel does not clamp.
     const bool has_no_bounds = left.type == dtype::int64 || (left.type == dtype::int32 && function == pair_function::add);
     check.demand(plan.fused == quantized::activation::none || !has_no_bounds, "a fused activation is not supported for ",
                  facts(left.type).name);

@@ -269,7 +269,7 @@ struct pool_kernel {
 ///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
 ///   divided by the count. The result is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool`
 ///   between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are
-///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN); values may then have no quantization.
+///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Values may then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 

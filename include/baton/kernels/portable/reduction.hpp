@@ -251,8 +251,8 @@ template <class T>
 
 /// A kernel that computes reductions along constant axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8,
 /// int16 and int32; `tfl.reduce_prod` of float32 and int32; `tfl.reduce_any` and `tfl.reduce_all` of booleans. Numeric rules: TensorFlow
-/// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized. A result that overflows saturates; in the reference,
-/// it wraps around. A maximum or minimum of quantized numbers requires equal quantization of input and output.
+/// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized. A requantized result that overflows saturates; in the
+/// reference, it wraps around. A maximum or minimum of quantized numbers requires equal quantization of input and output.
 struct reduce {
   static constexpr literal_name operators[] = {"tfl.mean",       "tfl.sum",        "tfl.reduce_prod", "tfl.reduce_max",
                                                "tfl.reduce_min", "tfl.reduce_any", "tfl.reduce_all"};

@@ -179,8 +179,8 @@ struct signal_square_root {
 };
 static_assert(kernel<signal_square_root>);
 
-/// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16, saturated at 32767. The result for 0 and 1 is 0. Numeric
-/// rule: `signal/src/{filter_bank_log,log}.cc`.
+/// `tfl.custom.SignalFilterBankLog`: scaled natural logarithms of uint32 as int16, saturated at 32767. Each input is first shifted left by
+/// `input_correction_bits`. The result is 0 if the shifted input is 0 or 1. Numeric rule: `signal/src/{filter_bank_log,log}.cc`.
 struct signal_log {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFilterBankLog"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_channels> {

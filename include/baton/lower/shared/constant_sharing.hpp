@@ -40,6 +40,7 @@ class constant_splitting_pass {
     tag_id group;
     value_id placeholder;
   };
+  /// A constant to split: the placeholder of each group of users, and the placeholders that were added for them.
   struct candidate {
     value_id data;
     vector<split> splits;     ///< sorted by group

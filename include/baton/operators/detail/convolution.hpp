@@ -79,7 +79,8 @@ constexpr void infer_conv_3d(inference& node) {
                    along(2, 1, node.integer("stride_h"), node.integer("dilation_h_factor", 1)),
                    along(3, 2, node.integer("stride_w"), node.integer("dilation_w_factor", 1)), node.size(1, 4)});
 }
-/// Sets the output shape to the sizes in operand 0 (`lite/kernels/{transpose_conv,conv3d_transpose}.cc`).
+/// Sets the output shape to the sizes in operand 0, or only the rank if they are not constant
+/// (`lite/kernels/{transpose_conv,conv3d_transpose}.cc`).
 constexpr void infer_transposed(inference& node) {
   node.set_type(0, node.type(2));
   inferred_shape shape;

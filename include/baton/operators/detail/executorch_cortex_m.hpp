@@ -23,7 +23,7 @@ inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"
 inline constexpr operand_definition activation_operands[] = {{"input"}, {"lut"}};
 
 /// Infers the output of a quantized convolution. Images are [N, C, H, W], or [N, H, W, C] for the operators with the suffix `_nhwc`.
-/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] of a depthwise convolution.
+/// Weights are [outputs, height, width, inputs], or [1, height, width, outputs] for a depthwise convolution.
 template <bool IsDepthwise, bool IsNhwc>
 constexpr void infer_quantized_convolution(inference& node) {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return;

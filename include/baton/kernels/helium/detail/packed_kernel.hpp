@@ -28,9 +28,9 @@ template <class Packing, packed_layer Layer>
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
-/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class.
-/// Its member `operators` contains the names of its operators. Its member `static constexpr auto layer_of(const program_view&, const node&)
-/// -> node_description<layer>` returns the description of the portable kernel.
+/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class and
+/// adds two members. `operators` lists the names of its operators. `static constexpr auto layer_of(const program_view&, const node&) ->
+/// node_description<layer>` returns the description of the portable kernel.
 template <class Kernel, class Packing>
 struct packed_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<packed_layer> {
