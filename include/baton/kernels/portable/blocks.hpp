@@ -134,7 +134,7 @@ struct mirroring {
   std::array<mirror_axis, 5> axes{};
   std::int32_t gap = 0;
   std::int32_t run = 0;        ///< contiguous bytes after the padded dimensions
-  std::int32_t row_bytes = 0;  ///< of the output, if it is an image [1, H, W, C]; otherwise 0
+  std::int32_t row_bytes = 0;  ///< of the output; 0 if it is not computed row by row
   std::size_t row_axis = 0;    ///< the index in `axes` of the output's rows, if `row_bytes` is not 0
 
   constexpr auto output_bytes() const -> std::int32_t {

@@ -125,8 +125,9 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns a number, whose quantization is `from`, in steps of the output's scale. This is the float32 value of the number divided by the
-/// output's scale, or multiplied by `reciprocal` if `reciprocal` is not 0. If the scales are equal, the steps are exact.
+/// Returns `number`, whose quantization is `from`, in units of the output's scale, without the output's zero point. This is its float32
+/// value divided by the output's scale, or multiplied by `reciprocal` if `reciprocal` is not 0. If the scales are equal, this is the exact
+/// difference to the zero point of `from`.
 constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);

@@ -37,7 +37,7 @@ struct exponential_rows {
   flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
-  float beta = 1;                                ///< float32
+  float beta = 1;                                ///< float32: multiplies the differences to the maximum of a row
   quantized::fixed_multiplier by{};              ///< int8: beta · scale, converts a difference to Q5.26; `shift` is a left shift
   quantized::fixed_multiplier back{};            ///< log-softmax: the inverse of `by`, from Q5.26
   std::int32_t farthest = 0;                     ///< int8: if the difference to a row's maximum is larger, the exponential is 0

@@ -28,8 +28,9 @@ constexpr auto product_of(std::int64_t a, std::int64_t b) -> std::int64_t {
   return a < 0 || b < 0 || (a > 0 && b > INT64_MAX / a) ? -1 : a * b;
 }
 
-/// Infers a Reshape. A size of 0 copies the size of the input, unless `allowzero` is set. One size may be -1. It is computed from the sizes
-/// that are not copied, so it is known even if copied sizes are unknown. The shape is an attribute before version 5.
+/// Infers a Reshape. A size of 0 copies the size of the same dimension of the input, unless `allowzero` is set. One size may be -1. It is
+/// computed from the sizes that are not copied, so it is known even if copied sizes are unknown. The shape is an attribute before version
+/// 5.
 constexpr void infer_reshape(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = numbers_of(node, 1, "shape");
