@@ -131,9 +131,8 @@ constexpr void add_distances(const joint& plan, kernel_facts& to) {
   }
 }
 
-/// Sets the windows of the parts if the output is an image [1, H, W, C] that is joined along the rows, the columns or the channels. A join
-/// along the rows has no windows if it has more than four parts. With windows, also sets the sizes of the image's rows and pixels in
-/// `plan`.
+/// Sets the windows of the parts if the output is an image [1, H, W, C], joined along the rows, the columns or the channels. A join along
+/// the rows has no windows if it has more than four parts. With windows, also sets the sizes of the image's rows and pixels in `plan`.
 constexpr void add_windows(const program_view& program, const node& record, std::size_t axis, joint& plan, kernel_facts& to) {
   const auto whole = program.shape(program.outputs_of(record)[0]);
   if (whole.size() != 4 || whole[0] != 1 || axis == 0 || plan.row_bytes == 0 || (axis == 1 && plan.parts > 4)) return;

@@ -198,8 +198,9 @@ struct float_lstm {
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step, so the new hidden state
-/// must not overwrite the old one before all units are computed. It is written to the output first, and copied to the state at the end.
+/// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step. The new hidden state
+/// must not overwrite it before all units are computed. The new state is therefore written to the output first, and copied to the state at
+/// the end.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& memory, const char* from, char* hidden, char* cell,
                                              char* to) {
