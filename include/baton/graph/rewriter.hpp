@@ -27,8 +27,8 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not be stored in the changed
-/// program, because the memory of the program may be reallocated.
+/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not point into the changed
+/// program, because the copying may reallocate the program's memory.
 struct new_node {
   std::string_view name;
   std::string_view op;

@@ -36,8 +36,8 @@ struct run_failure {
 
 namespace detail {
 
-/// Appends operation `operation` of a delegate. Also appends the first node of the delegate's part that has one of the operation's debug
-/// handles, if there is such a node.
+/// Appends the identifier `operation` of a delegate's operation. Also appends the name and the operator of a node: the first node of the
+/// delegate's part that has one of the operation's debug handles. Appends no node if there is none.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {

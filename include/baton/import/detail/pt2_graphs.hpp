@@ -139,8 +139,8 @@ class graph_emitter {
     emitter_.add_integer(carried == 0 ? literal_name{"mapped"} : literal_name{"scanned"}, static_cast<std::int64_t>(scanned));
     return true;
   }
-  /// Adds the nodes of the called graph to the current graph. Fails with `damaged_model` if the called graph has another call, because each
-  /// of its names can be bound only once.
+  /// Adds the nodes of the called graph to the current graph. Fails with `damaged_model` if the called graph is called more than once,
+  /// because each of its names can be bound only once.
   constexpr auto add_inline(const call& from) -> bool {
     vector<value_id> operands;
     for (std::size_t i = 2; i < from.arguments.size(); ++i) {

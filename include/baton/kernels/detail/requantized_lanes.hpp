@@ -26,20 +26,20 @@ inline constexpr bool has_lanes = false;
 #endif
 
 /// The factors that requantize the sums of four channels with a single rounding. All numbers are unsigned, because SSE2 multiplies unsigned
-/// numbers. Shifts are done by multiplication, because SSE2 shifts all elements by the same amount. Below, m is the multiplier and r the
-/// right shift of a channel; [x >= 0] is 1 if x >= 0, otherwise 0 (see `single_rounding.hpp`).
+/// numbers. Shifts are done by multiplication, because SSE2 shifts all elements by the same amount. Below, m is the multiplier of a
+/// channel, r its right shift, and x its sum with the bias. [x >= 0] is 1 if x >= 0, otherwise 0 (see `single_rounding.hpp`).
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
   // No `std::array`, because each access to its elements costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
-  std::uint32_t addends[count]{};      ///< 2^31 − m + c + 2^r, which makes the sum positive; c is the correction
+  std::uint32_t addends[count]{};      ///< 2^31 − m + c + 2^r; c is the correction, and 2^31 makes the shifted number positive
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If the rule rounds twice, it is 1, or -1 if the code
-  /// also adds 2·[x >= 0] (`HasTies`).
+  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If the rule rounds twice, `correction` is 1 without
+  /// `HasTies`, and -1 with `HasTies`. With `HasTies`, the code also adds 2·[x >= 0], because 1 − 2·[x < 0] = −1 + 2·[x >= 0].
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                      std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);
