@@ -28,8 +28,8 @@
 namespace baton::detail {
 
 /// The node that is being replaced, and functions that replace it. The `emit` function of a row reads operands and attributes, and inserts
-/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that "finishes with x" makes x
-/// the output of the replaced node. `operand(i)` is operand i of the replaced node.
+/// nodes with `add`. The function ends with a call of a `finish` function, `forward` or `refuse`. A function that "finishes the replacement
+/// with x" makes x the output of the replaced node. `operand(i)` is operand i of the replaced node.
 class emission : public layout_emission {
  public:
   using layout_emission::in;
@@ -195,19 +195,20 @@ class emission : public layout_emission {
                                std::initializer_list<named_literal> literals = {}) {
     finish_output(at, op, span<const value_id>{inputs.begin(), inputs.size()}, span_of(literals));
   }
-  /// Finishes with a reshape of `id` to the stored type of the output.
+  /// Finishes the replacement with a reshape of `id` to the stored type of the output.
   constexpr void finish_reshape(value_id id) {
     copy_quantization(id, output());
     const auto type = output_type();
     finish("tfl.reshape", {id}, {{"new_shape", type.shape()}});
   }
-  /// Finishes with a transpose of `id`, or with a reshape if no element moves.
+  /// Finishes the replacement with a transpose of `id`, or with a reshape if no element moves.
   constexpr void finish_transpose(value_id id, const permutation& axes) {
     if (!axes.moves()) return finish_reshape(id);
     copy_quantization(id, output());
     finish("tfl.transpose", {id, order_constant("order", axes)});
   }
-  /// Replaces output 0 by `by`, a value of the same type and layout. If output 0 is a graph output, finishes with a reshape instead.
+  /// Replaces output 0 by `by`, a value of the same type and layout. If output 0 is a graph output, finishes the replacement with a reshape
+  /// instead.
   constexpr void forward(value_id by) {
     const auto out = source_.outputs_of(source_[id_])[0];
     if (change_.is_output(out)) return finish_reshape(by);  // the output keeps its name

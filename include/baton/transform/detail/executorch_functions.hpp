@@ -154,7 +154,7 @@ constexpr void emit_aten_log_to_base(emission& emitter) {
   expression f(emitter);
   f.finish("tfl.mul", f.call("log", "tfl.log", {emitter.in(0)}), f.number("factor", static_cast<double>(Digits) * 1e-18));
 }
-/// Finishes with `x` rounded toward 0.
+/// Finishes the replacement with `x` rounded toward 0.
 constexpr void finish_truncated(emission& emitter, expression& f, value_id x) {
   const auto is_negative = f.of(dtype::boolean).call("is_negative", "tfl.less", {x, f.number("zero", 0)});
   emitter.finish("tfl.select_v2", {is_negative, f.call("ceil", "tfl.ceil", {x}), f.call("floor", "tfl.floor", {x})});

@@ -126,7 +126,7 @@ constexpr void emit_copy(emission& emitter) {
   emitter.set_operands({emitter.operand(1)});
   emit_expand(emitter);
 }
-/// Finishes with a constant whose elements are all `real` for float32, or `whole` for other types.
+/// Finishes the replacement with a constant whose elements are all `real` for float32, or `whole` for other types.
 constexpr void finish_filled(emission& emitter, double real, std::int64_t whole) {
   if (emitter.output_type().type == dtype::float32) emitter.state({{"value", real}});
   if (emitter.output_type().type != dtype::float32) emitter.state({{"value", whole}});

@@ -22,7 +22,7 @@
 
 namespace baton::detail {
 
-/// Finishes with the elements in [`start`, `end`) along dimension `axis`, in steps of `step`.
+/// Finishes the replacement with the elements in [`start`, `end`) along dimension `axis`, in steps of `step`.
 constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
   emitter.set_operands({emitter.operand(0)});
@@ -104,8 +104,8 @@ constexpr void emit_flip(emission& emitter) {
   emitter.finish("tfl.reverse_v2", {in, emitter.integer_constant("axes", axes)});
 }
 
-/// Finishes with operand 0, padded. Argument 1 lists the numbers of elements before and after each dimension, last dimension first. `mode`
-/// is the mode of `onnx.Pad`.
+/// Finishes the replacement with operand 0, padded. Argument 1 lists the numbers of elements before and after each dimension, last
+/// dimension first. `mode` is the mode of `onnx.Pad`.
 constexpr void finish_padded(emission& emitter, const char* mode) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto list = emitter.list("arg_1");

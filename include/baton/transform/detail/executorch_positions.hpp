@@ -116,7 +116,7 @@ constexpr void emit_scatter_along(emission& emitter) {
 /// The positions that are read along each dimension. An empty list stands for all positions of a dimension.
 using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
 
-/// Finishes with the elements of operand 0 at `positions`. Inserts a gather for each dimension with a list of positions.
+/// Finishes the replacement with the elements of operand 0 at `positions`. Inserts a gather for each dimension with a list of positions.
 constexpr void finish_selected(emission& emitter, const positions_of_dimensions& positions) {
   auto in = emitter.operand_in_file_layout(0);
   auto type = emitter.stored_type(in);
@@ -207,8 +207,8 @@ constexpr void emit_extreme(emission& emitter) {
   const auto shape = emitter.stored_type(emitter.output(1));
   emitter.finish_output(1, "tfl.reshape", {found}, {{"new_shape", shape.shape()}});
 }
-/// Replaces `aten.topk.values` (input, number of elements, dimension, whether the largest elements are searched). The result is always
-/// sorted.
+/// Replaces `aten.topk.values` (input, number of elements, dimension, whether to return the largest elements instead of the smallest).
+/// The result is always sorted.
 constexpr void emit_aten_topk(emission& emitter) {
   emitter.state({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
   emit_topk(emitter);

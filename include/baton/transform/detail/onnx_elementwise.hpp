@@ -144,7 +144,8 @@ constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t 
   std::swap(order[axis], order[rank - 1]);
   return emitter.integer_constant("order", {order.data(), rank});
 }
-/// Finishes with `op` along the dimension in the attribute `axis`. If it is not the last dimension, inserts a transpose before and after.
+/// Finishes the replacement with `op` along the dimension in the attribute `axis`. If it is not the last dimension, inserts a transpose
+/// before and after.
 constexpr void finish_along_last(emission& emitter, std::string_view op, span<const named_literal> literals) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto opset = emitter.integer("opset", 13);

@@ -31,7 +31,7 @@ constexpr void emit_reciprocal(emission& emitter) {
   f.finish("tfl.div", f.number("one", 1), emitter.in(0));
 }
 
-/// Finishes with `positive` · max(0, x) + `factor` · elu(min(0, x) · `inner`), where elu(x) = exp(x) - 1 for negative x.
+/// Finishes the replacement with `positive` · max(0, x) + `factor` · elu(min(0, x) · `inner`), where elu(x) = exp(x) - 1 for negative x.
 constexpr void finish_exponential(emission& emitter, double positive, double factor, double inner) {
   expression f(emitter);
   const auto x = emitter.in(0);

@@ -126,9 +126,9 @@ constexpr void emit_gather_elements(emission& emitter) {
   emitter.finish("tfl.gather", {flattened(emitter, "elements", in), positions}, {{"axis", 0}, {"batch_dims", 0}});
 }
 
-/// Finishes with a copy of `data` in which the slices at `positions` are replaced by `updates`. If the attribute `reduction` is "add", adds
-/// `updates` to the slices instead. Positions of replaced slices must differ, as ONNX requires; this function does not check them. If the
-/// rank of the output differs from the rank of `data`, reshapes the result.
+/// Finishes the replacement with a copy of `data` in which the slices at `positions` are replaced by `updates`. If the attribute
+/// `reduction` is "add", adds `updates` to the slices instead. Positions of replaced slices must differ, as ONNX requires; this function
+/// does not check them. If the rank of the output differs from the rank of `data`, reshapes the result.
 constexpr void finish_scatter(emission& emitter, value_id data, value_id positions, value_id updates) {
   const auto reduction = emitter.text("reduction");
   const bool adds = reduction == "add";

@@ -86,7 +86,7 @@ constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed
   if (is_transposed) by = {tensor(type.type, first, second, outputs), {2, 1, 0}};
   return emitter.moved(emitter.operand(at), by, tensor(type.type, outputs, inputs), 0);
 }
-/// Finishes with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless it is `none`.
+/// Finishes the replacement with the product of operand 0 and the constant weights in operand `at`. Adds `bias` unless it is `none`.
 constexpr void finish_product(emission& emitter, std::size_t at, bool is_transposed, value_id bias) {
   const auto weights = row_weights(emitter, at, is_transposed);
   const bool keeps_dimensions = emitter.stored_type(emitter.operand(0)).rank != 2;

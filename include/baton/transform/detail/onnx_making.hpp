@@ -91,9 +91,9 @@ constexpr auto band_matrix(emission& emitter, std::int64_t rows, std::int64_t co
   }
   return emitter.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// Finishes with operand 0, in whose matrices the elements outside of one triangle are set to 0. `k` is the number of the triangle's
-/// diagonal; the main diagonal is 0, and positive numbers are above it. The upper triangle (`is_upper`) has the diagonal and the elements
-/// above it, the lower triangle the diagonal and the elements below it.
+/// Finishes the replacement with operand 0, in whose matrices the elements outside of one triangle are set to 0. `k` is the number of the
+/// triangle's diagonal; the main diagonal is 0, and positive numbers are above it. The upper triangle (`is_upper`) has the diagonal and the
+/// elements above it, the lower triangle the diagonal and the elements below it.
 constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper) {
   const auto type = emitter.output_type();
   if (type.rank < 2) return emitter.refuse("the operand is not a matrix");

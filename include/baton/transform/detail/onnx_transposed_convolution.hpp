@@ -116,7 +116,7 @@ class transposed_layers {
       return emitter_.refuse("the weights with their dilation need more than ", max_dilated_bytes, " bytes");
   }
 
-  /// Finishes with a concatenation of the outputs of all groups.
+  /// Finishes the replacement with a concatenation of the outputs of all groups.
   constexpr void add_groups(value_id image) {
     auto type = emitter_.stored_type(image);
     type.sizes[3] /= groups_;

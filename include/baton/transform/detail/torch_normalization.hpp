@@ -36,7 +36,7 @@ constexpr void emit_torch_group_norm(emission& emitter) {
   finish_group_norm(emitter, emitter.integer("arg_1"), emitter.real("arg_4", 1e-5));
 }
 
-/// Finishes with `a` · `b` · operand 1 + operand 2. Omits operands that the node does not have.
+/// Finishes the replacement with `a` · `b` · operand 1 + operand 2. Omits operands that the node does not have.
 constexpr void finish_affine(emission& emitter, expression& f, value_id a, value_id b) {
   if (emitter.has(1))
     return finish_scaled(emitter, f, f.mul("normalized", a, b), emitter.operand_in_file_layout(1),
