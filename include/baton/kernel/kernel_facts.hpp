@@ -46,9 +46,9 @@ struct kernel_facts {
   struct prepared_blocks {
     std::size_t blocks = 0;
     std::size_t elements = 0;  ///< the number of elements of one block
-    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means as many blocks as
-    /// have 32,768 elements in total. At this number, the default limit of Clang allows 32 steps per element, and the default limit of GCC
-    /// 1,024 operations per element. GCC also limits a loop to 262,144 iterations.
+    /// The number of blocks that one constant expression computes within the default limits of the compilers. 0 means
+    /// `32768 / elements` blocks, rounded down, but at least one block. For 32,768 elements, the default limit of Clang allows 32 steps per
+    /// element, and the default limit of GCC 1,024 operations per element. GCC also limits a loop to 262,144 iterations.
     std::size_t blocks_per_constant = 0;
 
     constexpr auto size() const -> std::size_t { return blocks * elements; }

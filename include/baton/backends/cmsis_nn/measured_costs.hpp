@@ -21,7 +21,7 @@
 namespace baton::cmsis_nn {
 
 /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window elements
-/// of all outputs. The work of another node is the number of its products.
+/// of all outputs. The work of any other node is the number of its multiply-adds.
 struct node_size {
   double outputs = 0;
   double work = 0;
@@ -44,7 +44,7 @@ struct linear_cost {
 
 /// Classes of nodes with similar costs. The class of a convolution depends on its window. The class of a depthwise convolution also depends
 /// on the number of outputs per input channel. `outputs_multiple_of_four`: a multiple of 4 outputs per input channel.
-/// `other_output_counts`: another number of outputs, but not 1. `any`: all other nodes of an operator.
+/// `other_output_counts`: more than 1 output per input channel, but not a multiple of 4. `any`: all other nodes of an operator.
 enum class window_kind : std::uint8_t { any, one_by_one, three_by_three, other_output_counts, outputs_multiple_of_four };
 struct measured_row {
   literal_name op;

@@ -53,7 +53,7 @@ constexpr auto describe_search(const program_view& program, const node& record) 
 }
 
 /// Computes the positions of the largest or smallest elements. Of equal elements, the first one wins. NaN wins only if it is the first
-/// element (`ArgMinMax` with `GreaterFn` and `LessFn`).
+/// element, as in `reference_ops::ArgMinMax` of TensorFlow Lite.
 template <class T>
 [[gnu::always_inline]] inline void find_positions(const search& plan, const char* in, char* out) {
   const auto& [outer, length, inner] = plan.along;

@@ -147,8 +147,8 @@ class lifetime_scan {
     return bytes;
   }
 
-  /// Adds entries for the values that copies save. A saved value is live only in the last step, in which the outputs are read. No other
-  /// lifetime begins in that step.
+  /// Adds the entries for saved values. A copy at the end of the graph saves a value before another copy overwrites it. A saved value is
+  /// live only in the last step, in which the outputs are read. No other lifetime begins in that step.
   constexpr void add_set_aside(graph_id id, std::uint32_t end) {
     auto exchanged = npos;
     for (auto& copy : needs_.copies) {
@@ -211,7 +211,7 @@ class lifetime_scan {
     life.last = std::max(life.last, step);
   }
 
-  // Extends the lifetime of the memory that contains a value: separate memory, the memory of another value, or scratch.
+  // Extends the lifetime of the memory that contains a value: the value's own memory, the memory of another value, or scratch.
   constexpr void touch(value_id id, std::uint32_t step) {
     if (!needs_memory(program_[id])) return;
     if (request_.storage->is_own(id)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks at compile time that the backends of all running delegates have `execute` and correct lifecycle functions.
+// Checks at compile time that each backend that the executor calls has `execute` and correct lifecycle functions.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -15,7 +15,8 @@
 
 namespace baton::detail {
 
-/// Fails with `backend_without_execute` for the first running delegate whose backend has no `execute`.
+/// Fails with `backend_without_execute` for the first delegate that needs `execute`, if its backend has none. A delegate that runs its
+/// original graph needs no `execute`.
 template <class Execution, class... Backends>
 constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   failure why;
@@ -43,8 +44,8 @@ consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
   return (require_lifecycle_if_used<Execution, Backends>() && ...);
 }
 
-/// Fails at compile time for the first running delegate whose backend has no `execute`. If every backend has `execute`, fails for each used
-/// backend with a lifecycle function of the wrong signature. Returns true if no check fails.
+/// Fails at compile time for the first delegate that needs `execute`, if its backend has none. If there is no such delegate, fails for each
+/// used backend with a lifecycle function of the wrong signature. Returns true if no check fails.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;
