@@ -197,7 +197,7 @@ function details(n) {
     ['debug map', make('div', {}, ...d.debug_map.flatMap(e => [e.id + ' → ' + e.handles.join(', '), make('br')]))]]));
 }
 
-// The list and its filter. The drawing fades nodes that do not match, and nodes that contain no match.
+// The list and its filter. The drawing fades each node that neither matches nor contains a match.
 let found = [], hit = -1;
 const isFiltered = () => Boolean($('search').value || hidden.size);
 function list() {
