@@ -42,8 +42,8 @@ class reading : public baton::detail::reading_state {
   constexpr auto view(stored_text from) const -> byte_ref { return program_builder::view(text(from)); }
   constexpr auto printable_name(stored_text from) const -> text_buffer { return detail::printable_name(text(from)); }
 
-  /// Returns the size at the words `at`, evaluated if it is an expression. If the size is unknown, records an error that names `user`, and
-  /// returns 0.
+  /// Returns the size that is stored at `at`. If `is_expression` is true, an expression is stored there, and the size is its value. If the
+  /// size is unknown, records an error that names `user`, and returns 0.
   constexpr auto size_of(bool is_expression, word_reader at, std::string_view user) -> std::int64_t {
     if (!is_expression) return at.number();
     const auto stored = text(at.text());

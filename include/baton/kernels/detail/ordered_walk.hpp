@@ -42,7 +42,7 @@ constexpr auto ascends(const walk& along) -> bool {
 }
 
 /// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads (see `lead_bounds`) of a loop are
-/// the leads of its first and last iterations. A distance above 0 is exact.
+/// the leads of its first and last iterations. A distance above 0 is the smallest safe distance.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
   const auto first = std::int64_t{along.to} - along.from;

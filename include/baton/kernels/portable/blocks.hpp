@@ -28,8 +28,8 @@ namespace baton::portable {
 namespace detail {
 
 /// A dimension of the space (the tensor with fewer batches) that is split into `blocks` blocks of `block` elements. `space` is the size of
-/// the dimension. Element i of the batch for offset s in a block is element i · `block` + s − `border` of the space, if that element
-/// exists.
+/// the dimension. Each offset s in a block has its own batches. In these batches, element i is element i · `block` + s − `border` of the
+/// space, if that element exists.
 struct block_axis {
   std::int32_t space = 0;
   std::int32_t blocks = 0;
@@ -151,7 +151,7 @@ struct mirroring {
 };
 
 /// Returns the minimum distance of mirrored padding. Along an axis, the lead (see `lead_bounds`) is linear within each padding and within
-/// the operand, so it is evaluated only at the ends of these ranges. A distance above 0 is exact.
+/// the operand, so it is evaluated only at the ends of these ranges. A distance above 0 is the smallest safe distance.
 constexpr auto distance_of_mirroring(const mirroring& plan) -> min_distance {
   lead_bounds leads{0, 0};
   std::int64_t in_bytes = plan.run;

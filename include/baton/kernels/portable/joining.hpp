@@ -113,7 +113,8 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 }
 
 /// Adds the distances of the parts from the whole that they are joined to. The extreme leads (see `lead_bounds`) of a part are the leads of
-/// its first and last rows. A distance above 0 is exact. Operands from number 3 on share the last element of `kernel_facts::operands`.
+/// its first and last rows. A distance above 0 is the smallest safe distance. Operands from number 3 on share the last element of
+/// `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {

@@ -144,8 +144,8 @@ constexpr auto resized_window(const resizing& plan, const resized_axis& axis) ->
 
 /// Returns the minimum distance of a resizing. A lead is the offset of an output element minus the offset of an input element that is read
 /// for it (`lead_bounds`). Each output element has two leads along each axis: for the first and for the last input position that is read.
-/// O(height + width) of the output. A distance above 0 is exact, except for nearest neighbors with aligned corners, and for bilinear floats
-/// (see `positions_read`).
+/// O(height + width) of the output. A distance above 0 is the smallest safe distance, except for nearest neighbors with aligned corners,
+/// and for bilinear floats (see `positions_read`).
 constexpr auto distance_of_resizing(const resizing& plan) -> min_distance {
   const std::int64_t pixel = std::int64_t{plan.depth} * (facts(plan.type).bits / 8);
   const auto in_image = pixel * plan.columns.in * plan.rows.in;

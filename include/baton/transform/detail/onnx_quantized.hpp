@@ -23,8 +23,8 @@
 namespace baton::detail {
 
 /// Returns operand `at`, dequantized by the scale and zero point in the next two operands. `axis` is the channel dimension if there are
-/// several scales. The result has the channels last if `how` is `image`, and the layout of the output if `how` is `same`. Otherwise, the
-/// result has the layout of the operand. A constant keeps its layout.
+/// several scales. The result has the channels last if `how` is `image`, and the layout of the node's output if `how` is `same`.
+/// Otherwise, the result has the layout of the operand. A constant keeps its layout.
 constexpr auto dequantized(emission& emitter, std::size_t at, layout_rule how, std::int64_t axis = 0) -> value_id {
   const auto id = emitter.operand(at);
   if (id == none<value_id>) return emitter.refuse("operand ", at, " is missing"), id;

@@ -186,8 +186,8 @@ struct convolution_facts {
     if (shift == 0) return {};
     return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
   }
-  /// Returns a wide form, without a check of all weights. If no wide form is proved to fit, `is_found` of the result is false. Reads the
-  /// weights of a channel only if its sums are not proved to fit for arbitrary weights.
+  /// Returns a wide form. If no wide form is proved to fit, `is_found` of the result is false. Reads the weights of a channel only if its
+  /// sums are not proved to fit for arbitrary weights. Reads at most `max_weights_read_by_safe_form` weights in total.
   constexpr auto safe_form(bool shares_code) -> sum_form {
     read_budget = max_weights_read_by_safe_form;
     const auto corrected = is_corrected();
