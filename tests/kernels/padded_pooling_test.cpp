@@ -312,7 +312,7 @@ TEST_CASE("padded pools that no kernel computes are refused with a reason") {
   CHECK(one_node::says(why({.rows = {.before = 2}}), "the padding of the height is as large as the window"));
   CHECK(one_node::says(why({.columns = {.after = 2}}), "the padding of the width is as large as the window"));
   CHECK(
-      one_node::says(why({.rows = {.input = 2, .dilation = 3, .before = 2, .after = 3}}), "dilation of the height is 3 in an image of 2"));
+      one_node::says(why({.rows = {.input = 2, .dilation = 3, .before = 2, .after = 3}}), "dilation 3 exceeds the height of the input, 2"));
   CHECK(one_node::says(why({.output_scale = 1e-9f}), "out of range"));
   CHECK(one_node::says(why({.lower = 5, .upper = 4}), "outputs are at least"));
   CHECK(one_node::says(why({.rows = {.input = 4096, .filter = 4096}, .columns = {.input = 4096, .filter = 4096}}), "may not fit 32 bits"));
