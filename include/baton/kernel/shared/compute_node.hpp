@@ -24,12 +24,21 @@ struct plan_and_facts {
   kernel_facts facts{};
 };
 
-/// The plan and the facts of a supported node. `describe` is evaluated once. The result is never part of the image.
+/// The view of a static program. GCC evaluates a call in constant expressions once if its arguments are constants, such as references to
+/// this view and to its nodes. Therefore the choice of kernels and all constants of a node call `describe` with this view.
+template <class Program>
+inline constexpr program_view static_view = Program::value();
+
+/// Returns the plan and the facts of a supported node. The parameters keep GCC from evaluating `describe` when it compiles the function.
+template <class Kernel>
+constexpr auto plan_and_facts_of(const program_view& program, const node& record) -> plan_and_facts<plan_type_of<Kernel>> {
+  auto answer = Kernel::describe(program, record);
+  return {std::move(answer.plan), answer.facts};
+}
+
+/// The plan and the facts of a supported node, as a constant that is never part of the image.
 template <class Kernel, class Program, std::uint32_t Index>
-inline constexpr auto described = [] {
-  auto answer = Kernel::describe(program_view(Program::value()), Program::value().nodes[Index]);
-  return plan_and_facts<plan_type_of<Kernel>>{std::move(answer.plan), answer.facts};
-}();
+inline constexpr auto described = plan_and_facts_of<Kernel>(static_view<Program>, static_view<Program>.nodes[Index]);
 
 template <class Kernel, class Program, std::uint32_t Index>
 inline constexpr auto plan_constant = described<Kernel, Program, Index>.plan;

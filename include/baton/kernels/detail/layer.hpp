@@ -9,6 +9,7 @@
 #include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/distances.hpp>
@@ -360,7 +361,8 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
 }
 
 template <class Kernel, class Program, std::uint32_t Index>
-inline constexpr auto geometry_constant = Kernel::geometry_of(program_view(Program::value()), Program::value().nodes[Index]).plan;
+inline constexpr auto geometry_constant =
+    Kernel::geometry_of(baton::detail::static_view<Program>, baton::detail::static_view<Program>.nodes[Index]).plan;
 
 /// The geometry of the layer at the node of `Call`, as a constant.
 template <class Kernel, class Call>

@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/shared/states.hpp>
 #include <baton/core/span.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/plan/detail/prepared_source.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
 
@@ -92,8 +93,8 @@ struct earlier_candidates {
   template <class Other>
   consteval auto add_candidates(std::uint32_t number, std::size_t first) -> bool {
     constexpr bool is_own = std::is_same_v<Other, Program>;
-    const program_view program(Program::value());
-    const program_view other(Other::value());
+    constexpr const auto& program = static_view<Program>;
+    constexpr const auto& other = static_view<Other>;
     const auto& record = program.nodes[Index];
     const auto key = largest_constant<Program, std::tuple<Programs...>>(record);
     const auto& keys = largest_constants<std::tuple<Programs...>>::all;

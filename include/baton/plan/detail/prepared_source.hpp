@@ -32,7 +32,7 @@ struct prepared_source {
   static constexpr kernel_facts::prepared_blocks blocks = described<Kernel, Program, Index>.facts.prepared;
 
   static constexpr void copy(std::size_t first, span<element> to) {
-    if (!to.empty()) Kernel::prepare(program_view(Program::value()), Program::value().nodes[Index], first / blocks.elements, to);
+    if (!to.empty()) Kernel::prepare(static_view<Program>, static_view<Program>.nodes[Index], first / blocks.elements, to);
   }
 };
 

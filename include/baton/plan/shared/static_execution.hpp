@@ -10,6 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/detail/check_delegates.hpp>
@@ -189,11 +190,12 @@ struct static_execution {
   template <std::size_t First>
   static consteval auto choose() {
     std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
+    constexpr const auto& whole = detail::static_view<Program>;
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
-      const auto& record = view().nodes[First + n];
-      if (record.delegate != none<delegate_id> || control_flow_of(view(), record) != control_flow::none) continue;
-      const auto choice = choose_kernel(all_kernels{}, view(), record, own);
+      const auto& record = whole.nodes[First + n];
+      if (record.delegate != none<delegate_id> || control_flow_of(whole, record) != control_flow::none) continue;
+      const auto choice = choose_kernel(all_kernels{}, whole, record, own);
       if (choice.support) kernels[n] = {static_cast<std::uint32_t>(choice.index), choice.facts};
     }
     return kernels;
