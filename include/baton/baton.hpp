@@ -105,7 +105,6 @@
 #include <baton/plan/memory_policies.hpp>
 #include <baton/plan/state_sharing.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>
-#include <baton/run/caller_arena.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/status.hpp>
 #include <baton/run/processed_bytes.hpp>
@@ -114,6 +113,8 @@
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
+#include <baton/run/caller_arena.hpp>
+#include <baton/run/in_slices.hpp>
 #include <baton/run/run_time_weights.hpp>
 #include <baton/run/tensor_info.hpp>
 #include <baton/run/basic_executor.hpp>

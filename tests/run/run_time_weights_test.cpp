@@ -105,11 +105,15 @@ TEST_CASE("one executor runs two trainings of a network") {
   static_assert(decltype(net)::can_fail);
   CHECK(!verify(gate.value()));
   CHECK(net.run() == status::invalid_state);
+  executor<gate, with_weights<gate_weights>, in_slices> net_in_slices;
+  CHECK(net_in_slices.start() == status::invalid_state);
+  CHECK(net_in_slices.step() == status::end_of_method);
   aligned_file xor_file(pack_weights(gate_with(exclusive_or, true)));
   aligned_file and_file(pack_weights(gate_with(conjunction, false)));
   CHECK(xor_file.size == decltype(gate_weights)::bytes);
   CHECK(gate_weights.set(xor_file.span()) == status::ok);
   CHECK(truth_table(net) == 0b0110);
+  CHECK(truth_table(net_in_slices) == 0b0110);
   CHECK(gate_weights.set(and_file.span()) == status::ok);
   CHECK(truth_table(net) == 0b1000);
   CHECK(gate_weights.set(xor_file.span()) == status::ok);

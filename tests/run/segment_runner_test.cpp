@@ -34,6 +34,7 @@ struct blur {
   }
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    ++row_calls;
     for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
   }
   template <class Call>
@@ -56,6 +57,8 @@ struct blur {
       }
     }
   }
+
+  static inline int row_calls = 0;
 };
 static_assert(row_kernel<blur> && pixel_kernel<blur>);
 
@@ -77,8 +80,8 @@ struct make_chain {
 };
 constexpr static_program<make_chain> chain{};
 
-template <class Policy>
-using planned = basic_executor<chain, kernels<blur>, plan_options{}, planned_by<Policy>>;
+template <class Policy, class... Services>
+using planned = basic_executor<chain, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
 
 constexpr auto pixels_kept(std::size_t node) -> std::int32_t {
   const auto plan = planned<memory_policies::row_streaming>::plan();
@@ -111,8 +114,8 @@ struct make_blocks {
 };
 constexpr static_program<make_blocks> blocks{};
 
-template <class Policy>
-using planned_blocks = basic_executor<blocks, kernels<blur>, plan_options{}, planned_by<Policy>>;
+template <class Policy, class... Services>
+using planned_blocks = basic_executor<blocks, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
 
 constexpr auto rows_kept(std::size_t node) -> std::int32_t {
   const auto plan = planned_blocks<memory_policies::row_streaming>::plan();
@@ -122,27 +125,114 @@ constexpr auto rows_kept(std::size_t node) -> std::int32_t {
 // reader. Node 1 computes more: two rows for a reader of one.
 static_assert(rows_kept(0) == 4 && rows_kept(1) == 4 && rows_kept(2) == 5 && rows_kept(3) == 5 && rows_kept(4) == 5);
 
-/// Runs a program by rows and as a whole.
-template <class Rows, class Whole>
-void check_same() {
+/// Sums over the rows of each column, from the number of the element on.
+struct total {
+  static constexpr literal_name operators[] = {"test.total"};
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
+    const auto out = image_of(program, program.outputs_of(record)[0]);
+    node_description<> result{accept()};
+    result.facts.operands[0].window = {{1, 0, image_of(program, program.inputs(record)[0]).rows}, {}};
+    result.facts.sum_bytes = static_cast<std::uint32_t>(out.columns) * static_cast<std::uint32_t>(out.pixel_bytes);
+    return result;
+  }
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, 1);
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t, std::int32_t) {
+    start_sums(call, call.template output<0>());
+    for (std::int32_t row = 0; row < image_of(Call::program(), Call::input_id(0)).rows; ++row)
+      add_row(call, call.template output<0>(), row);
+  }
+  template <class Call>
+  static void start_sums(const Call&, char* sums) {
+    for (std::int32_t i = 0; i < bytes_of_row<Call>(); ++i) sums[i] = static_cast<char>(i);
+  }
+  template <class Call>
+  static void add_row(const Call& call, char* sums, std::int32_t row) {
+    for (std::int32_t i = 0; i < bytes_of_row<Call>(); ++i) {
+      sums[i] = static_cast<char>(sums[i] + call.template input<0>()[row * bytes_of_row<Call>() + i] * (row + 1));
+    }
+  }
+  template <class Call>
+  static void finish_sums(const Call& call, const char* sums) {
+    std::copy_n(sums, bytes_of_row<Call>(), call.template output<0>());
+  }
+
+ private:
+  template <class Call>
+  static constexpr auto bytes_of_row() -> std::int32_t {
+    const auto out = image_of(Call::program(), Call::output_id(0));
+    return out.columns * static_cast<std::int32_t>(out.pixel_bytes);
+  }
+};
+
+/// 13 rows, two per step, and their sum.
+struct make_total {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 13, 5, 2));
+    const auto rows = build.call("test.blur", {x}, tensor(dtype::int8, 1, 13, 5, 24), {{"span", 3}, {"rows_per_step", 2}});
+    build.output(build.call("test.total", {rows}, tensor(dtype::int8, 1, 1, 5, 24)));
+    return build.finish();
+  }
+};
+constexpr static_program summed{make_total{}};
+
+template <class Policy, class... Services>
+using planned_sum = basic_executor<summed, kernels<total, blur>, plan_options{}, planned_by<Policy>, Services...>;
+static_assert(planned_sum<memory_policies::row_streaming>::plan().streams.segments.size() == 1);
+
+struct step_counts {
+  int slices = 0;
+  int row_calls = 0;  ///< calls of `blur::compute_rows` in a whole run by rows
+};
+
+/// Runs a program by rows and as a whole, and by rows in slices.
+template <class Rows, class Whole, class Slices>
+auto check_same() -> step_counts {
+  step_counts counts;
   static Rows by_rows;
   static Whole whole;
+  static Slices in_slices_of_rows;
   for (int round = 0; round < 3; ++round) {
     for (std::size_t i = 0; i < whole.input().size(); ++i) {
-      whole.input()[i] = by_rows.input()[i] = static_cast<char>((i + 1) * (i + 1) * 37 + static_cast<std::size_t>(round) * 11);
+      whole.input()[i] = by_rows.input()[i] = in_slices_of_rows.input()[i] =
+          static_cast<char>((i + 1) * (i + 1) * 37 + static_cast<std::size_t>(round) * 11);
     }
     whole.run();
+    const auto calls_before = blur::row_calls;
     by_rows.run();
+    counts = {1, blur::row_calls - calls_before};
     CHECK(std::equal(whole.output().begin(), whole.output().end(), by_rows.output().begin()));
+    in_slices_of_rows.start();
+    while (in_slices_of_rows.step() == status::ok) ++counts.slices;
+    CHECK(std::equal(whole.output().begin(), whole.output().end(), in_slices_of_rows.output().begin()));
   }
+  return counts;
 }
 
 }  // namespace
 
 TEST_CASE("links of pixels, also at the end of a row, and links of rows compute the same as whole tensors") {
-  check_same<planned<memory_policies::row_streaming>, planned<memory_policies::no_overlap>>();
+  using memory_policies::row_streaming;
+  // Nodes 0 to 2 compute their 6 rows in lockstep, node 3 its 6 rows alone.
+  CHECK(check_same<planned<row_streaming>, planned<memory_policies::no_overlap>, planned<row_streaming, in_slices>>().slices == 6 + 6);
 }
 
 TEST_CASE("steps of several rows compute the same as whole tensors") {
-  check_same<planned_blocks<memory_policies::row_streaming>, planned_blocks<memory_policies::no_overlap>>();
+  using memory_policies::row_streaming;
+  const auto counts =
+      check_same<planned_blocks<row_streaming>, planned_blocks<memory_policies::no_overlap>, planned_blocks<row_streaming, in_slices>>();
+  CHECK(counts.slices == counts.row_calls);
+  // The least number of steps of each node: 29 rows by 2, 2, 1 and 3, and 15 rows by 2 and 3. Some steps have fewer rows.
+  CHECK(counts.slices >= 15 + 15 + 29 + 10 + 8 + 5);
+}
+
+TEST_CASE("a sum of rows computes the same as whole tensors") {
+  using memory_policies::row_streaming;
+  // 7 steps of two rows, and 13 rows to add.
+  CHECK(check_same<planned_sum<row_streaming>, planned_sum<memory_policies::no_overlap>, planned_sum<row_streaming, in_slices>>().slices ==
+        7 + 13);
 }

@@ -15,15 +15,16 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
-#include <baton/run/caller_arena.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/checked_arguments.hpp>
 #include <baton/run/detail/delegate_set.hpp>
+#include <baton/run/detail/executor_memory.hpp>
 #include <baton/run/detail/graph_runner.hpp>
 #include <baton/run/detail/running_backends.hpp>
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
+#include <baton/run/detail/slice_runner.hpp>
 #include <baton/run/detail/state_data.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/run_failure.hpp>
@@ -47,6 +48,9 @@ namespace detail {
 template <class Program, class Kernels, plan_options Options, class... Services>
 using execution_of = static_execution<Program, Kernels, Options, typename service_list<Services...>::setting,
                                       typename service_list<Services...>::policy, typename service_list<Services...>::schedule>;
+template <auto Program, auto Kernels, plan_options Options, class... Services>
+using checked_execution = execution_of<decltype(checked_program<std::remove_const_t<decltype(Program)>>()),
+                                       decltype(kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
 }  // namespace detail
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a
@@ -64,22 +68,16 @@ using execution_of = static_execution<Program, Kernels, Options, typename servic
 /// `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
-    : detail::ending_delegate_set_of<
-          detail::execution_of<decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>()),
-                               decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>,
-          detail::service_list<Services...>> {
-  using program_type = decltype(detail::checked_program<std::remove_const_t<decltype(Program)>>());
-  using execution =
-      detail::execution_of<program_type, decltype(detail::kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
+    : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
+      detail::executor_memory<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>> {
+  using execution = detail::checked_execution<Program, Kernels, Options, Services...>;
+  using program_type = typename execution::program_type;
   using services = detail::service_list<Services...>;
-  using caller_arena = typename services::caller_arena;
-  using region_arena = typename services::region_arena;
   static constexpr bool is_method_executor = !std::is_void_v<typename services::context_or_void>;
-  static constexpr bool runs_in_caller_arena = !std::is_void_v<caller_arena>;
-  static constexpr bool runs_in_regions = !std::is_void_v<region_arena>;
   using weights = typename services::weights;
   static constexpr bool has_weights = !std::is_void_v<weights>;
   using delegate_set = detail::delegate_set_of<execution, services>;
+  using memory = detail::executor_memory<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The compiler has then already reported the error.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
@@ -91,18 +89,9 @@ class basic_executor
     require_no_failure<execution::outcome.why>();
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
-    static_assert(
-        services::memory_count <= 1,
-        "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
-    static_assert(services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
-    static_assert(services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
+    detail::require_one_service_of_a_kind<services>();
     if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
-    static_assert(services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
-    if constexpr (is_valid && runs_in_caller_arena) {
-      detail::check_caller_arena<caller_arena, arena_bytes, execution::outcome.alignment, execution::outcome.has_states>();
-    } else if constexpr (is_valid && runs_in_regions) {
-      detail::check_region_arena<region_arena, execution::outcome.alignment, execution::outcome.has_states>();
-    }
+    if constexpr (is_valid) detail::check_arena<execution, services>();
   }
 
   /// Constructs the executor with options of backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
@@ -130,7 +119,7 @@ class basic_executor
   /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
   /// delegate. Does nothing if no delegate needs initialization. `run` initializes the delegates itself, so a call of `init` is optional.
   auto init() -> init_result {
-    const bool has_started = start();
+    const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
@@ -202,7 +191,7 @@ class basic_executor
   auto input() {
     if constexpr (has_program) {
       constexpr auto extent = signature::bytes_of(signature::user_input(I));
-      return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(arena()), extent};
+      return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(memory::arena()), extent};
     } else {
       return std::span<char>{};
     }
@@ -212,7 +201,7 @@ class basic_executor
   auto output() const {
     if constexpr (has_program) {
       constexpr auto extent = signature::bytes_of(signature::user_output(I));
-      return std::span<const char, extent>{execution::memory_map::template output<I>(arena()), extent};
+      return std::span<const char, extent>{execution::memory_map::template output<I>(memory::arena()), extent};
     } else {
       return std::span<const char>{};
     }
@@ -222,6 +211,7 @@ class basic_executor
   void reset()
     requires(!is_method_executor)
   {
+    memory::end_slices();
     initialize_values();
     for_states([](char* at, std::size_t bytes, auto data) {
       std::memset(at, 0, bytes);
@@ -244,6 +234,7 @@ class basic_executor
   void restore(std::span<const char, state_bytes> from)
     requires(!is_method_executor)
   {
+    memory::end_slices();
     initialize_values();
     const auto* next = from.data();
     for_states([&next](char* at, std::size_t bytes, auto) {
@@ -255,7 +246,11 @@ class basic_executor
   /// Runs one inference on the contents of the inputs. Stops at the first failure. With `with_weights`, returns `invalid_state` without a
   /// run if no weights are set.
   auto run() -> run_result {
-    return run([](auto) {});
+    if constexpr (services::are_in_slices) {
+      return detail::run_slices(*this);
+    } else {
+      return run([](auto) {});
+    }
   }
 
   /// Runs one inference, and calls `after(call)` after each node that succeeds. `call` is a `node_call` with the node's index, record and
@@ -267,14 +262,48 @@ class basic_executor
     if constexpr (has_weights) {
       if (weights::begin() == nullptr) return status::invalid_state;
     }
+    memory::end_slices();
     bool has_succeeded = true;
     if constexpr (is_valid) {
       if constexpr (!view().graphs.empty()) {
         detail::graph_runner<execution, basic_executor, std::remove_reference_t<Observer>> runner(*this, after);
-        has_succeeded = start() && runner.run(arena());
+        has_succeeded = prepare() && runner.run(memory::arena());
       }
     }
     if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
+  }
+
+  /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Returns the errors of `run` that
+  /// occur before the first node; then no inference is in progress. Fails at compile time without the service `in_slices`.
+  ///
+  /// Until `step` returns another status than `ok`, do not write the inputs, and do not use the arena or the states with another executor.
+  /// `start`, `run`, `reset` and `restore` abandon an inference in progress; so does another method of a `basic_methods_executor`.
+  auto start() -> run_result {
+    if constexpr (is_valid && detail::require_slices<services>()) {
+      memory::end_slices();
+      if constexpr (has_weights) {
+        if (weights::begin() == nullptr) return status::invalid_state;
+      }
+      const bool has_started = prepare();
+      if (has_started) memory::begin_slices();
+      if constexpr (can_fail) return has_started ? status::ok : failed().code;
+    } else {
+      return run_result();
+    }
+  }
+
+  /// Runs the next slice of the inference that `start` has started. Returns `ok` if slices remain, and `end_of_method` after the last
+  /// slice. Returns the status of `run` if a node fails, which ends the inference. If no inference is in progress, runs nothing and returns
+  /// `end_of_method`. Fails at compile time without the service `in_slices`.
+  auto step() -> status {
+    if constexpr (is_valid && detail::require_slices<services>()) {
+      if (!memory::is_in_progress()) return status::end_of_method;
+      auto no_observer = [](auto) {};
+      detail::slice_runner<execution, basic_executor, decltype(no_observer)> runner(*this, no_observer);
+      if (!runner.run_slice(memory::arena(), memory::position())) return failed().code;
+      if (memory::is_in_progress()) return status::ok;
+    }
+    return status::end_of_method;
   }
 
   /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
@@ -313,8 +342,9 @@ class basic_executor
 
   template <class, class, class>
   friend class detail::graph_runner;
+  friend memory;
 
-  auto start() -> bool {
+  auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
     return delegate_set::start();
@@ -335,7 +365,7 @@ class basic_executor
   void for_state(F& f) {
     constexpr auto state = execution::tables.states[I];
     if constexpr (execution::is_first_of_state(I)) {
-      f(arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
+      f(memory::arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
         detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
     }
   }
@@ -351,12 +381,6 @@ class basic_executor
   template <class Service>
   static constexpr void check_service() {
     detail::require_service<Service>();
-    if constexpr (detail::is_planned_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
-    }
-    if constexpr (detail::is_scheduled_by<Service>) {
-      [[maybe_unused]] constexpr bool is_policy = require_schedule_policy<typename Service::schedule>();
-    }
     if constexpr (detail::is_initial_options<Service>) {
       static_cast<void>(has_options_of<typename Service::backend>());
       static_assert((std::size_t{0} + ... + (detail::is_initial_options_of<typename Service::backend, Services> ? 1 : 0)) == 1,
@@ -369,30 +393,6 @@ class basic_executor
       if constexpr (has_options_of<Backend>()) delegate_set::template options<Backend>() = given.options;
     }
   }
-
-  /// Returns the address of the root graph's memory. The memory is in this object, in the `basic_methods_executor` whose method this
-  /// executor runs, or in memory of the caller.
-  auto arena() -> char* { return arena_of(*this); }
-  auto arena() const -> const char* { return arena_of(*this); }
-  template <class Self>
-  static auto arena_of(Self& self) {
-    if constexpr (is_method_executor) {
-      using owner = typename services::setting::owner;
-      return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self).arena();
-    } else if constexpr (runs_in_caller_arena) {
-      return caller_arena::begin();
-    } else if constexpr (runs_in_regions) {
-      return region_arena::template begin_of<memory_base::fast_region>();
-    } else {
-      return +self.memory_.bytes;
-    }
-  }
-
-  struct memory {
-    alignas(execution::outcome.alignment) char bytes[arena_bytes == 0 ? 1 : arena_bytes] = {};
-  };
-  struct no_memory {};
-  [[no_unique_address]] std::conditional_t<services::memory_count != 0, no_memory, memory> memory_{};
 };
 
 }  // namespace baton

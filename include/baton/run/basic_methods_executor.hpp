@@ -14,6 +14,7 @@
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/method_context.hpp>
+#include <baton/run/detail/slice_position.hpp>
 #include <baton/run/detail/state_data.hpp>
 
 #include <algorithm>
@@ -50,6 +51,8 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
           Services...>... {
   template <auto, auto, plan_options, class...>
   friend class baton::basic_executor;
+  template <class, class>
+  friend class executor_memory;
 
  public:
   template <std::size_t I>
@@ -77,13 +80,27 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
     return arena_;
   }
   void reset() {
+    end_slices();
     std::memset(states(), 0, state_bytes);
     if constexpr (States::all.has_data) write_states(std::make_index_sequence<States::all.size>{});
   }
 
+  /// Ends an inference in slices of any method.
+  void end_slices() {
+    if constexpr (are_in_slices) position_.next = 0;
+  }
+
  private:
+  static constexpr bool are_in_slices = service_list<Services...>::are_in_slices;
+  template <std::size_t I>
+  static constexpr auto segment_nodes() -> std::size_t {
+    return max_segment_nodes<checked_execution<typename States::template program<I>{}, Kernels{}, Options,
+                                               method_context<methods_runner, States, I>, Services...>>();
+  }
+
   auto arena() -> char* { return arena_; }
   auto arena() const -> const char* { return arena_; }
+  auto position() -> auto& { return position_; }
 
   /// Initializes the states before the first run of any method. A state is initialized with the data of the first program that has it.
   void initialize_states() {
@@ -106,6 +123,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
   [[no_unique_address]] states_record<States::all.has_data> states_;
+  [[no_unique_address]] std::conditional_t<are_in_slices, slice_position<std::max({segment_nodes<M>()...})>, no_slice_position> position_;
 };
 
 /// Returns plan options with an alignment that is sufficient for the backends of the program. For an invalid program, returns `options`
@@ -197,6 +215,7 @@ class basic_methods_executor {
   }
   /// Copies all states from `from`, which must have been written by `save` of an executor with the same methods, sharing and options.
   void restore(std::span<const char, state_bytes> from) {
+    runner_.end_slices();
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 

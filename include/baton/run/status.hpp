@@ -15,6 +15,7 @@ enum class [[nodiscard]] status : std::uint8_t {
   ok = 0x00,
   internal = 0x01,
   invalid_state = 0x02,
+  end_of_method = 0x03,
   not_supported = 0x10,
   not_implemented = 0x11,
   invalid_argument = 0x12,
@@ -40,6 +41,8 @@ constexpr auto to_text(status code) -> std::string_view {
       return "internal";
     case status::invalid_state:
       return "invalid_state";
+    case status::end_of_method:
+      return "end_of_method";
     case status::not_supported:
       return "not_supported";
     case status::not_implemented:

@@ -43,6 +43,9 @@ inline auto is_true(const char* scalar) -> bool {
   }
 }
 
+template <class Execution, class Owner, class Observer>
+class slice_runner;
+
 /// A runner of the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting
 /// depth of the graphs.
 /// - `Execution` is a `static_execution`.
@@ -63,6 +66,7 @@ class graph_runner {
   }
 
  private:
+  friend class slice_runner<Execution, Owner, Observer>;
   using memory_map = typename Execution::memory_map;
 
   static constexpr auto view() -> program_view { return Execution::view(); }

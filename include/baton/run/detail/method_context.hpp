@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 
 namespace baton::detail {
 
@@ -16,6 +17,7 @@ template <class Owner, class States, std::size_t M>
 struct method_context {
   using owner = Owner;
   using programs = typename States::programs;
+  static constexpr std::uint16_t method = M;
   static constexpr auto pinned() -> pinned_states { return {States::template pinned_of<M>, States::all.bytes}; }
   static constexpr auto regions() -> memory_regions { return {}; }
 };

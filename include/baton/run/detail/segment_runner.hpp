@@ -64,6 +64,20 @@ class segment_runner {
     }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
+  /// Computes the next rows of one node, in the same order as `run`, without a notification of the observer. `at` is the number of computed
+  /// rows, which is updated. Returns true if the segment is complete.
+  template <class Position>
+  auto run_slice(Position& at) -> bool {
+    std::copy_n(at.rows.begin(), Count, done_.begin());
+    if constexpr (is_summed<last>()) {
+      sum_slice(at.summed);
+    } else {
+      advance_slice<last>(image<last>().rows);
+    }
+    std::copy_n(done_.begin(), Count, at.rows.begin());
+    return done(last) == image<last>().rows;
+  }
+
  private:
   static constexpr std::uint32_t last = Count - 1;
   /// Returns the index in the program of node `n` of the segment.
@@ -244,11 +258,17 @@ class segment_runner {
     constexpr auto from = producer(N, I);
     if constexpr (from != npos) {
       if constexpr (!is_linked(from)) {
-        constexpr auto window = facts_of<N>.operand(I).window;
-        const auto demand = demand_of(window.rows, end, rows_per_step<N>(), image<from>().rows, rows_per_step<from>());
+        const auto demand = demand_of_rows<N, I>(end);
         while (done(from) < demand.needed) advance<from>(demand.max);
       }
     }
+  }
+  /// Returns the rows of operand `I`, which a node of the segment produces, that node `N` needs to compute its rows before row `end`.
+  template <std::uint32_t N, std::size_t I>
+  static auto demand_of_rows(std::int32_t end) {
+    constexpr auto from = producer(N, I);
+    constexpr auto window = facts_of<N>.operand(I).window;
+    return demand_of(window.rows, end, rows_per_step<N>(), image<from>().rows, rows_per_step<from>());
   }
 
   /// Moves the kept rows of node `N`'s output to lower addresses, so that rows [`row`, `end`) fit after them.
@@ -296,6 +316,49 @@ class segment_runner {
     }
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
+  }
+  /// The part of `sum` from one row to the next: computes rows of the operand if row `row` is not there, else adds it.
+  void sum_slice(std::int32_t& row) {
+    constexpr auto from = producer(last, operand_in_segment(last));
+    if (done(from) <= row) return advance_slice<from>(image<from>().rows);
+    char* sums = memory_ + kept(last).offset;
+    if (row == 0) kernel<last>::start_sums(call_at<last>(0, 1, 0), sums);
+    kernel<last>::add_row(call_at<last>(0, 1, 0), sums, row);
+    if (++row < image<from>().rows) return;
+    kernel<last>::finish_sums(call_at<last>(0, 1, 0), sums);
+    ++done(last);
+  }
+  /// The first part of `advance<N>(limit)` that computes rows: those of node `N` if its operands are there, else those of a producer.
+  template <std::uint32_t N>
+  void advance_slice(std::int32_t limit) {
+    static constexpr auto group = lockstep(N);
+    const auto row = done(N);
+    const auto end = end_of_step<N>(row, limit);
+    [&]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
+      if ((supply_slice<group.nodes[I]>(end) || ...)) return;
+      compute<N>(row, end);
+      ((done(group.nodes[I]) = end), ...);
+    }(std::make_integer_sequence<std::uint32_t, group.size>{});
+  }
+  /// Computes rows of the first operand of node `N` that lacks rows. Returns false if no operand does.
+  template <std::uint32_t N>
+  auto supply_slice(std::int32_t end) -> bool {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (supply_operand_slice<N, I>(end) || ...);
+    }(std::make_index_sequence<operands_of(N)>{});
+  }
+  template <std::uint32_t N, std::size_t I>
+  auto supply_operand_slice([[maybe_unused]] std::int32_t end) -> bool {
+    constexpr auto from = producer(N, I);
+    if constexpr (from != npos) {
+      if constexpr (!is_linked(from)) {
+        const auto demand = demand_of_rows<N, I>(end);
+        if (done(from) >= demand.needed) return false;
+        advance_slice<from>(demand.max);
+        return true;
+      }
+    }
+    return false;
   }
   static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
     std::size_t operand = 0;

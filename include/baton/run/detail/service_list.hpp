@@ -12,6 +12,7 @@
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/events.hpp>
+#include <baton/run/in_slices.hpp>
 #include <baton/run/processed_bytes.hpp>
 #include <baton/run/run_time_weights.hpp>
 #include <baton/run/with_options.hpp>
@@ -55,13 +56,38 @@ consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
                               is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> ||
-                              method_context_service<Service>;
+                              std::is_same_v<Service, in_slices> || method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
                 "baton::processed_bytes::request&) -> "
                 "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
                 "in_regions, planned_by, "
-                "scheduled_by and with_weights; pass kernels as baton::with_kernels<list> to baton::executor");
+                "scheduled_by, with_weights and in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
+  if constexpr (is_planned_by<Service>) {
+    [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
+  }
+  if constexpr (is_scheduled_by<Service>) {
+    [[maybe_unused]] constexpr bool is_policy = require_schedule_policy<typename Service::schedule>();
+  }
+}
+
+/// Fails at compile time if an executor has several services of one kind. `Services` is a `service_list`.
+template <class Services>
+consteval void require_one_service_of_a_kind() {
+  static_assert(
+      Services::memory_count <= 1,
+      "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
+  static_assert(Services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+  static_assert(Services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
+  static_assert(Services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
+}
+
+/// Fails at compile time if the executor of a `service_list` does not run in slices.
+template <class Services>
+consteval auto require_slices() -> bool {
+  static_assert(Services::are_in_slices,
+                "baton executor: start and step need the service in_slices; write baton::executor<model, baton::in_slices>");
+  return Services::are_in_slices;
 }
 
 /// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
@@ -100,6 +126,7 @@ struct service_list {
   /// The weights at run time, or `void`. At most one may be given.
   using weights = at<position_of({is_with_weights<Services>...})>;
   static constexpr std::size_t weights_count = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
+  static constexpr bool are_in_slices = (std::is_same_v<Services, in_slices> || ...);
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};

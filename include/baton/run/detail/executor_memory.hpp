@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory of an executor: its arena, and the position of an inference that runs in slices.
+#pragma once
+
+#include <baton/plan/shared/memory_locations.hpp>
+#include <baton/run/caller_arena.hpp>
+#include <baton/run/detail/slice_position.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baton::detail {
+
+/// The memory of an executor. The arena is in this object, in the `basic_methods_executor` whose method the executor runs, or in memory of
+/// the caller. The position is in this object or in the `basic_methods_executor`. `Services` is a `service_list`.
+template <class Execution, class Services>
+class executor_memory {
+ public:
+  auto arena() -> char* { return arena_of(*this); }
+  auto arena() const -> const char* { return arena_of(*this); }
+
+  /// Returns the position of an inference in slices.
+  auto position() -> auto& {
+    if constexpr (is_of_method) {
+      return owner_of(*this).position();
+    } else {
+      return position_;
+    }
+  }
+  /// True if an inference in slices of this executor is in progress.
+  auto is_in_progress() -> bool { return position().next != 0 && position().method == method; }
+  void begin_slices() { position() = {1, method}; }
+  /// Ends an inference in slices, also that of another method.
+  void end_slices() {
+    if constexpr (Services::are_in_slices) position().next = 0;
+  }
+
+ private:
+  static constexpr bool is_of_method = !std::is_void_v<typename Services::context_or_void>;
+  static constexpr std::uint16_t method = [] {
+    if constexpr (is_of_method) return Services::context_or_void::method;
+    return std::uint16_t{0};
+  }();
+
+  template <class Self>
+  static auto owner_of(Self& self) -> auto& {
+    using owner = typename Services::setting::owner;
+    return static_cast<std::conditional_t<std::is_const_v<Self>, const owner, owner>&>(self);
+  }
+  template <class Self>
+  static auto arena_of(Self& self) {
+    if constexpr (is_of_method) {
+      return owner_of(self).arena();
+    } else if constexpr (!std::is_void_v<typename Services::caller_arena>) {
+      return Services::caller_arena::begin();
+    } else if constexpr (!std::is_void_v<typename Services::region_arena>) {
+      return Services::region_arena::template begin_of<memory_base::fast_region>();
+    } else {
+      return +self.memory_.bytes;
+    }
+  }
+
+  struct memory {
+    alignas(Execution::outcome.alignment) char bytes[Execution::outcome.arena_bytes == 0 ? 1 : Execution::outcome.arena_bytes] = {};
+  };
+  struct no_memory {};
+  [[no_unique_address]] std::conditional_t<Services::memory_count != 0, no_memory, memory> memory_{};
+  [[no_unique_address]] std::conditional_t<Services::are_in_slices && !is_of_method, slice_position<max_segment_nodes<Execution>()>,
+                                           no_slice_position> position_{};
+};
+
+/// Fails at compile time if memory of the caller does not fit the plan.
+template <class Execution, class Services>
+consteval void check_arena() {
+  constexpr auto& outcome = Execution::outcome;
+  if constexpr (!std::is_void_v<typename Services::caller_arena>) {
+    check_caller_arena<typename Services::caller_arena, outcome.arena_bytes, outcome.alignment, outcome.has_states>();
+  } else if constexpr (!std::is_void_v<typename Services::region_arena>) {
+    check_region_arena<typename Services::region_arena, outcome.alignment, outcome.has_states>();
+  }
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs the root graph of a static program in slices.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/shared/visible_accesses.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/run/detail/graph_runner.hpp>
+#include <baton/run/detail/segment_runner.hpp>
+#include <baton/run/detail/slice_position.hpp>
+#include <baton/run/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// A `graph_runner` that runs one slice of the root graph. A slice is one step, or a part of a step of rows.
+template <class Execution, class Owner, class Observer>
+class slice_runner : graph_runner<Execution, Owner, Observer> {
+  using runner = graph_runner<Execution, Owner, Observer>;
+
+ public:
+  using runner::runner;
+
+  /// Runs the next slice at the base address `base`, and moves `at` to the slice after it: to no inference after the last slice, or if a
+  /// node fails. Returns false if a node failed.
+  template <class Position>
+  auto run_slice(char* base, Position& at) -> bool {
+    base = visible_accesses::opaque(base);
+    constexpr auto steps = Execution::tables.steps[0];
+    if constexpr (steps.size != 0) {
+      static_assert(steps.size < 0xffff);
+      switch (run_one<steps.first, steps.size>(base, at, steps.first + at.next - 1)) {
+        case end_of_slice::failure:
+          at.next = 0;
+          return false;
+        case end_of_slice::inside_step:
+          return true;
+        case end_of_slice::after_step:
+          break;
+      }
+      at.segment = {};
+    }
+    if (at.next++ < steps.size) return true;
+    at.next = 0;
+    runner::template finish<none<node_id>, graph_id{0}>(base, 0);
+    return true;
+  }
+
+ private:
+  enum class end_of_slice : std::uint8_t { failure, inside_step, after_step };
+
+  /// Runs a slice of step `step`, which is one of `Count` steps from `First`. Branches instead of reading a table of functions.
+  template <std::uint32_t First, std::uint32_t Count, class Position>
+  auto run_one(char* base, Position& at, [[maybe_unused]] std::uint32_t step) -> end_of_slice {
+    if constexpr (Count != 1) {
+      if (step < First + Count / 2) return run_one<First, Count / 2>(base, at, step);
+      return run_one<First + Count / 2, Count - Count / 2>(base, at, step);
+    } else {
+      constexpr schedule_step only = Execution::tables.step[First];
+      if constexpr (only.kind == step_kind::rows) {
+        segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
+        return segment.run_slice(at.segment) ? end_of_slice::after_step : end_of_slice::inside_step;
+      } else {
+        return runner::template run_step<First>(base) ? end_of_slice::after_step : end_of_slice::failure;
+      }
+    }
+  }
+};
+
+/// Runs one inference of an executor, slice by slice, with the result of its `run`.
+template <class Net>
+auto run_slices(Net& net) -> typename Net::run_result {
+  if constexpr (Net::can_fail) {
+    auto code = net.start();
+    while (code == status::ok) code = net.step();
+    return code == status::end_of_method ? status::ok : code;
+  } else {
+    net.start();
+    while (net.step() == status::ok) {
+    }
+  }
+}
+
+}  // namespace baton::detail
