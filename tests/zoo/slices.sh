@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Baton authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Compares inferences in slices with whole runs on models of ../shared/zoo and ../shared/models, in every byte, with the policies no_overlap
+# and row_streaming, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
+# Without names: all models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds.
+set -eu
+cd "$(dirname "$0")/../.."
+shared=../shared
+if [ ! -d "$shared/zoo" ]; then
+  echo "SKIPPED: needs ../shared/zoo"
+  exit 0
+fi
+if [ $# = 0 ]; then
+  for folder in "$shared"/zoo/*/ "$shared"/golden/*/; do
+    if [ -f "$folder/input_0.bin" ]; then set -- "$@" "$(basename "$folder")"; fi
+  done
+fi
+work=build/zoo_slices
+mkdir -p "$work"
+failed=0
+for name in "$@"; do
+  inputs=$shared/zoo/$name
+  model=$inputs/$name.tflite
+  if [ ! -f "$model" ]; then
+    inputs=$shared/golden/$name
+    model=$shared/models/$name.tflite
+  fi
+  set -- "$inputs"/input_[0-9].bin
+  if [ -f "$inputs/sequence_input.bin" ]; then set -- "$@" "$inputs/sequence_input.bin"; fi
+  cmake -DINPUT="$model" -DOUTPUT="$work/sliced_model.hpp" -DNAME=model -P cmake/embed_file.cmake
+  if ! ${CXX:-g++} -std=c++20 -O1 -I include -I "$work" tests/zoo/slices.cpp -o "$work/program" 2> "$work/errors"; then
+    head -n 3 "$work/errors" | cut -c1-200
+    echo "$name: does not compile"
+    failed=1
+    continue
+  fi
+  for policy in no_overlap row_streaming; do
+    if said=$("$work/program" $policy "$@"); then echo "$name, $policy: $said"; else
+      echo "$name, $policy: FAILED: $said"
+      failed=1
+    fi
+  done
+done
+exit $failed
