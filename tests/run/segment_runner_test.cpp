@@ -24,7 +24,7 @@ struct blur {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
     const row_window::axis axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
     node_description<row_window> result{accept(), {axis, axis}};
-    result.facts.operands[0].window = result.plan;
+    result.facts.operands[0].window = program.integer(record, "whole", 0) != 0 ? row_window::none() : result.plan;
     result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "rows_per_step", 1));
     return result;
   }
@@ -184,6 +184,29 @@ template <class Policy, class... Services>
 using planned_sum = basic_executor<summed, kernels<total, blur>, plan_options{}, planned_by<Policy>, Services...>;
 static_assert(planned_sum<memory_policies::row_streaming>::plan().streams.segments.size() == 1);
 
+/// Two segments, of two nodes each, and a node between them that is not computed by rows.
+struct make_two_segments {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 9, 7, 2));
+    const auto add = [&](int channels, int whole) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, 9, 7, channels), {{"span", 3}, {"whole", whole}});
+    };
+    add(24, 0);
+    add(2, 0);
+    add(2, 1);
+    add(24, 0);
+    add(2, 0);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program two_segments{make_two_segments{}};
+
+template <class Policy, class... Services>
+using planned_twice = basic_executor<two_segments, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
+static_assert(planned_twice<memory_policies::row_streaming>::plan().streams.segments.size() == 2);
+
 struct step_counts {
   int slices = 0;
   int row_calls = 0;  ///< calls of `blur::compute_rows` in a whole run by rows
@@ -235,4 +258,11 @@ TEST_CASE("a sum of rows computes the same as whole tensors") {
   // 7 steps of two rows, and 13 rows to add.
   CHECK(check_same<planned_sum<row_streaming>, planned_sum<memory_policies::no_overlap>, planned_sum<row_streaming, in_slices>>().slices ==
         7 + 13);
+}
+
+TEST_CASE("each of two segments computes all its rows") {
+  using memory_policies::row_streaming;
+  const auto counts =
+      check_same<planned_twice<row_streaming>, planned_twice<memory_policies::no_overlap>, planned_twice<row_streaming, in_slices>>();
+  CHECK(counts.slices == 4 * 9 + 1);
 }
