@@ -16,6 +16,11 @@
 
 namespace baton {
 
+/// The view of a static program. GCC evaluates a call in constant expressions once if its arguments are constants, such as references to
+/// this view and to its nodes. Therefore the choice of kernels and all constants of a node call `describe` with this view.
+template <class Program>
+inline constexpr program_view static_view = Program::value();
+
 namespace detail {
 
 template <class Plan>
@@ -23,11 +28,6 @@ struct plan_and_facts {
   Plan plan{};
   kernel_facts facts{};
 };
-
-/// The view of a static program. GCC evaluates a call in constant expressions once if its arguments are constants, such as references to
-/// this view and to its nodes. Therefore the choice of kernels and all constants of a node call `describe` with this view.
-template <class Program>
-inline constexpr program_view static_view = Program::value();
 
 /// Returns the plan and the facts of a supported node. The parameters keep GCC from evaluating `describe` when it compiles the function.
 template <class Kernel>

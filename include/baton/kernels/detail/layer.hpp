@@ -361,8 +361,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
 }
 
 template <class Kernel, class Program, std::uint32_t Index>
-inline constexpr auto geometry_constant =
-    Kernel::geometry_of(baton::detail::static_view<Program>, baton::detail::static_view<Program>.nodes[Index]).plan;
+inline constexpr auto geometry_constant = Kernel::geometry_of(static_view<Program>, static_view<Program>.nodes[Index]).plan;
 
 /// The geometry of the layer at the node of `Call`, as a constant.
 template <class Kernel, class Call>

@@ -190,7 +190,7 @@ struct static_execution {
   template <std::size_t First>
   static consteval auto choose() {
     std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
-    constexpr const auto& whole = detail::static_view<Program>;
+    constexpr const auto& whole = static_view<Program>;
     const auto own = needs_of_backends(backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < kernels.size(); ++n) {
       const auto& record = whole.nodes[First + n];
