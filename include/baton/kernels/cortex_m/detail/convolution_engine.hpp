@@ -1,6 +1,8 @@
-// SPDX-FileCopyrightText: The Baton authors SPDX-License-Identifier: Apache-2.0 The engines of a convolution (see `convolve.hpp`) for
-// targets with the DSP extension. Each inner loop is a block of assembly with explicit registers, because compilers do not load several
-// registers with one instruction. They also spill registers if there are more than 2 × 2 sums.
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The engines of a convolution (see `convolve.hpp`) for targets with the DSP extension. Each inner loop is a block of assembly with
+// explicit registers, because compilers do not load several registers with one instruction. They also spill registers if there are more
+// than 2 × 2 sums.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
