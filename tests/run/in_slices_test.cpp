@@ -15,6 +15,7 @@
 #include "reference/kernels.hpp"
 #include "run/control_flow_programs.hpp"
 #include "run/float_net.hpp"
+#include "run/multiply.hpp"
 
 #include <doctest/doctest.h>
 
@@ -78,14 +79,7 @@ struct multiplier {
   static auto init(init_context<>&) -> status { return init_result; }
   static auto execute(const execution_context<>& call) -> status {
     ++calls;
-    for (std::size_t i = 0; i < call.outputs[0].size(); i += sizeof(float)) {
-      float left = 0;
-      float right = 0;
-      std::memcpy(&left, call.inputs[0].data() + i, sizeof left);
-      std::memcpy(&right, call.inputs[call.inputs.size() - 1].data() + i, sizeof right);
-      left *= right;
-      std::memcpy(call.outputs[0].data() + i, &left, sizeof left);
-    }
+    tests::multiply(call);
     if (execute_result != status::ok) call.failed_operation = 7;
     return calls == fails_at ? execute_result : status::ok;
   }
