@@ -59,10 +59,9 @@ consteval void require_service() {
                               std::is_same_v<Service, in_slices> || method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
-                "baton::processed_bytes::request&) -> "
-                "baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event tracer, initial_options, in_arena, "
-                "in_regions, planned_by, "
-                "scheduled_by, with_weights and in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
+                "baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event "
+                "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, with_weights and in_slices; pass kernels as "
+                "baton::with_kernels<list> to baton::executor");
   if constexpr (is_planned_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
   }
