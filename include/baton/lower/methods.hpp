@@ -130,8 +130,8 @@ class exported_methods {
 /// compile time with `duplicate_method` if two methods have the same name.
 template <class... Methods>
 struct static_methods;
-template <class... Names, class... Makes>
-struct static_methods<static_method<Names, Makes>...> {
+template <class... Names, class... Stages>
+struct static_methods<static_method<Names, Stages>...> {
   static constexpr std::array<std::string_view, sizeof...(Names)> names{to_text(Names{})...};
 
  private:
@@ -159,8 +159,8 @@ struct static_methods<static_method<Names, Makes>...> {
       return at;
     }();
     if constexpr (position < sizeof...(Names)) {
-      using make = std::tuple_element_t<position, std::tuple<std::type_identity<Makes>...>>;
-      return typename detail::method_program<wanted, typename make::type>::type{};
+      using stage = std::tuple_element_t<position, std::tuple<std::type_identity<Stages>...>>;
+      return typename detail::method_program<wanted, typename stage::type>::type{};
     } else {
       constexpr static_failure why{unknown_method(to_text(wanted{}), names)};
       require_no_failure<why>();
@@ -172,15 +172,15 @@ struct static_methods<static_method<Names, Makes>...> {
   template <class F>
   static constexpr auto with_programs([[maybe_unused]] F f) {
     if constexpr (is_valid) {
-      return with_makes(f(Names{}, static_program<Makes>{})...);
+      return with_stages(f(Names{}, static_program<Stages>{})...);
     } else {
       return static_methods{};
     }
   }
 
  private:
-  template <class... NewMakes>
-  static constexpr auto with_makes(static_program<NewMakes>...) -> static_methods<static_method<Names, NewMakes>...> {
+  template <class... NewStages>
+  static constexpr auto with_stages(static_program<NewStages>...) -> static_methods<static_method<Names, NewStages>...> {
     return {};
   }
   struct no_program {
@@ -190,9 +190,9 @@ struct static_methods<static_method<Names, Makes>...> {
 
 /// Returns the methods of a model, in order. All methods must be static, or all must be run-time methods. Example: `constexpr auto both =
 /// baton::methods(baton::method<"forward">(model), baton::method<"prefill">(other));`.
-template <class... Names, class... Makes>
-constexpr auto methods(static_method<Names, Makes>...) -> static_methods<static_method<Names, Makes>...> {
-  static_assert(static_methods<static_method<Names, Makes>...>::is_valid || true);  // instantiates the check without a second message
+template <class... Names, class... Stages>
+constexpr auto methods(static_method<Names, Stages>...) -> static_methods<static_method<Names, Stages>...> {
+  static_assert(static_methods<static_method<Names, Stages>...>::is_valid || true);  // instantiates the check without a second message
   return {};
 }
 template <class... Methods>

@@ -107,9 +107,9 @@ constexpr auto named_data(const exported_methods& methods, reach how_far = reach
   for (const auto& each : methods) programs.push_back(each.program);
   return value_or_raise(detail::merged_named_data(programs, how_far));
 }
-template <class... Names, class... Makes>
-constexpr auto named_data(static_methods<static_method<Names, Makes>...>, reach how_far = reach::branches) -> named_data_store {
-  const std::array<program_view, sizeof...(Makes)> programs{static_program<Makes>::value()...};
+template <class... Names, class... Stages>
+constexpr auto named_data(static_methods<static_method<Names, Stages>...>, reach how_far = reach::branches) -> named_data_store {
+  const std::array<program_view, sizeof...(Stages)> programs{static_program<Stages>::value()...};
   return value_or_raise(detail::merged_named_data(programs, how_far));
 }
 

@@ -122,11 +122,11 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_me
 }
 
 /// Lowers static methods one by one.
-template <class... Backends, class... Names, class... Makes, class Partitioners>
-constexpr auto to_backend_multiple(backend_list<Backends...> target, static_methods<static_method<Names, Makes>...> methods,
+template <class... Backends, class... Names, class... Stages, class Partitioners>
+constexpr auto to_backend_multiple(backend_list<Backends...> target, static_methods<static_method<Names, Stages>...> methods,
                                    Partitioners partitioners) {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
-    return baton::methods(static_method<Names, typename decltype(detail::lower_static_method<Names>(target, static_program<Makes>{},
+    return baton::methods(static_method<Names, typename decltype(detail::lower_static_method<Names>(target, static_program<Stages>{},
                                                                                                     partitioners))::stage_type>{}...);
   } else {
     return methods;
