@@ -39,13 +39,13 @@ constexpr auto composed_windows_cover_both() -> bool {
       const auto both = outer.through(inner);
       for (std::int32_t at = 0; at < 40; ++at) {
         const auto first = inner.first(outer.first(at));
-        const auto last = inner.last(outer.last(at, 1000) - 1, 1000);
-        if (both.first(at) > first || both.last(at, 1000) < last) return false;
-        if (inner.divisor == 1 && outer.divisor == 1 && at > 9 && (both.first(at) != first || both.last(at, 1000) != last)) return false;
+        const auto end = inner.end(outer.end(at, 1000) - 1, 1000);
+        if (both.first(at) > first || both.end(at, 1000) < end) return false;
+        if (inner.divisor == 1 && outer.divisor == 1 && at > 9 && (both.first(at) != first || both.end(at, 1000) != end)) return false;
       }
     }
   }
-  return some[4].first(7) == 3 && some[4].last(7, 9) == 4 && some[5].first(1) == 0 && some[5].last(0, 9) == 2 && some[5].last(1, 9) == 2;
+  return some[4].first(7) == 3 && some[4].end(7, 9) == 4 && some[5].first(1) == 0 && some[5].end(0, 9) == 2 && some[5].end(1, 9) == 2;
 }
 static_assert(composed_windows_cover_both());
 

@@ -369,7 +369,7 @@ class trial_by_rows {
           const auto id = operands()[i];
           if (!is_in_memory(id)) continue;
           const auto rows = window(i).rows;
-          keep(c.arena, id, rows.first(written.first), rows.last(written.last - 1, image(id).rows), from_pixels ? first : 0,
+          keep(c.arena, id, rows.first(written.first), rows.end(written.last - 1, image(id).rows), from_pixels ? first : 0,
                from_pixels ? last : image(id).columns, poison);
         }
         run(c);

@@ -171,8 +171,8 @@ class shadow_memory {
     const auto rows = operand.window.rows;
     const auto columns = operand.window.columns;
     const auto begin = columns.first(first);
-    const auto end = columns.last(last - 1, image.columns);
-    for (auto y = rows.first(row); y < rows.last(row, image.rows); ++y)
+    const auto end = columns.end(last - 1, image.columns);
+    for (auto y = rows.first(row); y < rows.end(row, image.rows); ++y)
       read_row(operand, y, begin, end, is_link(operand.producer) ? row + 1 : 0);
   }
   /// `computed`: for a link, the number of rows that are complete or being computed.

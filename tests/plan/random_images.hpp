@@ -138,8 +138,8 @@ struct whole_images {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const auto in = image_of(program, inputs[i]);
         const auto first = window.columns.first(column);
-        const auto count = window.columns.last(column, in.columns) - first;
-        for (auto y = window.rows.first(row); count > 0 && y < window.rows.last(row, in.rows); ++y) {
+        const auto count = window.columns.end(column, in.columns) - first;
+        for (auto y = window.rows.first(row); count > 0 && y < window.rows.end(row, in.rows); ++y) {
           read(i, (std::int64_t{y} * in.columns + first) * in.pixel_bytes, std::int64_t{count} * in.pixel_bytes);
         }
       }

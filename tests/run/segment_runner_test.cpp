@@ -48,8 +48,8 @@ struct blur {
     for (auto column = first; column < last; ++column) {
       for (std::int32_t c = 0; c < out_channels; ++c) {
         int sum = c;
-        for (auto y = window.rows.first(row); y < window.rows.last(row, in.rows); ++y) {
-          for (auto x = window.columns.first(column); x < window.columns.last(column, in.columns); ++x) {
+        for (auto y = window.rows.first(row); y < window.rows.end(row, in.rows); ++y) {
+          for (auto x = window.columns.first(column); x < window.columns.end(column, in.columns); ++x) {
             sum += call.template input<0>()[(y * in.columns + x) * in_channels + c % in_channels];
           }
         }

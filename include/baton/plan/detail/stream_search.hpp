@@ -102,7 +102,7 @@ class stream_search {
     const auto& window = operand.window.rows;
     const auto max_rows = std::min(window.span, operand.rows);
     for (std::int32_t row = 0; row < node.rows && usage_of_output.rows < max_rows; ++row) {
-      usage_of_output.rows = std::max(usage_of_output.rows, window.last(row, operand.rows) - window.first(row));
+      usage_of_output.rows = std::max(usage_of_output.rows, window.end(row, operand.rows) - window.first(row));
     }
     const auto pixels_per_step =
         static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));

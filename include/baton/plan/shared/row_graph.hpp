@@ -77,7 +77,7 @@ struct row_demand {
 /// because it was computed too early. Otherwise, the producer may compute rows up to the end of the operand.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
-  const auto needed = window.last(end - 1, rows);
+  const auto needed = window.end(end - 1, rows);
   return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 
