@@ -79,16 +79,16 @@ class named_data_map {
     std::string_view key;
     span<const char> bytes;
   };
-  using outside = auto (*)(std::string_view key) -> status_or<span<const char>>;
+  using external_source = auto (*)(std::string_view key) -> status_or<span<const char>>;
 
   constexpr named_data_map() = default;
-  constexpr named_data_map(span<const entry> own, outside source) : own_(own), outside_(source) {}
+  constexpr named_data_map(span<const entry> own, external_source external) : own_(own), external_(external) {}
 
   /// Returns the bytes of `key`. Fails with `not_found`, or with an error of the external source. O(entries).
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
-    if (outside_ != nullptr) {
-      const auto external = outside_(key);
-      if (external.code != status::not_found) return external;
+    if (external_ != nullptr) {
+      const auto found = external_(key);
+      if (found.code != status::not_found) return found;
     }
     for (const auto& each : own_) {
       if (each.key == key) return each.bytes;
@@ -100,7 +100,7 @@ class named_data_map {
 
  private:
   span<const entry> own_;
-  outside outside_ = nullptr;
+  external_source external_ = nullptr;
 };
 
 }  // namespace baton

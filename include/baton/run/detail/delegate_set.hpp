@@ -48,11 +48,11 @@ struct delegate_traits {
   static constexpr bool is_loaded = loads();
   static constexpr bool has_init = backend_with_init<backend>;
   static constexpr bool has_availability_check = backend_asked_at_run_time<backend>;
-  static constexpr bool has_named_data_outside = has_init && !std::is_void_v<typename Services::source>;
+  static constexpr bool has_external_named_data = has_init && !std::is_void_v<typename Services::source>;
   static constexpr bool keeps_processed_bytes = is_loaded || has_init;
   static constexpr bool has_start = keeps_processed_bytes || has_availability_check;
   static constexpr bool has_end = is_loaded || backend_with_destroy<backend>;
-  static constexpr bool start_can_fail = is_loaded || has_availability_check || init_can_fail<backend> || has_named_data_outside;
+  static constexpr bool start_can_fail = is_loaded || has_availability_check || init_can_fail<backend> || has_external_named_data;
   static constexpr bool can_fail = start_can_fail || execute_can_fail<backend>;
 };
 
@@ -304,18 +304,18 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
   auto init() -> bool {
     using backend = typename traits<N>::backend;
     using constants = typename traits<N>::constants;
-    named_data_map::outside outside = nullptr;
-    if constexpr (traits<N>::has_named_data_outside) {
-      outside = +[](std::string_view key) -> status_or<span<const char>> { return Services::source::find_named_data(key); };
+    named_data_map::external_source external = nullptr;
+    if constexpr (traits<N>::has_external_named_data) {
+      external = +[](std::string_view key) -> status_or<span<const char>> { return Services::source::find_named_data(key); };
       for (std::size_t i = 0; i < constants::named.size(); ++i) {
-        if (outside(constants::named[i].key)) return note_duplicate_key<N>(constants::positions_of_named[i]);
+        if (external(constants::named[i].key)) return note_duplicate_key<N>(constants::positions_of_named[i]);
       }
     }
     using context_type = init_context_for<typename Services::tracer, backend>;
     context_type context{{processed_bytes_of<N>(),
                           constants::specs,
                           method_constants<Execution>::name(),
-                          {constants::named, outside},
+                          {constants::named, external},
                           options_or_none<backend>()},
                          traits<N>::running.node,
                          traits<N>::running.id};
