@@ -20,16 +20,17 @@ using detail::layout_choice;
 using detail::layout_query;
 using detail::layout_rule;
 
-constexpr literal_name manner_names[] = {"test.fixed",    "test.image",   "test.same",     "test.merging",
-                                         "test.weighing", "test.to_last", "test.to_first", "test.constant"};
+constexpr literal_name rule_names[] = {
+    "test.fixed",   "test.image",    "test.same",    "test.merging", "test.flexible_operand_0", "test.flexible_operand_1",
+    "test.to_last", "test.to_first", "test.constant"};
 
-constexpr auto manner_of(const layout_query& node) -> layout_rule {
-  for (std::size_t i = 0; i < std::size(manner_names); ++i) {
-    if (node.record.is(manner_names[i])) return static_cast<layout_rule>(i);
+constexpr auto rule_of(const layout_query& node) -> layout_rule {
+  for (std::size_t i = 0; i < std::size(rule_names); ++i) {
+    if (node.record.is(rule_names[i])) return static_cast<layout_rule>(i);
   }
   return layout_rule::fixed;
 }
-constexpr auto op_of(layout_rule how) -> std::string_view { return manner_names[static_cast<std::size_t>(how)].text; }
+constexpr auto op_of(layout_rule how) -> std::string_view { return rule_names[static_cast<std::size_t>(how)].text; }
 constexpr auto image = tensor(dtype::float32, 1, 3, 4, 5);
 
 /// An image operator between two elementwise ones. The copy of `first` with the channels last is read twice. It costs as much as one of
@@ -41,14 +42,15 @@ constexpr auto images_are_channels_last() -> bool {
   const auto conv = b.call("conv", op_of(layout_rule::image), {first}, image);
   const auto sum = b.call("sum", op_of(layout_rule::same), {conv, first}, image);
   const auto row = b.call("row", op_of(layout_rule::merging), {sum}, tensor(dtype::float32, 1, 60));
-  const auto product = b.call("product", op_of(layout_rule::weighing), {row}, tensor(dtype::float32, 1, 7));
+  const auto product = b.call("product", op_of(layout_rule::flexible_operand_0), {row}, tensor(dtype::float32, 1, 7));
   b.output(product);
   const auto program = b.finish();
-  const auto chosen = detail::choose_layout(program, manner_of);
-  const auto is_last = [&](value_id id) { return chosen.values[index(id)].is_last; };
+  const auto chosen = detail::choose_layout(program, rule_of);
+  const auto is_channels_last = [&](value_id id) { return chosen.values[index(id)].is_channels_last; };
   const auto& merged = chosen.values[index(row)];
-  return !is_last(x) && !is_last(first) && is_last(conv) && is_last(sum) && is_last(row) && !is_last(product) && merged.has_layout &&
-         merged.channels == 3 && merged.inner == 20 && !chosen.values[index(product)].has_layout;
+  return !is_channels_last(x) && !is_channels_last(first) && is_channels_last(conv) && is_channels_last(sum) && is_channels_last(row) &&
+         !is_channels_last(product) && merged.has_layout && merged.channels == 3 && merged.inner == 20 &&
+         !chosen.values[index(product)].has_layout;
 }
 static_assert(images_are_channels_last());
 
@@ -59,8 +61,8 @@ constexpr auto layouts_come_from_operators_alone() -> bool {
   const auto relu = b.call("relu", op_of(layout_rule::same), {x}, tensor(dtype::float32, 1, 4, 4, 4));
   b.output(relu);
   const auto program = b.finish();
-  const auto chosen = detail::choose_layout(program, manner_of);
-  return std::ranges::none_of(chosen.values, [](const auto& layout) { return layout.is_last; });
+  const auto chosen = detail::choose_layout(program, rule_of);
+  return std::ranges::none_of(chosen.values, [](const auto& layout) { return layout.is_channels_last; });
 }
 static_assert(layouts_come_from_operators_alone());
 
@@ -75,9 +77,9 @@ constexpr auto transposes_of_the_file_cancel() -> bool {
   const auto last = b.call("last", op_of(layout_rule::to_last), {relu}, stored);
   b.output(last);
   const auto program = b.finish();
-  const auto chosen = detail::choose_layout(program, manner_of);
-  const auto is_last = [&](value_id id) { return chosen.values[index(id)].is_last; };
-  return is_last(first) && is_last(conv) && is_last(relu) && !is_last(last);
+  const auto chosen = detail::choose_layout(program, rule_of);
+  const auto is_channels_last = [&](value_id id) { return chosen.values[index(id)].is_channels_last; };
+  return is_channels_last(first) && is_channels_last(conv) && is_channels_last(relu) && !is_channels_last(last);
 }
 static_assert(transposes_of_the_file_cancel());
 
@@ -90,9 +92,10 @@ class random_program {
     std::vector<value_id> values{b.user_input("x", type())};
     const auto nodes = 2 + next() % 11;
     for (std::uint32_t n = 0; n < nodes; ++n) {
-      const layout_rule manners[] = {layout_rule::same,  layout_rule::same,     layout_rule::same,    layout_rule::image,
-                                     layout_rule::fixed, layout_rule::weighing, layout_rule::to_last, layout_rule::to_first};
-      const auto how = manners[next() % std::size(manners)];
+      const layout_rule rules[] = {layout_rule::same,    layout_rule::same,    layout_rule::same,
+                                   layout_rule::image,   layout_rule::fixed,   layout_rule::flexible_operand_0,
+                                   layout_rule::to_last, layout_rule::to_first};
+      const auto how = rules[next() % std::size(rules)];
       const auto pick = [&] { return values[values.size() - 1 - next() % std::min<std::size_t>(values.size(), 4)]; };
       values.push_back(b.call("n" + std::to_string(n), op_of(how), {pick(), pick(), pick()}, type()));
     }
@@ -105,36 +108,36 @@ class random_program {
   /// Returns the cost of a choice, given the side of each node of layout rule `same`, as bits.
   auto cost(std::uint32_t sides) const -> std::int64_t {
     const program_view view = program;
-    std::vector<char> is_last(view.values.size(), 0);
+    std::vector<char> is_channels_last(view.values.size(), 0);
     std::uint32_t next_free = 0;
     std::vector<char> side(view.nodes.size(), 0);
     for (std::size_t n = 0; n < view.nodes.size(); ++n) {
-      const auto how = manner_of_node(n);
+      const auto how = rule_of_node(n);
       if (how == layout_rule::same) side[n] = static_cast<char>(sides >> next_free++ & 1);
       if (how == layout_rule::image || how == layout_rule::to_first) side[n] = 1;
-      is_last[index(view.outputs_of(view.nodes[n])[0])] = side[n];
+      is_channels_last[index(view.outputs_of(view.nodes[n])[0])] = side[n];
     }
     std::int64_t sum = 0;
     for (std::size_t v = 0; v < view.values.size(); ++v) {
-      bool want_file = false, want_last = false;
-      for (const auto& spec : view.outputs_of(view.root())) want_file = want_file || index(spec.value) == v;
+      bool wants_file_layout = false, wants_channels_last = false;
+      for (const auto& spec : view.outputs_of(view.root())) wants_file_layout = wants_file_layout || index(spec.value) == v;
       for (std::size_t n = 0; n < view.nodes.size(); ++n) {
         const auto inputs = view.inputs(view.nodes[n]);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
           if (index(inputs[i]) != v) continue;
-          const auto how = manner_of_node(n);
-          if (how == layout_rule::weighing && i == 0) continue;
+          const auto how = rule_of_node(n);
+          if (how == layout_rule::flexible_operand_0 && i == 0) continue;
           const bool last = how == layout_rule::same ? side[n] != 0 : i == 0 && (how == layout_rule::image || how == layout_rule::to_last);
-          (last ? want_last : want_file) = true;
+          (last ? wants_channels_last : wants_file_layout) = true;
         }
       }
-      if (is_last[v] != 0 ? want_file : want_last) sum += cost_of(static_cast<value_id>(v));
+      if (is_channels_last[v] != 0 ? wants_file_layout : wants_channels_last) sum += cost_of(static_cast<value_id>(v));
     }
     return sum;
   }
   auto free_nodes() const -> std::uint32_t {
     std::uint32_t count = 0;
-    for (std::size_t n = 0; n < program.nodes.size(); ++n) count += manner_of_node(n) == layout_rule::same ? 1 : 0;
+    for (std::size_t n = 0; n < program.nodes.size(); ++n) count += rule_of_node(n) == layout_rule::same ? 1 : 0;
     return count;
   }
   /// Returns the sides of a choice, as bits.
@@ -142,8 +145,8 @@ class random_program {
     const program_view view = program;
     std::uint32_t sides = 0, next_free = 0;
     for (std::size_t n = 0; n < view.nodes.size(); ++n) {
-      if (manner_of_node(n) != layout_rule::same) continue;
-      sides |= (chosen.values[index(view.outputs_of(view.nodes[n])[0])].is_last ? 1u : 0u) << next_free++;
+      if (rule_of_node(n) != layout_rule::same) continue;
+      sides |= (chosen.values[index(view.outputs_of(view.nodes[n])[0])].is_channels_last ? 1u : 0u) << next_free++;
     }
     return sides;
   }
@@ -160,10 +163,10 @@ class random_program {
     const auto channels = 1 + next() % 3, height = 1 + next() % 3;
     return tensor(next() % 2 == 0 ? dtype::float32 : dtype::int8, 1, channels, height, 1 + next() % 2);
   }
-  auto manner_of_node(std::size_t n) const -> layout_rule {
+  auto rule_of_node(std::size_t n) const -> layout_rule {
     const program_view view = program;
     const vector<detail::value_layout> none_known(view.values.size());
-    return manner_of(layout_query(view, view.nodes[n], none_known));
+    return rule_of(layout_query(view, view.nodes[n], none_known));
   }
   auto cost_of(value_id id) const -> std::int64_t {
     const program_view view = program;
@@ -189,7 +192,7 @@ TEST_CASE("the choice of layouts is as good as the best of all, on random progra
     const random_program random(seed);
     std::int64_t best = INT64_MAX;
     for (std::uint32_t sides = 0; sides < 1u << random.free_nodes(); ++sides) best = std::min(best, random.cost(sides));
-    const auto chosen = detail::choose_layout(random.program, manner_of);
+    const auto chosen = detail::choose_layout(random.program, rule_of);
     REQUIRE_MESSAGE(random.cost(random.sides_of(chosen)) == best, "seed ", seed);
     with_conversions += best != 0 ? 1 : 0;
   }

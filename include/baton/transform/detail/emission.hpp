@@ -33,7 +33,7 @@ namespace baton::detail {
 class emission : public layout_emission {
  public:
   using layout_emission::in;
-  using layout_emission::is_last;
+  using layout_emission::is_channels_last;
 
   constexpr emission(rewriter& change, const program_view& source, vector<value_layout>& layouts, byte_recipe::timing when)
       : layout_emission(change, source, layouts, when) {}
@@ -77,7 +77,7 @@ class emission : public layout_emission {
   /// True if output `at` has a use.
   constexpr auto is_used(std::size_t at) const -> bool { return change_.uses_of(source_.outputs_of(source_[id_])[at]) != 0; }
   /// True if the outputs have the channels last.
-  constexpr auto is_last() const -> bool { return is_last(output()); }
+  constexpr auto is_channels_last() const -> bool { return is_channels_last(output()); }
 
   constexpr auto has_attribute(literal_name key) const -> bool {
     return stated(key) != nullptr || source_.find(source_[id_], key) != nullptr;
@@ -129,7 +129,7 @@ class emission : public layout_emission {
   /// `axis` counts from the end.
   constexpr auto dimension(std::int64_t axis, std::size_t rank) const -> std::int64_t {
     if (axis < 0) axis += static_cast<std::int64_t>(rank);
-    return is_last() ? last_dimension(axis, rank) : axis;
+    return is_channels_last() ? last_dimension(axis, rank) : axis;
   }
   /// Returns the stored type of output 0.
   constexpr auto output_type() const -> tensor_type { return stored_type(output()); }
@@ -140,7 +140,7 @@ class emission : public layout_emission {
   /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to the dimensions of the output.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
-    return is_constant(id) ? constant_in(id) : in(id, is_last());
+    return is_constant(id) ? constant_in(id) : in(id, is_channels_last());
   }
   /// Returns operand `at` with the channels last.
   constexpr auto channels_last_operand(std::size_t at) -> value_id { return in(operand(at), true); }
@@ -262,7 +262,7 @@ class emission : public layout_emission {
   /// Returns the value that the new nodes compute for the output `id`. The result is `id`, with its stored shape. If `id` is a graph output
   /// with the channels last, the result is another value, because graph outputs stay as in the file.
   constexpr auto begin_output(value_id id) -> value_id {
-    if (!is_last(id)) return id;
+    if (!is_channels_last(id)) return id;
     auto type = stored_type(id);
     if (type.rank > 2) type = order_of(type, true).result();
     const auto to = layout(id);
@@ -270,13 +270,13 @@ class emission : public layout_emission {
       change_.at(id).shape = change_.own(type.shape());
       return id;
     }
-    layouts_[index(id)].is_last = false;
+    layouts_[index(id)].is_channels_last = false;
     return add_value(view(join(change_.program().text(change_[id].name), "_channels_last")), type, to);
   }
   /// Returns a constant in the layout of the output, so that it can be broadcast.
   constexpr auto constant_in(value_id id) -> value_id {
     const auto type = stored_type(id), out = output_type();
-    if (!is_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
+    if (!is_channels_last() || element_count(type.shape()) == 1 || type.rank > out.rank) return id;
     permutation by{{type.type, out.rank, {}}, {}};
     const auto missing = out.rank - type.rank;
     for (std::size_t i = 0; i < out.rank; ++i) by.type.sizes[i] = i < missing ? 1 : type.sizes[i - missing];

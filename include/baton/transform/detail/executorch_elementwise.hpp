@@ -63,7 +63,7 @@ constexpr void emit_aten_softmax(emission& emitter) {
   Emit(emitter);
 }
 constexpr auto normalizing_aten(const layout_query& node) -> layout_rule {
-  return manner_of_softmax(node, node.program.integer(node.record, "arg_1"));
+  return softmax_layout_rule(node, node.program.integer(node.record, "arg_1"));
 }
 
 /// The legalization rows of elementwise operators.

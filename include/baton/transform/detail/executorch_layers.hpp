@@ -44,11 +44,11 @@ constexpr void emit_aten_addmm(emission& emitter) {
   emitter.set_operands({emitter.operand(1), emitter.operand(2), emitter.operand(0)});
   emit_gemm(emitter);
 }
-/// Returns the layout rule of `aten.addmm.out`: `weighing_second` if both factors are matrices and the second is a constant, otherwise
+/// Returns the layout rule of `aten.addmm.out`: `flexible_operand_1` if both factors are matrices and the second is a constant, otherwise
 /// `fixed`. The factors are operands 1 and 2, because operand 0 is the addend.
-constexpr auto weighing_addmm(const layout_query& node) -> layout_rule {
+constexpr auto addmm_layout_rule(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
-  return is_row ? layout_rule::weighing_second : layout_rule::fixed;
+  return is_row ? layout_rule::flexible_operand_1 : layout_rule::fixed;
 }
 /// Replaces `aten.linear.out` (input, weights [outputs, inputs], bias).
 constexpr void emit_aten_linear(emission& emitter) {
@@ -132,7 +132,7 @@ constexpr void emit_aten_reduction(emission& emitter) {
   finish_reduction(emitter, Op, reduction_form::plain, "");
 }
 constexpr auto reducing_aten(const layout_query& node) -> layout_rule {
-  return manner_of_reducing(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
+  return reduction_layout_rule(node, "arg_1", false, node.program.integer(node.record, "arg_2") != 0);
 }
 /// Replaces `aten.any.out` (input, one dimension, whether the dimension is kept).
 constexpr void emit_aten_any(emission& emitter) {
@@ -176,10 +176,10 @@ constexpr void emit_aten_variance(emission& emitter) {
 /// The legalization rows of layers, matrix products, pools, normalizations and reductions.
 inline constexpr legalization_row executorch_layers[] = {
     {"aten.convolution.out", ordered<layout_rule::image>, in_order<emit_aten_convolution, true>, 2},
-    {"aten.addmm.out", weighing_addmm, in_order<emit_aten_addmm>, 3},
-    {"aten.mm.out", ordered<weighing_rows<1>>, in_order<emit_matmul>, 2},
+    {"aten.addmm.out", addmm_layout_rule, in_order<emit_aten_addmm>, 3},
+    {"aten.mm.out", ordered<matrix_product_layout_rule<1>>, in_order<emit_matmul>, 2},
     {"aten.bmm.out", layout_rule::fixed, in_order<emit_matmul>, 2},
-    {"aten.linear.out", ordered<weighing_rows<1>>, in_order<emit_aten_linear>, 2},
+    {"aten.linear.out", ordered<matrix_product_layout_rule<1>>, in_order<emit_aten_linear>, 2},
     {"aten.avg_pool2d.out", ordered<layout_rule::image>, in_order<emit_aten_average_pool<>, true>},
     {"aten.max_pool2d_with_indices.out", ordered<layout_rule::image>, in_order<emit_aten_max_pool<>, true>},
     {"aten.native_layer_norm.out", layout_rule::fixed, in_order<emit_aten_layer_norm>, 1, 3},

@@ -76,16 +76,16 @@ constexpr auto reordering(const tensor_type& stored, const dim_order& from, cons
 
 /// Returns the layout of an image that is stored with the channels last. `type` is its stored type, [batches, height, width, channels].
 constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
-  return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_last = true};
+  return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_channels_last = true};
 }
 
 /// Returns operand `at` in the order `want`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
-/// reshape if no element moves, otherwise a transpose. The output has the layout `layout`. With `layout.is_last`, an operand that is not a
-/// constant gets a reshape even if it has the order `want`.
+/// reshape if no element moves, otherwise a transpose. The output has the layout `layout`. With `layout.is_channels_last`, an operand that
+/// is not a constant gets a reshape even if it has the order `want`.
 constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);
-  if (emitter.is_refused() || (from == want && !layout.is_last)) return id;
+  if (emitter.is_refused() || (from == want && !layout.is_channels_last)) return id;
   if (from.rank != want.rank) {
     emitter.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
     return id;
@@ -94,7 +94,7 @@ constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wa
   const auto ordered = by.result();
   const auto stored = by.type.shape(), wanted = ordered.shape();
   const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
-  if (is_same && !layout.is_last) return id;
+  if (is_same && !layout.is_channels_last) return id;
   if (emitter.is_constant(id)) return emitter.permuted(id, by);
   const auto suffix = join("ordered_", at);
   auto result = id;

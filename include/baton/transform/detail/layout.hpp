@@ -18,32 +18,33 @@ namespace baton::detail {
 
 /// The layouts that an operator requires of its operands and that its outputs have.
 enum class layout_rule : std::uint8_t {
-  fixed,            ///< all values are as in the file
-  image,            ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,             ///< all operands and outputs have the same layout, which may be either
-  merging,          ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
-  weighing,         ///< operand 0 may have either layout, to which `emit` adapts (permuted constants); other values are as in the file
-  weighing_second,  ///< like `weighing`, but operand 1 may have either layout
-  to_last,          ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
+  fixed,               ///< all values are as in the file
+  image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
+  same,                ///< all operands and outputs have the same layout, which may be either
+  merging,             ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
+  flexible_operand_0,  ///< operand 0 may have either layout, to which `emit` adapts (permuted constants); other values are as in the file
+  flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
+  to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
   constant,  ///< all operands are constants, so the outputs are constants, too; each reader permutes a copy
 };
 
 /// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, they
 /// are the last dimension. A row is a flattened image. The order of the elements in its last dimension is [channels, `inner`], or [`inner`,
-/// channels] with the channels last. Other values have no layout. `is_last` is false for values without a layout and for constants.
+/// channels] with the channels last. Other values have no layout. `is_channels_last` is false for values without a layout and for
+/// constants.
 struct value_layout {
   std::int64_t channels = 0;
   std::int64_t inner = 0;  ///< the number of elements of one channel
   bool has_layout = false;
   bool is_constant = false;
-  bool is_last = false;
+  bool is_channels_last = false;
 
   /// True if channels first and channels last differ in the order of elements in memory, not only in the shape.
   constexpr auto moves() const -> bool { return has_layout && channels != 1 && inner != 1; }
 };
 
-/// A node whose layout rule is to be determined. The layouts of its operands are known, except `is_last`.
+/// A node whose layout rule is to be determined. The layouts of its operands are known, except `is_channels_last`.
 class layout_query {
  public:
   constexpr layout_query(const program_view& source, const node& which, const vector<value_layout>& layouts)
@@ -71,7 +72,7 @@ class layout_query {
 
 /// The layout rule of each node and the layout of each value.
 struct layout_choice {
-  vector<layout_rule> manners;
+  vector<layout_rule> rules;
   vector<value_layout> values;
 };
 
@@ -85,20 +86,20 @@ struct layout_choice {
 template <class LayoutRuleOf>
 class layout_problem {
  public:
-  constexpr layout_problem(const program_view& program, LayoutRuleOf manner_of) : program_(program), manner_of_(manner_of) {}
+  constexpr layout_problem(const program_view& program, LayoutRuleOf rule_of) : program_(program), rule_of_(rule_of) {}
 
   constexpr auto solve() -> layout_choice {
     bool has_images = false;
     find_layouts(has_images);
     if (has_images) choose();
-    return {std::move(manners_), std::move(layouts_)};
+    return {std::move(rules_), std::move(layouts_)};
   }
 
  private:
   /// The readers of a value, as the choice of layouts needs them.
   struct readers {
-    bool want_file = false;
-    bool want_last = false;
+    bool wants_file_layout = false;
+    bool wants_channels_last = false;
     std::uint32_t free = npos;   ///< the vertex of the first reader that accepts either layout
     std::uint32_t others = 0;    ///< the number of further readers that accept either layout
     std::uint32_t back = npos;   ///< the vertex of the copy with the channels last, if there are further readers
@@ -112,11 +113,11 @@ class layout_problem {
       layouts_[v].is_constant = is_owned_data(record.kind) && record.kind != value_kind::mutable_buffer;
       note_image(static_cast<value_id>(v));
     }
-    manners_.reserve(program_.nodes.size());
+    rules_.reserve(program_.nodes.size());
     for (const auto& record : program_.nodes) {
       auto found = layout_rule::fixed;
-      if (record.outputs.size != 0) found = manner_of_(layout_query(program_, record, layouts_));
-      manners_.push_back(found);
+      if (record.outputs.size != 0) found = rule_of_(layout_query(program_, record, layouts_));
+      rules_.push_back(found);
       has_images = has_images || found == layout_rule::image || found == layout_rule::to_last || found == layout_rule::to_first;
       for (const auto output : program_.outputs_of(record)) {
         auto& layout = layouts_[index(output)];
@@ -159,34 +160,35 @@ class layout_problem {
   constexpr void choose() {
     minimum_cut cut(program_.nodes.size() + 2 * program_.values.size(), 4 * program_.operands.size() + 2 * program_.values.size());
     vertices_.assign(program_.nodes.size(), npos);
-    for (std::size_t n = 0; n < manners_.size(); ++n) {
-      if (is_free(manners_[n])) vertices_[n] = cut.add_vertex();
+    for (std::size_t n = 0; n < rules_.size(); ++n) {
+      if (is_free(rules_[n])) vertices_[n] = cut.add_vertex();
     }
     readers_.resize(program_.values.size());
-    for (std::size_t n = 0; n < manners_.size(); ++n) {
+    for (std::size_t n = 0; n < rules_.size(); ++n) {
       const auto inputs = program_.inputs(program_.nodes[n]);
       for (std::size_t i = 0; i < inputs.size(); ++i) note_reader(inputs[i], n, i);
     }
     for (const auto& graph : program_.graphs) {
-      for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].want_file = true;
+      for (const auto& spec : program_.outputs_of(graph)) readers_[index(spec.value)].wants_file_layout = true;
     }
     for (std::size_t v = 0; v < layouts_.size(); ++v) {
       if (is_placeholder_with_layout(v)) add_conversion(cut, v, false, true, npos);
     }
-    for (std::size_t n = 0; n < manners_.size(); ++n) {
-      const auto how = manners_[n];
-      const bool is_last = how == layout_rule::image || how == layout_rule::to_first;
+    for (std::size_t n = 0; n < rules_.size(); ++n) {
+      const auto how = rules_[n];
+      const bool is_channels_last = how == layout_rule::image || how == layout_rule::to_first;
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        if (takes_part(index(output))) add_conversion(cut, index(output), is_last, !is_last && !is_free(how), vertices_[n]);
+        if (takes_part(index(output)))
+          add_conversion(cut, index(output), is_channels_last, !is_channels_last && !is_free(how), vertices_[n]);
       }
     }
-    for (std::size_t n = 0; n < manners_.size(); ++n) add_readers(cut, n);
+    for (std::size_t n = 0; n < rules_.size(); ++n) add_readers(cut, n);
     cut.solve();
-    for (std::size_t n = 0; n < manners_.size(); ++n) {
-      const bool is_last = vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n])
-                                                : manners_[n] == layout_rule::image || manners_[n] == layout_rule::to_first;
+    for (std::size_t n = 0; n < rules_.size(); ++n) {
+      const bool is_channels_last =
+          vertices_[n] != npos ? cut.is_on_sink_side(vertices_[n]) : rules_[n] == layout_rule::image || rules_[n] == layout_rule::to_first;
       for (const auto output : program_.outputs_of(program_.nodes[n])) {
-        layouts_[index(output)].is_last = is_last && layouts_[index(output)].has_layout;
+        layouts_[index(output)].is_channels_last = is_channels_last && layouts_[index(output)].has_layout;
       }
     }
   }
@@ -199,39 +201,39 @@ class layout_problem {
   constexpr void note_reader(value_id id, std::size_t n, std::size_t operand) {
     if (id == none<value_id> || !takes_part(index(id))) return;
     auto& each = readers_[index(id)];
-    const auto how = manners_[n];
+    const auto how = rules_[n];
     if (is_free(how)) {
       each.others += each.free != npos && each.free != vertices_[n] ? 1 : 0;
       if (each.free == npos) each.free = vertices_[n];
     } else if (operand == 0 && (how == layout_rule::image || how == layout_rule::to_last)) {
-      each.want_last = true;
-    } else if (operand != (how == layout_rule::weighing ? 0 : how == layout_rule::weighing_second ? 1 : npos)) {
-      each.want_file = true;
+      each.wants_channels_last = true;
+    } else if (operand != (how == layout_rule::flexible_operand_0 ? 0 : how == layout_rule::flexible_operand_1 ? 1 : npos)) {
+      each.wants_file_layout = true;
     }
   }
 
-  /// Adds the costs of both conversions of value `v`. The producer is on the sink side (`is_last`), on the source side (`is_file`), or is
-  /// the vertex `producer`.
-  constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_last, bool is_file, std::uint32_t producer) {
+  /// Adds the costs of both conversions of value `v`. The producer is on the sink side (`is_channels_last`), on the source side
+  /// (`is_file`), or is the vertex `producer`.
+  constexpr void add_conversion(minimum_cut& cut, std::size_t v, bool is_channels_last, bool is_file, std::uint32_t producer) {
     auto& each = readers_[v];
     const auto cost = cost_of(static_cast<value_id>(v));
     // The cost of the copy with the channels last, if the value is produced as in the file.
-    if (!is_last && each.want_last) {
+    if (!is_channels_last && each.wants_channels_last) {
       if (!is_file) cut.add_excess(producer, -cost);
-    } else if (!is_last && each.free != npos) {
+    } else if (!is_channels_last && each.free != npos) {
       if (each.others != 0) each.back = cut.add_vertex();
       const auto copy = each.others != 0 ? each.back : each.free;
       if (is_file) cut.add_excess(copy, cost);
       if (!is_file) cut.add_edge(producer, copy, cost, 0);
     }
     // The cost of the copy as in the file, if the value is produced with the channels last.
-    if (!is_file && each.want_file) {
-      if (!is_last) cut.add_excess(producer, cost);
+    if (!is_file && each.wants_file_layout) {
+      if (!is_channels_last) cut.add_excess(producer, cost);
     } else if (!is_file && each.free != npos) {
       if (each.others != 0) each.front = cut.add_vertex();
       const auto copy = each.others != 0 ? each.front : each.free;
-      if (is_last) cut.add_excess(copy, -cost);
-      if (!is_last) cut.add_edge(copy, producer, cost, 0);
+      if (is_channels_last) cut.add_excess(copy, -cost);
+      if (!is_channels_last) cut.add_edge(copy, producer, cost, 0);
     }
   }
   /// Adds edges of unlimited cost, so that the copies that node `n` reads are on the side of `n`.
@@ -246,8 +248,8 @@ class layout_problem {
   }
 
   const program_view& program_;
-  LayoutRuleOf manner_of_;
-  vector<layout_rule> manners_;
+  LayoutRuleOf rule_of_;
+  vector<layout_rule> rules_;
   vector<value_layout> layouts_;
   vector<std::uint32_t> vertices_;  ///< indexed by node: the node's vertex, or `npos` if the layout rule determines the layout
   vector<readers> readers_;         ///< indexed by value
@@ -255,8 +257,8 @@ class layout_problem {
 
 /// Returns the choice of a `layout_problem`.
 template <class LayoutRuleOf>
-constexpr auto choose_layout(const program_view& program, LayoutRuleOf manner_of) -> layout_choice {
-  return layout_problem<LayoutRuleOf>(program, manner_of).solve();
+constexpr auto choose_layout(const program_view& program, LayoutRuleOf rule_of) -> layout_choice {
+  return layout_problem<LayoutRuleOf>(program, rule_of).solve();
 }
 
 }  // namespace baton::detail

@@ -58,7 +58,7 @@ class layout_emission {
 
   constexpr auto layout(value_id id) const -> value_layout { return index(id) < layouts_.size() ? layouts_[index(id)] : value_layout{}; }
   /// True if the channels of a value are in its last dimension.
-  constexpr auto is_last(value_id id) const -> bool { return layout(id).is_last; }
+  constexpr auto is_channels_last(value_id id) const -> bool { return layout(id).is_channels_last; }
   /// True if a value is a constant or the dequantization of a constant.
   constexpr auto is_constant(value_id id) const -> bool { return id != none<value_id> && (is_data(id) || layout(id).is_constant); }
   /// True if a value itself has constant data, unlike the dequantization of a constant.
@@ -77,11 +77,11 @@ class layout_emission {
   }
   constexpr auto file_type(value_id id) const -> tensor_type {
     const auto type = stored_type(id);
-    return is_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
+    return is_channels_last(id) && type.rank > 2 ? order_of(type, false).result() : type;
   }
   /// Returns the dimension of the stored value `id` that is dimension `axis` in the file.
   constexpr auto stored_dimension(value_id id, std::size_t axis) const -> std::size_t {
-    return is_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
+    return is_channels_last(id) ? static_cast<std::size_t>(last_dimension(static_cast<std::int64_t>(axis), change_[id].shape.size)) : axis;
   }
   constexpr auto producer_of(value_id id) const -> node_id { return change_.producer_of(id); }
   constexpr auto node_at(node_id id) const -> const node& { return change_[id]; }
@@ -98,21 +98,21 @@ class layout_emission {
     }
     return by;
   }
-  /// Returns `id` with the channels last, or as in the file if `want_last` is false. Inserts a layout conversion if one is needed and does
-  /// not exist yet.
-  constexpr auto in(value_id id, bool want_last) -> value_id {
-    if (want_last && is_constant(id)) return constant_with_channels_last(id);
+  /// Returns `id` with the channels last, or as in the file if `wants_channels_last` is false. Inserts a layout conversion if one is needed
+  /// and does not exist yet.
+  constexpr auto in(value_id id, bool wants_channels_last) -> value_id {
+    if (wants_channels_last && is_constant(id)) return constant_with_channels_last(id);
     const auto from = layout(id);
-    if (id == none<value_id> || !from.has_layout || from.is_last == want_last) return id;
+    if (id == none<value_id> || !from.has_layout || from.is_channels_last == wants_channels_last) return id;
     if (stored_type(id).rank < 3 && !from.moves()) return id;
     if (index(id) < converted_.size() && converted_[index(id)] != none<value_id>) return converted_[index(id)];
     auto type = stored_type(id);
-    if (type.rank > 2) type = order_of(type, want_last).result();
+    if (type.rank > 2) type = order_of(type, wants_channels_last).result();
     auto to = from;
-    to.is_last = want_last;
-    const auto copy =
-        add_value(view(join(change_.program().text(change_[id].name), want_last ? "_channels_last" : "_channels_first")), type, to);
-    convert(id, copy, want_last);
+    to.is_channels_last = wants_channels_last;
+    const auto copy = add_value(
+        view(join(change_.program().text(change_[id].name), wants_channels_last ? "_channels_last" : "_channels_first")), type, to);
+    convert(id, copy, wants_channels_last);
     set_converted(id, copy);
     return copy;
   }

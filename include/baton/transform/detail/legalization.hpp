@@ -45,7 +45,7 @@ class legalization {
     if (!is_needed(program)) return thaw(program);
     rewriter change(program);
     Dialect::prepare(change, program);
-    auto layouts = choose_layout(program, manner_of);
+    auto layouts = choose_layout(program, rule_of);
     emission emitter(change, program, layouts.values, when);
     refused_nodes refused(program);
     for (const auto id : change.nodes()) {
@@ -68,7 +68,7 @@ class legalization {
   static constexpr auto is_member(const program_view& program, const node& record) -> bool {
     return Dialect::is_member(program.text(record.target));
   }
-  static constexpr auto manner_of(const layout_query& node) -> layout_rule {
+  static constexpr auto rule_of(const layout_query& node) -> layout_rule {
     const auto* const row = Dialect::find(node.record.op);
     if (row == nullptr) return layout_rule::fixed;
     return row->how.of_node == nullptr ? row->how.always : row->how.of_node(node);
@@ -109,7 +109,7 @@ class legalization {
   static constexpr void keep(const program_view& program, node_id id, rewriter& change, emission& emitter) {
     for (std::uint32_t i = 0; i < program[id].inputs.size; ++i) {
       const auto operand = change.input(id, i);
-      if (operand != none<value_id> && emitter.is_last(operand)) change.set_input(id, i, emitter.in(operand, false));
+      if (operand != none<value_id> && emitter.is_channels_last(operand)) change.set_input(id, i, emitter.in(operand, false));
     }
   }
 };

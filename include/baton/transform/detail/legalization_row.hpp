@@ -17,13 +17,13 @@
 namespace baton::detail {
 
 /// The layout rule of an operator, either a constant or a function of the node.
-struct manner_rule {
+struct operator_layout_rule {
   layout_rule always = layout_rule::fixed;
   layout_rule (*of_node)(const layout_query& node) = nullptr;
 
   // NOLINTBEGIN(google-explicit-constructor): a row may give either
-  constexpr manner_rule(layout_rule how) : always(how) {}
-  constexpr manner_rule(layout_rule (*rule)(const layout_query&)) : of_node(rule) {}
+  constexpr operator_layout_rule(layout_rule how) : always(how) {}
+  constexpr operator_layout_rule(layout_rule (*rule)(const layout_query&)) : of_node(rule) {}
   // NOLINTEND(google-explicit-constructor)
 };
 
@@ -37,7 +37,7 @@ struct manner_rule {
 /// A node is also refused if an operand or output has an unknown size, too many dimensions, or no elements. A constant may be empty.
 struct legalization_row {
   literal_name name;
-  manner_rule how;
+  operator_layout_rule how;
   void (*emit)(emission& emitter);
   std::uint8_t min_operands = 1;
   std::uint8_t max_outputs = 1;

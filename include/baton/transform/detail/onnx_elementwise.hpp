@@ -126,7 +126,7 @@ constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return
 /// Returns the layout rule of a softmax along dimension `stated` of the file. Returns `image` for the channels of an image, because kernels
 /// compute a softmax along the last dimension only. Returns `same` for rows, because the order of their elements does not matter.
 /// Otherwise, returns `fixed`.
-constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) -> layout_rule {
+constexpr auto softmax_layout_rule(const layout_query& node, std::int64_t stated) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
   const auto axis = inference::dimension(stated, rank);
@@ -135,7 +135,7 @@ constexpr auto manner_of_softmax(const layout_query& node, std::int64_t stated) 
 }
 constexpr auto normalizing_last(const layout_query& node) -> layout_rule {
   const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
-  return manner_of_softmax(node, node.program.integer(node.record, "axis", absent));
+  return softmax_layout_rule(node, node.program.integer(node.record, "axis", absent));
 }
 /// Adds a constant, the permutation of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
 constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t rank) -> value_id {

@@ -64,13 +64,13 @@ constexpr void emit_conv(emission& emitter) {
   end_image_output(emitter, window.dimensions);
 }
 
-/// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. Returns `weighing` if both factors are matrices,
-/// the second is a constant, and the first is not transposed. The constant is then permuted instead of the rows of operand 0. Otherwise,
-/// returns `fixed`.
+/// Returns the layout rule of a matrix product, whose second factor is operand `Weights`. Returns `flexible_operand_0` if both factors are
+/// matrices, the second is a constant, and the first is not transposed. The constant is then permuted instead of the rows of operand 0.
+/// Otherwise, returns `fixed`.
 template <std::size_t Weights>
-constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
+constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_rule {
   const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
-  return is_row && node.program.integer(node.record, "transA") == 0 ? layout_rule::weighing : layout_rule::fixed;
+  return is_row && node.program.integer(node.record, "transA") == 0 ? layout_rule::flexible_operand_0 : layout_rule::fixed;
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
@@ -79,7 +79,7 @@ constexpr auto weighing_rows(const layout_query& node) -> layout_rule {
 constexpr auto row_weights(emission& emitter, std::size_t at, bool is_transposed) -> value_id {
   const auto type = emitter.stored_type(emitter.operand(at));
   const auto row = emitter.layout(emitter.operand(0));
-  const bool is_permuted = emitter.stored_type(emitter.operand(0)).rank == 2 && row.is_last && row.moves();
+  const bool is_permuted = emitter.stored_type(emitter.operand(0)).rank == 2 && row.is_channels_last && row.moves();
   const auto outputs = type.sizes[is_transposed ? 1 : 0], inputs = type.sizes[is_transposed ? 0 : 1];
   const auto first = is_permuted ? row.channels : inputs, second = is_permuted ? row.inner : std::int64_t{1};
   permutation by{tensor(type.type, outputs, first, second), {0, 2, 1}};
@@ -157,8 +157,8 @@ constexpr void emit_matmul(emission& emitter) {
 /// The legalization rows of convolutions and matrix products.
 inline constexpr legalization_row onnx_layers[] = {
     {"onnx.Conv", layout_rule::image, emit_conv, 2},
-    {"onnx.Gemm", weighing_rows<1>, emit_gemm, 2},
-    {"onnx.MatMul", weighing_rows<1>, emit_matmul, 2},
+    {"onnx.Gemm", matrix_product_layout_rule<1>, emit_gemm, 2},
+    {"onnx.MatMul", matrix_product_layout_rule<1>, emit_matmul, 2},
 };
 
 }  // namespace baton::detail

@@ -125,8 +125,8 @@ constexpr void emit_eye_like(emission& emitter) {
 
 /// The legalization rows of operators that create tensors.
 inline constexpr legalization_row onnx_making[] = {
-    {"onnx.Shape", layout_rule::weighing, emit_shape},
-    {"onnx.Size", layout_rule::weighing, emit_size},
+    {"onnx.Shape", layout_rule::flexible_operand_0, emit_shape},
+    {"onnx.Size", layout_rule::flexible_operand_0, emit_size},
     {"onnx.ConstantOfShape", layout_rule::fixed, emit_constant_of_shape},
     {"onnx.Range", layout_rule::fixed, emit_range, 3},
     {"onnx.EyeLike", layout_rule::fixed, emit_eye_like},

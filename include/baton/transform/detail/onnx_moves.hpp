@@ -20,7 +20,7 @@ namespace baton::detail {
 constexpr void emit_reshape(emission& emitter) {
   const auto type = emitter.output_type();
   const auto in = emitter.operand(0);
-  if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in(in, emitter.is_last()));
+  if (!emitter.is_constant(in)) return emitter.finish_reshape(emitter.in(in, emitter.is_channels_last()));
   const auto& quant = emitter.record(emitter.data_of(in)).quant;
   if (quant.channels > 1) return emitter.refuse("a constant that is quantized per channel cannot be reshaped");
   emitter.forward(emitter.viewed(in, type));
@@ -35,7 +35,7 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
   return order;
 }
 /// Returns `to_last` if a transpose moves dimension 1 to the end, and `to_first` if it moves the last dimension to position 1. Returns
-/// `weighing` for other transposes, and `fixed` below rank 3.
+/// `flexible_operand_0` for other transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;
@@ -44,7 +44,7 @@ constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_ru
     is_to_last = is_to_last && (i + 1 == rank || order[i] == i + 1);
     is_to_first = is_to_first && (i == 1 || order[i] == i - 1);
   }
-  return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::weighing;
+  return is_to_last ? layout_rule::to_last : is_to_first ? layout_rule::to_first : layout_rule::flexible_operand_0;
 }
 /// Returns the layout rule of a transpose. A transpose with the rule `to_last` or `to_first` moves no elements. A file that was converted
 /// from a channels-last model has such transposes around each image operator.
@@ -68,8 +68,8 @@ constexpr void emit_transpose(emission& emitter) {
   auto in = emitter.operand(0);
   if (kind == layout_rule::fixed || kind == layout_rule::to_first) in = emitter.operand_in_file_layout(0);
   if (kind == layout_rule::to_last) in = emitter.channels_last_operand(0);
-  if (emitter.is_last()) return emitter.finish_reshape(in);  // `to_first`: the output is stored like the operand
-  if (emitter.is_last(in)) {
+  if (emitter.is_channels_last()) return emitter.finish_reshape(in);  // `to_first`: the output is stored like the operand
+  if (emitter.is_channels_last(in)) {
     by.type = emitter.stored_type(in);
     for (std::size_t i = 0; i < in_file.rank; ++i)
       by.order[i] = static_cast<std::uint8_t>(emission::last_dimension(order[i], in_file.rank));

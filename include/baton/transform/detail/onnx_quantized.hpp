@@ -92,18 +92,18 @@ constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands
 
 /// Replaces `onnx.QLinearConv` (x and w, each with scale and zero point; scale and zero point of y; bias).
 constexpr void emit_qlinear_conv(emission& emitter) {
-  const auto x = dequantized(emitter, 0, layout_rule::image), w = dequantized(emitter, 3, layout_rule::weighing);
+  const auto x = dequantized(emitter, 0, layout_rule::image), w = dequantized(emitter, 3, layout_rule::flexible_operand_0);
   emit_in_float(emitter, {x, w, dequantized_bias(emitter, 8, 0, 3)}, 6, emit_conv);
 }
 /// Replaces `onnx.QLinearMatMul` (a and b, each with scale and zero point; scale and zero point of y).
 constexpr void emit_qlinear_matmul(emission& emitter) {
-  const auto a = dequantized(emitter, 0, layout_rule::weighing), b = dequantized(emitter, 3, layout_rule::weighing, 1);
+  const auto a = dequantized(emitter, 0, layout_rule::flexible_operand_0), b = dequantized(emitter, 3, layout_rule::flexible_operand_0, 1);
   emit_in_float(emitter, {a, b}, 6, emit_matmul);
 }
 /// Replaces `onnx.com.microsoft.QGemm` (A and B, each with scale and zero point; C; scale and zero point of Y).
 constexpr void emit_qgemm(emission& emitter) {
-  const auto a = dequantized(emitter, 0, layout_rule::weighing),
-             b = dequantized(emitter, 3, layout_rule::weighing, emitter.integer("transB") != 0 ? 0 : 1);
+  const auto a = dequantized(emitter, 0, layout_rule::flexible_operand_0),
+             b = dequantized(emitter, 3, layout_rule::flexible_operand_0, emitter.integer("transB") != 0 ? 0 : 1);
   emit_in_float(emitter, {a, b, dequantized_bias(emitter, 6, 0, 3)}, 7, emit_gemm);
 }
 /// Replaces an operator with one input (x with scale and zero point; scale and zero point of y). `Emit` emits the float32 operator.
@@ -128,8 +128,8 @@ constexpr void emit_qlinear_concat(emission& emitter) {
 /// The legalization rows of quantized operators.
 inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.QLinearConv", layout_rule::image, emit_qlinear_conv, 8},
-    {"onnx.QLinearMatMul", weighing_rows<3>, emit_qlinear_matmul, 8},
-    {"onnx.com.microsoft.QGemm", weighing_rows<3>, emit_qgemm, 6},
+    {"onnx.QLinearMatMul", matrix_product_layout_rule<3>, emit_qlinear_matmul, 8},
+    {"onnx.com.microsoft.QGemm", matrix_product_layout_rule<3>, emit_qgemm, 6},
     {"onnx.com.microsoft.QLinearAdd", elementwise, emit_qlinear_pair<emit_sum<"tfl.add">>, 2},
     {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_sum<"tfl.mul">>, 2},
     {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>, 2},

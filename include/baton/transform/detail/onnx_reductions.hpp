@@ -56,10 +56,11 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 /// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set:
 /// - `fixed` if `gone` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
-/// - `weighing` if the channels, or all dimensions after the channels, are removed, because the result is then the same in either layout;
+/// - `flexible_operand_0` if the channels, or all dimensions after the channels, are removed, because the result is then the same in either
+/// layout;
 /// - `same` if some dimensions after the channels are removed, but not the batches;
 /// - otherwise, `fixed`.
-constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
+constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
   if (!gone.is_known) return layout_rule::fixed;
   if (keeps || rank < 3) return layout_rule::same;
   bool keeps_rest = false, keeps_all_rest = true;
@@ -67,31 +68,31 @@ constexpr auto manner_of_reduction(std::size_t rank, const dimension_set& gone, 
     keeps_rest = keeps_rest || !gone.has(d);
     keeps_all_rest = keeps_all_rest && !gone.has(d);
   }
-  if (gone.has(1) || !keeps_rest) return layout_rule::weighing;
+  if (gone.has(1) || !keeps_rest) return layout_rule::flexible_operand_0;
   return gone.has(0) || keeps_all_rest ? layout_rule::fixed : layout_rule::same;
 }
 /// Returns the layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set. Returns
 /// `fixed` if operand 0 is a constant or a row (a flattened image).
-constexpr auto manner_of_reducing(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> layout_rule {
+constexpr auto reduction_layout_rule(const layout_query& node, literal_name key, bool has_operand, bool keeps) -> layout_rule {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
   const auto* const listed = node.program.find(node.record, key);
   const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
   const auto gone = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
-  return manner_of_reduction(rank, gone, keeps);
+  return reduction_layout_rule(rank, gone, keeps);
 }
 constexpr auto reducing(const layout_query& node) -> layout_rule {
-  return manner_of_reducing(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
+  return reduction_layout_rule(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
-/// Returns operand 0 in the layout that `manner_of_reduction` requires.
+/// Returns operand 0 in the layout that `reduction_layout_rule` requires.
 constexpr auto reduced_operand(emission& emitter, const dimension_set& gone, bool keeps) -> value_id {
   const auto in = emitter.operand(0);
   const auto rank = emitter.stored_type(in).rank;
   if (emitter.is_constant(in) || rank < 3) return emitter.operand_in_file_layout(0);
-  const auto how = manner_of_reduction(rank, gone, keeps);
-  if (how == layout_rule::weighing) return in;
+  const auto how = reduction_layout_rule(rank, gone, keeps);
+  if (how == layout_rule::flexible_operand_0) return in;
   return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
 /// Adds a constant list of the dimensions in `set`, as numbered in the stored value `in`.

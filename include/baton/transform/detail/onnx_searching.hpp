@@ -38,7 +38,7 @@ constexpr auto searching(const layout_query& node) -> layout_rule {
   const auto rank = node.shape(0).size();
   dimension_set gone{true, 0};
   gone.add(node.program.integer(node.record, "axis"), rank);
-  return manner_of_reduction(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+  return reduction_layout_rule(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
 }
 /// Replaces `onnx.ArgMax` and `onnx.ArgMin`. If several elements are largest or smallest, the result is the first position, or the last
 /// position if `select_last_index` is set.
