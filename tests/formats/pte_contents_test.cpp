@@ -233,17 +233,18 @@ TEST_CASE("pte: imported nodes, attributes, constants and delegates are those of
 
 TEST_CASE("pte: damaged files are refused with the damaged record" * tests::needs_shared("formats/damaged")) {
   const std::map<std::string, std::string_view> reasons = {
-      {"pte_buffer_index_outside", "value 0 is constant 900 of 9"},
+      {"pte_buffer_index_outside", "value 0 is constant 900, but the number of constants is 9"},
       {"pte_constant_offset_outside", "value 1 is at byte 1048576 of its segment, 128 bytes long; the segment has 2804 bytes"},
-      {"pte_delegate_segment_outside", "the delegate of instruction 0 is in segment 77 of 8"},
-      {"pte_jump_outside", "instruction 2 jumps to an instruction that does not exist; there are 15"},
-      {"pte_root_outside", "the root table"},
-      {"pte_segment_size_overflow", "value 0 is in segment 0, which begins at byte 3712 + 0 and ends outside the file of 6516 bytes"},
+      {"pte_delegate_segment_outside", "the delegate of instruction 0 is in segment 77, but the number of segments is 8"},
+      {"pte_jump_outside", "instruction 2 jumps to an instruction that does not exist; the number of instructions is 15"},
+      {"pte_root_outside", "the root table cannot be read"},
+      {"pte_segment_size_overflow",
+       "value 0 is in segment 0, which begins 0 bytes after byte 3712 and ends outside the file of 6516 bytes"},
       {"pte_truncated_flatbuffer", "the header states a program of 3656 bytes; the file has 1629 bytes"},
       {"pte_truncated_segment", "the header states segments at byte 3712, 2804 bytes long; the file has 5816 bytes"},
-      {"pte_value_index_outside", "argument 0 of instruction 0 is value 60000 of 42"},
-      {"pte_values_length_huge", "the values or the instructions of method forward"},
-      {"pte_vtable_outside", "the root table"},
+      {"pte_value_index_outside", "argument 0 of instruction 0 is value 60000, but the number of values is 42"},
+      {"pte_values_length_huge", "the values or the instructions of method forward cannot be read"},
+      {"pte_vtable_outside", "the root table cannot be read"},
       {"pte_wrong_identifier", "ExecuTorch programs have the identifier ET12 at byte 4"}};
   formats::check_damaged_files(".pte", reasons, [](const auto& bytes) {
     const auto why = pte::try_read_bytes(bytes).error;

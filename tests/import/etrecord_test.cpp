@@ -69,7 +69,8 @@ constexpr auto fails(const baton::vector<char>& file, std::string_view method, s
 constexpr auto damage_is_reported() -> bool {
   return fails<"unsupported_model">(record(program, map, "archive_format"), "forward", "ETRECORD_V0") &&
          fails<"unknown_name">(record(program, map), "decode", "there is edge_dialect_exported_program/forward") &&
-         fails<"damaged_model">(record(program.substr(0, 700), map), "forward", "edge_dialect_exported_program/forward at byte 700") &&
+         fails<"damaged_model">(record(program.substr(0, 700), map), "forward",
+                                "edge_dialect_exported_program/forward is invalid at byte 700") &&
          fails<"damaged_model">(record(program, R"({"forward": {"a": 1}})"), "forward", "debug_handle_map") &&
          fails<"damaged_model">(record(program, R"({"forward": {"0": "1"}})"), "forward", "debug_handle_map");
 }

@@ -353,7 +353,8 @@ constexpr auto invalid_models_are_rejected() -> bool {
                                        .inputs = {row("x"), typed_value("w", onnx_float, {{3}})},
                                        .outputs = {row("y")}}));
   const auto sequence = model_of(graph_of({.nodes = {}, .inputs = {untyped_value("x")}, .outputs = {untyped_value("x")}}));
-  return is_rejected<"cyclic_graph">(cycle, "node first") && is_rejected<"value_defined_twice">(twice, "value y, by node second") &&
+  return is_rejected<"cyclic_graph">(cycle, "node first is in the cycle, or depends on it") &&
+         is_rejected<"value_defined_twice">(twice, "value y, by node second") &&
          is_rejected<"damaged_model">(undefined, "node sum uses w, which nothing defines") && is_rejected<"malformed_operator">(fail, "") &&
          is_rejected<"unsupported_model">(sequence, "input x is not a tensor of numbers") &&
          is_rejected<"damaged_model">(model_of(graph_of({.nodes = {}, .outputs = {untyped_value("z")}})), "no node computes output z") &&

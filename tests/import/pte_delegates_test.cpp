@@ -212,7 +212,7 @@ constexpr auto refuses_damaged_blocks() -> bool {
   auto long_block = vela_blocks();
   long_block[32 + 18] = '\x01';
   return fails(with_vela(long_block), "damaged_model", "block 1 at byte 32, cmd_data, states 65540 bytes and ends outside") &&
-         fails(with_blocks({}, "cmd_data"), "damaged_model", "block 2 at byte 80, cmd_data, is there a second time") &&
+         fails(with_blocks({}, "cmd_data"), "damaged_model", "block 2 at byte 80, cmd_data, occurs twice") &&
          fails(with_blocks({}, "vela_end_stream"), "damaged_model", "block 1 at byte 32, vela_end_stream, is followed by data") &&
          fails(with_blocks({}, "mystery"), "unsupported_model", "block 1 at byte 32 has the unknown name mystery");
 }
@@ -223,11 +223,12 @@ constexpr auto refuses_damaged_records() -> bool {
   auto two = record(2, 1, 0);
   two[0] = '\x02';
   return fails(with_vela(vela_blocks({.scratch = "12345"})), "damaged_model", "scratch_size, has 5 bytes instead of 4") &&
-         fails(inputs(two), "damaged_model", "inputs, states 2 records in 40 bytes") &&
+         fails(inputs(two), "damaged_model", "inputs, states 2 records in 40 bytes; a record has 36 bytes") &&
          fails(inputs(record(2, 1, 63)), "damaged_model",
                "inputs, has 2 bytes at offset 63 of a scratch of 64 bytes in record 0 at byte 212") &&
          fails(inputs(record(-2, 1, 0)), "damaged_model", "inputs, has an invalid number in record 0 at byte 212") &&
-         fails(inputs(record(2, 1, 0, 3)), "unsupported_model", "record 0 at byte 212 has the base address 3") &&
+         fails(inputs(record(2, 1, 0, 3)), "unsupported_model",
+               "record 0 at byte 212 has the base address 3; only 1, the scratch, is supported") &&
          fails(inputs(record(1, 2, 0)), "damaged_model", "number 0 of the inputs has 2 bytes in the call and 2 bytes in the commands") &&
          fails(with_vela(vela_blocks({.outputs = record(3, 1, 0)})), "damaged_model",
                "number 0 of the outputs has 2 bytes in the call and 3 bytes in the commands");

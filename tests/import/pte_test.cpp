@@ -200,7 +200,8 @@ constexpr auto jumps_become_branches() -> bool {
          contains(text, "%value_7_11 = call_function[target=aten.relu.out](%value_5_1)");
 }
 constexpr auto other_jumps_are_refused() -> bool {
-  return fails<"damaged_model">(with_branches(99), "instruction 3 jumps to an instruction that does not exist; there are 12") &&
+  return fails<"damaged_model">(with_branches(99),
+                                "instruction 3 jumps to an instruction that does not exist; the number of instructions is 12") &&
          fails<"damaged_model">(with_branches(-1), "instruction 3 jumps to an instruction that does not exist") &&
          fails<"unsupported_model">(with_branches(3), "instruction 3 jumps to instruction 3") &&
          fails<"unsupported_model">(with_branches(2), "instruction 3 jumps to instruction 2") &&
@@ -267,11 +268,11 @@ constexpr auto delegates_become_lowered_modules() -> bool {
          view.text(spec.value) == "fast" && view.text(part.target) == "executorch.opaque_part" && view.outputs_of(part).size() == 2 &&
          view.text(view.named_data[0].key) == "key" && view.text(view.named_data[0].data) == sixteen_bytes &&
          program_view(from_inside).text(from_inside.delegates[0].processed_bytes) == "inline bytes" &&
-         fails<"damaged_model">(with_delegate(1, 7), "the delegate of instruction 0 is in segment 7 of 1") &&
-         fails<"damaged_model">(with_delegate(0, 7), "processed bytes in entry 7 of 1") &&
-         fails<"damaged_model">(with_delegate(2, 0), "processed bytes in entry 0 of 1, location 2") &&
+         fails<"damaged_model">(with_delegate(1, 7), "the delegate of instruction 0 is in segment 7, but the number of segments is 1") &&
+         fails<"damaged_model">(with_delegate(0, 7), "processed bytes in entry 7 of the program, but the number of entries is 1") &&
+         fails<"damaged_model">(with_delegate(2, 0), "has its processed bytes in the unknown location 2") &&
          fails<"damaged_model">(with_delegate(-1, 0), "the delegate of instruction 0 does not state where its processed bytes are") &&
-         fails<"damaged_model">(with_delegate(1, 0, 3), "instruction 0 calls delegate 3 of 1");
+         fails<"damaged_model">(with_delegate(1, 0, 3), "instruction 0 calls delegate 3, but the number of delegates is 1");
 }
 
 // encode(x) = relu(x); scale() = 0.5
@@ -328,12 +329,13 @@ constexpr auto data_are_found() -> bool {
   const auto found = read(weights);
   const auto old = of_constant({.sizes = {2}, .buffer = 1}, true);
   return program_view(found.value).text(found.value.values[0].data) == "weights!" && read(others).error.is<"missing_file">() &&
-         error_of(bytes).is<"missing_file">() && baton::view(read(cut).error.reason) == "value 0 has 8 bytes; its data has 5" &&
+         error_of(bytes).is<"missing_file">() && baton::view(read(cut).error.reason) == "value 0 needs 8 bytes, but its data has 5 bytes" &&
          baton::view(read(bytes).error.reason) == "file weights.ptd: it has no identifier FT01 at byte 4" && !error_of(old) &&
          baton::view(read(damaged).error.reason) == "file weights.ptd: its tables are damaged" &&
-         fails<"damaged_model">(of_constant({.sizes = {2}, .buffer = 9}, false), "value 0 is constant 9 of 3") &&
+         fails<"damaged_model">(of_constant({.sizes = {2}, .buffer = 9}, false),
+                                "value 0 is constant 9, but the number of constants is 3") &&
          fails<"damaged_model">(of_constant({.sizes = {3}, .buffer = 1}, false), "value 0 is at byte 8 of its segment, 12 bytes long") &&
-         fails<"damaged_model">(of_constant({.sizes = {3}, .buffer = 1}, true), "value 0 has 12 bytes; its data has 8");
+         fails<"damaged_model">(of_constant({.sizes = {3}, .buffer = 1}, true), "value 0 needs 12 bytes, but its data has 8 bytes");
 }
 
 constexpr auto bad_tensors_are_refused() -> bool {

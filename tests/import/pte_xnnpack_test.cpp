@@ -156,7 +156,7 @@ constexpr auto int8_layers_state_bounds_and_padding() -> bool {
          contains(text,
                   "[target=baton.conv_2d](%part_0_value_1, %part_0_value_2, None, stride_h=1, stride_w=1, dilation_h_factor=1, "
                   "dilation_w_factor=1, pads=[1, 1, 1, 1], output_min=-103, output_max=2, arithmetic='xnnpack')") &&
-         fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4 of 4");
+         fails<"damaged_model">(of_int8(4), "value 2 is quantized along dimension 4, but the number of its dimensions is 4");
 }
 
 // A transposed convolution of four inputs and two outputs in groups, with a 1x2 filter
@@ -344,9 +344,9 @@ constexpr auto other_int4_weights_are_refused() -> bool {
   return fails<"unsupported_model">(of_int4(3, 0),
                                     "value 2 has data type 8 (qcint4), and rows of an odd number of elements; the graph has "
                                     "the form XN01, version 0") &&
-         fails<"damaged_model">(of_int4(4, 3), "value 2 has groups of 3 of its 4 inputs") &&
-         fails<"damaged_model">(of_int4(8, 6), "value 2 has groups of 6 of its 8 inputs") &&
-         fails<"damaged_model">(of_int4(0, 2), "value 2 has groups of 2 of its 0 inputs") &&
+         fails<"damaged_model">(of_int4(4, 3), "value 2 has 4 inputs in groups of 3; the size of a group must be even") &&
+         fails<"damaged_model">(of_int4(8, 6), "value 2 has 8 inputs in groups of 6") &&
+         fails<"damaged_model">(of_int4(0, 2), "value 2 has 0 inputs in groups of 2") &&
          fails<"damaged_model">(of_int4(16, 2), "value 2 needs 16 bytes, but its constant 1 has 4 bytes") &&
          fails<"damaged_model">(of_int4(4, 2, false), "value 2 has 2 scales for 4 groups") &&
          fails<"unsupported_model">(of_int4(4, 2, true, 1), "(XNNFullyConnected, XN01, version 0) has transposed weights with a scale");
@@ -470,9 +470,9 @@ constexpr auto damage_is_found() -> bool {
          fails<"damaged_model">(with_header(22, '\x01'), "and constants at byte") &&
          fails<"damaged_model">(with_header(32, '\x70'), "the delegate of instruction 0: the root table is not inside") &&
          fails<"damaged_model">(of_values(1, 1, {2}), "a node reads value 1, which no node has computed") &&
-         fails<"damaged_model">(of_values(0, 0, {2}), "a node computes value 0, which has a value") &&
+         fails<"damaged_model">(of_values(0, 0, {2}), "a node computes value 0, which already has a value") &&
          fails<"damaged_model">(of_values(0, 9, {2}), "there is no value 9") &&
-         fails<"damaged_model">(of_layer(4), "constant 1 is at byte 4 of the constants, 16 bytes long; they have 16 bytes") &&
+         fails<"damaged_model">(of_layer(4), "constant 1 is at byte 4 of the constants, 16 bytes long; the constants have 16 bytes") &&
          fails<"missing_file">(of_layer(0, "other"), "value 2 is the tensor other, which the file does not contain");
 }
 

@@ -194,7 +194,7 @@ constexpr auto options_may_be_stored_after_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.find(program.nodes[0], "custom_options")->bytes) == "large";
   model.pop_back();
-  return good && is_rejected<"damaged_model">(model, "its table", "custom_f");
+  return good && is_rejected<"damaged_model">(model, "its table in the file cannot be read", "custom_f");
 }
 static_assert(options_may_be_stored_after_the_flatbuffer());
 
@@ -324,7 +324,7 @@ constexpr auto data_may_be_stored_after_the_flatbuffer() -> bool {
   const auto program = tflite::read_bytes(model);
   const auto good = program.text(program.values[0].data) == "xx";
   model.pop_back();
-  return good && is_rejected<"damaged_model">(model, "tensor 0");
+  return good && is_rejected<"damaged_model">(model, "tensor 0 cannot be read");
 }
 static_assert(data_may_be_stored_after_the_flatbuffer());
 
@@ -410,7 +410,7 @@ constexpr auto wrong_indices_are_rejected() -> bool {
          is_rejected<"damaged_model">(model_of({19, {}, 0, {9}, {1}}), "there is no tensor 9", "relu") &&
          is_rejected<"damaged_model">(model_of({19, {}, 0, {-2}, {1}}), "there is no tensor -2", "relu") &&
          is_rejected<"damaged_model">(model_of({19, {}, 0, {0}, {-1}}), "there is no tensor -1", "relu") &&
-         is_rejected<"damaged_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2", "relu") &&
+         is_rejected<"damaged_model">(model_of({19, {}, 0, {0, 2}, {1}}, without_options, far_buffer), "tensor 2 cannot be read", "relu") &&
          tflite::try_read_bytes(model_of(relu, without_options, far_buffer));  // no node uses the tensor
 }
 static_assert(wrong_indices_are_rejected());

@@ -61,11 +61,12 @@ class source_lines {
     json program_text(std::string_view{program->bytes.data(), program->bytes.size()});
     result.read_program(program_text, 0);
     if (!program_text.ok())
-      return broken<"damaged_model">("the JSON of record ", view(shortened(program->name, 120)), " at byte ", program_text.position());
+      return broken<"damaged_model">("the JSON of record ", view(shortened(program->name, 120)), " is invalid at byte ",
+                                     program_text.position());
     if (map != nullptr) {
       json map_text(std::string_view{map->bytes.data(), map->bytes.size()});
       result.read_map(map_text, method);
-      if (!map_text.ok()) return broken<"damaged_model">("the JSON of record debug_handle_map at byte ", map_text.position());
+      if (!map_text.ok()) return broken<"damaged_model">("the JSON of record debug_handle_map is invalid at byte ", map_text.position());
     }
     return result;
   }

@@ -97,7 +97,8 @@ struct importer {
     const auto stored = methods[method.value].elements<std::int64_t>(slot::execution_plan::non_const_buffer_sizes);
     vector<std::uint64_t> sizes;
     for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i) sizes.push_back(static_cast<std::uint64_t>(stored[i]));
-    if (!reader.ok()) return broken<"damaged_model">("the sizes of the memories of method ", view(detail::printable_name(entry)));
+    if (!reader.ok())
+      return broken<"damaged_model">("the sizes of the memories of method ", view(detail::printable_name(entry)), " cannot be read");
     return sizes;
   }
 

@@ -98,7 +98,7 @@ constexpr auto program_of_bundle(span<const char> bytes) -> result<span<const ch
   if (!is_bundle(bytes)) return bytes;
   byte_reader reader{bytes};
   const auto program = flatbuffer::root(reader).bytes(slot::bundle::program);
-  if (!reader.ok()) return broken<"damaged_model">("the program in the bundle");
+  if (!reader.ok()) return broken<"damaged_model">("the program in the bundle cannot be read");
   return program;
 }
 
@@ -118,7 +118,8 @@ constexpr auto recorded_cases_of(span<const char> bytes, std::string_view method
     for (std::size_t i = 0; i < stored.size() && reader.ok(); ++i)
       cases.push_back({values.values(stored[i], slot::test_case::inputs), values.values(stored[i], slot::test_case::expected_outputs)});
   }
-  if (!reader.ok()) return broken<"damaged_model">("recorded execution ", cases.empty() ? 0 : cases.size() - 1, " of method ", method);
+  if (!reader.ok())
+    return broken<"damaged_model">("recorded execution ", cases.empty() ? 0 : cases.size() - 1, " of method ", method, " cannot be read");
   return cases;
 }
 

@@ -80,7 +80,7 @@ constexpr auto signatures_of(span<const char> bytes) -> result<vector<signature>
     entry_signature.outputs = detail::values_of_signature(stored[i].elements<table>(slot::signature_def::outputs), tensors);
     signatures.push_back(entry_signature);
   }
-  if (!reader.ok()) return broken<"damaged_model">("its signatures");
+  if (!reader.ok()) return broken<"damaged_model">("the signatures cannot be read");
   return signatures;
 }
 

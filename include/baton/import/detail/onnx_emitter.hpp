@@ -137,7 +137,8 @@ class emitter {
     for (const auto n : order) is_placed[n] = 1;
     std::size_t first = 0;
     while (is_placed[first] != 0) ++first;
-    return reading_.refuse<"cyclic_graph">("node ", baton::view(printable_name(in.nodes[first].name)));
+    return reading_.refuse<"cyclic_graph">("node ", baton::view(printable_name(in.nodes[first].name)),
+                                           " is in the cycle, or depends on it");
   }
 
   constexpr auto emit_node(scope& in, const node_record& record) -> bool {

@@ -320,7 +320,8 @@ class scope_reader {
       if (output != npos) locals.bind(function.outputs[i], output);
     }
     for (const auto& node : function.nodes) {
-      if (!reading_.reader.use_budget(reading::steps_per_record)) reading_.check_errors("function ", function.name, " is used too often");
+      if (!reading_.reader.use_budget(reading::steps_per_record))
+        reading_.refuse<"damaged_model">("function ", function.name, " is called more often than the size of the file allows");
       if (reading_.why) return;
       read_node(target, node, {context.position, function.version, &call, &locals, context.depth + 1});
     }

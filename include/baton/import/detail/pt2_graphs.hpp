@@ -165,7 +165,7 @@ class graph_emitter {
     }
     if (inner.size() != outer.size())
       return model_.refuse<"damaged_model">("node ", baton::view(model_.printable_name(from.name)), " has ", outer.size(),
-                                            " outputs; its graph has ", inner.size());
+                                            " outputs; its graph has ", inner.size(), " outputs");
     for (std::size_t i = 0; i < inner.size(); ++i) {
       const auto id = values_.read(inner[i], from.name);
       if (model_.why || !values_.bind(outer[i], id, from.name)) return false;

@@ -218,7 +218,8 @@ class control_flow {
   constexpr auto check_target(std::size_t at) -> bool {
     const auto& list = method_.instructions();
     if (list.destination(at) <= list.size()) return true;
-    return model_.refuse<"damaged_model">("instruction ", at, " jumps to an instruction that does not exist; there are ", list.size());
+    return model_.refuse<"damaged_model">("instruction ", at,
+                                          " jumps to an instruction that does not exist; the number of instructions is ", list.size());
   }
   /// True if value `number` is the constant `false`.
   constexpr auto is_false(std::int32_t number) -> bool {

@@ -47,7 +47,8 @@ class delegate_calls {
   /// after an error.
   constexpr auto emit(scope& in, std::int64_t index, const arguments& list, std::size_t at) -> bool {
     if (index < 0 || static_cast<std::size_t>(index) >= stored_.size())
-      return model_.refuse<"damaged_model">("instruction ", at, " calls delegate ", index, " of ", stored_.size());
+      return model_.refuse<"damaged_model">("instruction ", at, " calls delegate ", index, ", but the number of delegates is ",
+                                            stored_.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!values_.is_tensor(call_reader::number_at(list, i)))
         return model_.refuse<"unsupported_model">("argument ", i, " of instruction ", at, ", a delegate call, is not a tensor");
@@ -146,7 +147,12 @@ class delegate_calls {
     if (location == 1) return model_.segment(index, user);
     const auto inline_data = model_.root().elements<table>(slot::program::backend_delegate_data);
     if (location == 0 && index < inline_data.size()) return inline_data[index].bytes(slot::buffer::bytes);
-    model_.refuse<"damaged_model">(user, " has its processed bytes in entry ", index, " of ", inline_data.size(), ", location ", location);
+    if (location == 0) {
+      model_.refuse<"damaged_model">(user, " has its processed bytes in entry ", index, " of the program, but the number of entries is ",
+                                     inline_data.size());
+    } else {
+      model_.refuse<"damaged_model">(user, " has its processed bytes in the unknown location ", location);
+    }
     return {};
   }
 

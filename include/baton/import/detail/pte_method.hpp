@@ -204,7 +204,8 @@ class method_reader {
     const auto from = list_[at].scalar<std::int32_t>(slot::move_call::move_from);
     const auto to = list_[at].scalar<std::int32_t>(slot::move_call::move_to);
     if (!values_.has(from) || !values_.has(to))
-      return model_.refuse<"damaged_model">("instruction ", at, " moves value ", from, " to value ", to, " of ", values_.size());
+      return model_.refuse<"damaged_model">("instruction ", at, " moves value ", from, " to value ", to, ", but the number of values is ",
+                                            values_.size());
     const auto source = static_cast<std::uint32_t>(from), target = static_cast<std::uint32_t>(to);
     if (!values_.is_tensor(source) || !values_.is_tensor(target))
       return model_.refuse<"unsupported_model">("instruction ", at, " moves value ", from, " to value ", to,
@@ -252,7 +253,8 @@ class method_reader {
   constexpr auto add_inputs(scope& root) -> bool {
     const auto stored = method_.elements<std::int32_t>(slot::execution_plan::inputs);
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
-      if (!values_.has(stored[i])) return model_.refuse<"damaged_model">("input ", i, " is value ", stored[i], " of ", values_.size());
+      if (!values_.has(stored[i]))
+        return model_.refuse<"damaged_model">("input ", i, " is value ", stored[i], ", but the number of values is ", values_.size());
       const auto number = static_cast<std::uint32_t>(stored[i]);
       if (values_.is_tensor(number)) scopes_.add_input(root, number, i);
     }
@@ -270,7 +272,8 @@ class method_reader {
     model_.reader.use_budget(reading::price_of_element * stored.size());
     vector<value_id> outputs;
     for (std::size_t i = 0; i < stored.size() && model_.reader.ok() && !model_.why; ++i) {
-      if (!values_.has(stored[i])) return model_.refuse<"damaged_model">("output ", i, " is value ", stored[i], " of ", values_.size());
+      if (!values_.has(stored[i]))
+        return model_.refuse<"damaged_model">("output ", i, " is value ", stored[i], ", but the number of values is ", values_.size());
       const auto number = static_cast<std::uint32_t>(stored[i]);
       const auto id = values_.is_tensor(number) ? scopes_.read(root, number) : add_literal(root, number, i);
       outputs.push_back(id);

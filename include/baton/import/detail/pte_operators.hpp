@@ -92,14 +92,16 @@ class call_reader {
   /// Checks the operator and the arguments of kernel call `at`. Returns false after an error.
   constexpr auto check(std::int32_t op, const arguments& list, std::size_t at) -> bool {
     if (op < 0 || static_cast<std::size_t>(op) >= operators_.size())
-      return model_.refuse<"damaged_model">("instruction ", at, " calls operator ", op, " of ", operators_.size());
+      return model_.refuse<"damaged_model">("instruction ", at, " calls operator ", op, ", but the number of operators is ",
+                                            operators_.size());
     return check(list, at);
   }
   constexpr auto check(const arguments& list, std::size_t at) -> bool {
     if (list.empty()) return model_.refuse<"damaged_model">("instruction ", at, " has no arguments");
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!values_.has(list[i]))
-        return model_.refuse<"damaged_model">("argument ", i, " of instruction ", at, " is value ", list[i], " of ", values_.size());
+        return model_.refuse<"damaged_model">("argument ", i, " of instruction ", at, " is value ", list[i],
+                                              ", but the number of values is ", values_.size());
     }
     return model_.check_errors("the arguments of instruction ", at);
   }

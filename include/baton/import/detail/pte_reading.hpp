@@ -81,14 +81,14 @@ class reading : public baton::detail::reading_state {
   /// and returns an empty view.
   constexpr auto segment(std::uint32_t index, std::string_view user) -> span<const char> {
     if (index >= segments_.size()) {
-      refuse<"damaged_model">(user, " is in segment ", index, " of ", segments_.size());
+      refuse<"damaged_model">(user, " is in segment ", index, ", but the number of segments is ", segments_.size());
       return {};
     }
     const auto stored = segments_[index];
     const auto offset = stored.scalar<std::uint64_t>(slot::segment::offset), size = stored.scalar<std::uint64_t>(slot::segment::size);
     const auto bytes = file_.bytes_at(offset, size);
     if (bytes.size() == size) return bytes;
-    refuse<"damaged_model">(user, " is in segment ", index, ", which begins at byte ", file_.segment_base, " + ", offset,
+    refuse<"damaged_model">(user, " is in segment ", index, ", which begins ", offset, " bytes after byte ", file_.segment_base,
                             " and ends outside the file of ", file_.file.size(), " bytes");
     return {};
   }
@@ -108,7 +108,8 @@ class reading : public baton::detail::reading_state {
   constexpr auto initial(std::uint64_t list, std::uint32_t index, std::uint64_t size, std::string_view user) -> byte_ref {
     const auto lists = root_.elements<table>(slot::program::mutable_data_segments);
     if (list >= lists.size()) {
-      refuse<"damaged_model">(user, " has its initial value in list ", list, " of ", lists.size(), " mutable segments");
+      refuse<"damaged_model">(user, " has its initial value in list ", list, " of the mutable segments, but the number of lists is ",
+                              lists.size());
       return {};
     }
     const auto stored = lists[static_cast<std::size_t>(list)];
@@ -138,12 +139,12 @@ class reading : public baton::detail::reading_state {
 
  private:
   constexpr auto missing(std::string_view user, std::uint32_t index, std::size_t count) -> byte_ref {
-    refuse<"damaged_model">(user, " is constant ", index, " of ", count);
+    refuse<"damaged_model">(user, " is constant ", index, ", but the number of constants is ", count);
     return {};
   }
   constexpr auto exactly(span<const char> bytes, std::uint64_t size, std::string_view user) -> byte_ref {
     if (bytes.size() == size) return view(bytes);
-    refuse<"damaged_model">(user, " has ", size, " bytes; its data has ", bytes.size());
+    refuse<"damaged_model">(user, " needs ", size, " bytes, but its data has ", bytes.size(), " bytes");
     return {};
   }
   constexpr auto part(const table& stored, const flatbuffer::vector<std::uint64_t>& offsets, std::uint32_t index, std::uint64_t size,

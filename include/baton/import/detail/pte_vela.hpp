@@ -62,9 +62,12 @@ class vela_reader {
       name_ = name_.substr(0, name_.find('\0'));
       const auto size = reader_.u32(at_ + 16);
       const auto next = std::uint64_t{at_} + head + (std::uint64_t{size} + 15) / 16 * 16;
-      if (next > bytes_.size()) return damaged("states ", size, " bytes and ends outside the processed bytes, which have ", bytes_.size());
+      if (next > bytes_.size())
+        return damaged("states ", size, " bytes and ends outside the processed bytes, which have ", bytes_.size(), " bytes");
       data_ = bytes_.subspan(at_ + head, size);
-      if ((block_ == 0) != (name_ == "vela_bin_stream")) return damaged("is not the block that is expected there");
+      const bool is_head = name_ == "vela_bin_stream";
+      if (block_ == 0 && !is_head) return damaged("is not vela_bin_stream, which must be the first block");
+      if (block_ != 0 && is_head) return damaged("occurs twice");
       if (name_ == "vela_end_stream") {
         if (next != bytes_.size()) return damaged("is followed by data");
         return complete();
@@ -88,7 +91,7 @@ class vela_reader {
     while (number < count && names[number] != kind) ++number;
     if (number == count)
       return broken<"unsupported_model">("block ", block_, " at byte ", at_, " has the unknown name ", view(baton::shortened(name_, 16)));
-    if ((found_ >> number & 1u) != 0) return damaged("is there a second time");
+    if ((found_ >> number & 1u) != 0) return damaged("occurs twice");
     found_ |= 1u << number;
     if (number == commands) {
       stream_.commands = data_;
@@ -96,7 +99,8 @@ class vela_reader {
       const bool is_size = name_ == kind;
       if (is_size && data_.size() != 4) return damaged("has ", data_.size(), " bytes instead of 4");
       stream_.scratch_bytes = is_size ? reader_.u32(at_ + head) : static_cast<std::uint32_t>(data_.size());
-      if (stream_.scratch_bytes > 0x7fffffffu) return damaged("states a scratch of ", stream_.scratch_bytes, " bytes");
+      if (stream_.scratch_bytes > 0x7fffffffu)
+        return damaged("states a scratch of ", stream_.scratch_bytes, " bytes; the maximum is ", 0x7fffffff);
     } else if (number == weights) {
       stream_.weights = data_;
     } else {
@@ -113,7 +117,7 @@ class vela_reader {
     const auto begin = at_ + head;
     const auto records = data_.size() < 4 ? 0u : reader_.u32(begin);
     if (data_.size() < 4 || (data_.size() - 4) % record != 0 || records != (data_.size() - 4) / record)
-      return damaged("states ", records, " records in ", data_.size(), " bytes; a record has 36");
+      return damaged("states ", records, " records in ", data_.size(), " bytes; a record has 36 bytes");
     for (std::size_t i = 0; i < records; ++i) {
       const auto first = begin + 4 + record * i;
       const auto element = reader_.i32(first + 24), offset = reader_.i32(first + 28), base = reader_.i32(first + 32);
@@ -129,7 +133,9 @@ class vela_reader {
         return damaged("has ", bytes, " bytes at offset ", offset, " of a scratch of ", stream_.scratch_bytes, " bytes in record ", i,
                        " at byte ", first);
       }
-      if (base != scratch_base) return broken<"unsupported_model">("record ", i, " at byte ", first, " has the base address ", base);
+      if (base != scratch_base)
+        return broken<"unsupported_model">("record ", i, " at byte ", first, " has the base address ", base, "; only ", scratch_base,
+                                           ", the scratch, is supported");
       list.push_back({bytes, static_cast<std::uint32_t>(element), static_cast<std::uint32_t>(offset)});
     }
     return {};

@@ -59,8 +59,8 @@ constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   const auto in = emitter.operand(slots::input), out = emitter.output(slots::output);
   if (emitter.is_refused()) return;
   if (before.size() != emitter.type(in).rank || after.size() != before.size()) {
-    emitter.refuse<"damaged_model">("has padding before ", before.size(), " and after ", after.size(), " of ", emitter.type(in).rank,
-                                    " dimensions");
+    emitter.refuse<"damaged_model">("has ", before.size(), " paddings before and ", after.size(), " after its input, which has ",
+                                    emitter.type(in).rank, " dimensions");
     return;
   }
   vector<std::int64_t> table;

@@ -98,7 +98,7 @@ class xnnpack_payload {
   }
   constexpr auto constant_bytes(std::uint32_t index, std::uint32_t user) -> span<const char> {
     if (index >= data_.size()) {
-      refuse<"damaged_model">("value ", user, " has constant ", index, " of ", data_.size());
+      refuse<"damaged_model">("value ", user, " has constant ", index, ", but the number of constants is ", data_.size());
       return {};
     }
     const auto stored = data_[index];
@@ -108,7 +108,7 @@ class xnnpack_payload {
     const auto offset = stored.scalar<std::uint64_t>(xnnpack::slot::constant::offset);
     if (offset <= constants_.size() && size <= constants_.size() - offset)
       return constants_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
-    refuse<"damaged_model">("constant ", index, " is at byte ", offset, " of the constants, ", size, " bytes long; they have ",
+    refuse<"damaged_model">("constant ", index, " is at byte ", offset, " of the constants, ", size, " bytes long; the constants have ",
                             constants_.size(), " bytes");
     return {};
   }

@@ -62,7 +62,9 @@ class xnnpack_values {
       const auto tensor = tensor_at(i);
       const auto id = tensor ? tensor.scalar<std::uint32_t>(slots::id_out) : npos;
       if (id >= positions_.size() || positions_[id] != npos)
-        return payload_.check_errors("value ", i) && payload_.refuse<"damaged_model">("value ", i, " of ", stored_.size(), " has id ", id);
+        return payload_.check_errors("value ", i) &&
+               payload_.refuse<"damaged_model">("value ", i, " has id ", id, ", which is not less than the number of values, ",
+                                                stored_.size(), ", or which another value has");
       positions_[id] = i;
       const auto flags = tensor.scalar<std::uint32_t>(slots::flags);
       if ((flags & xnnpack::flag::external_input) != 0) insert_external(inputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);
@@ -114,7 +116,7 @@ class xnnpack_values {
     if (model_.why) return value_id{0};
     if (id >= values_.size() || positions_[id] == npos) return missing(join("there is no value ", id));
     if (values_[id] != none<value_id> || tensor_of(id).scalar<std::uint32_t>(slots::constant_buffer_idx) != 0)
-      return missing(join("a node computes value ", id, ", which has a value"));
+      return missing(join("a node computes value ", id, ", which already has a value"));
     const auto record = record_of(id);
     if (model_.why) return value_id{0};
     return values_[id] = scopes_.add(graph_, record, 0);
@@ -145,7 +147,8 @@ class xnnpack_values {
     result.group_size = parameters.value.scalar<std::int32_t>(group_slots::group_size);
     if (result.group_size <= 0 || result.group_size % 2 != 0 || result.inputs == 0 || result.inputs % result.group_size != 0 ||
         result.outputs > 1 << 24 || result.inputs > 1 << 24) {
-      payload_.refuse<"damaged_model">("value ", id, " has groups of ", result.group_size, " of its ", result.inputs, " inputs");
+      payload_.refuse<"damaged_model">("value ", id, " has ", result.inputs, " inputs in groups of ", result.group_size,
+                                       "; the size of a group must be even and divide the inputs");
       return {};
     }
     const auto scales = static_cast<std::uint64_t>(result.outputs * result.groups());
@@ -320,7 +323,8 @@ class xnnpack_values {
     }
     const auto axis = parameters.value.scalar<std::int32_t>(xnnpack::slot::per_channel::channel_dim);
     if (axis < 0 || static_cast<std::size_t>(axis) >= sizes.size()) {
-      payload_.refuse<"damaged_model">("value ", id, " is quantized along dimension ", axis, " of ", sizes.size());
+      payload_.refuse<"damaged_model">("value ", id, " is quantized along dimension ", axis, ", but the number of its dimensions is ",
+                                       sizes.size());
       return {};
     }
     const auto channels = static_cast<std::uint32_t>(sizes[static_cast<std::size_t>(axis)]);

@@ -44,10 +44,11 @@ class reading_state {
     return false;
   }
 
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`, with the location.
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`. `where` is the
+  /// part of the file that cannot be read.
   template <class... Parts>
   constexpr auto check_errors(Parts... where) -> bool {
-    if (!reader.ok()) refuse<"damaged_model">(where...);
+    if (!reader.ok()) refuse<"damaged_model">(where..., " cannot be read");
     return !why;
   }
 

@@ -90,8 +90,10 @@ class model_reader {
     const auto buffers = model.elements<table>(slot::model::buffers);
     const auto codes = model.elements<table>(slot::model::operator_codes);
     const auto graphs = model.elements<table>(slot::model::subgraphs);
-    if (!reading_.check_errors("its root table")) return false;
-    if (version != schema_version) return reading_.refuse<"unsupported_model">("version ", version, " of the format");
+    if (!reading_.check_errors("the root table")) return false;
+    if (version != schema_version)
+      return reading_.refuse<"unsupported_model">("the file has version ", version, " of the format; the importer reads version ",
+                                                  schema_version);
     if (graphs.empty()) return reading_.refuse<"damaged_model">("there is no graph");
     tensors_.set_buffers(buffers);
     for (std::size_t i = 0; i < codes.size(); ++i) {
@@ -100,9 +102,9 @@ class model_reader {
     }
     nodes_.read_arena_offsets();
     if (variable_form_ == variable_form::states) scan_.run(graphs, buffers, codes_.variable_uses());
-    if (!reading_.check_errors("its variables")) return false;
+    if (!reading_.check_errors("the variables")) return false;
     const auto entry = find_entry(model, chosen_.entry);
-    if (!reading_.check_errors("its signatures")) return false;
+    if (!reading_.check_errors("the signatures")) return false;
     if (!entry) reading_.why = entry.error;
     reading_.set_graphs(graphs);
     return entry && reading_.find_graph(entry.value) != none<graph_id>;

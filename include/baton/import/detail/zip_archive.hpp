@@ -59,7 +59,7 @@ class zip_archive {
     std::size_t at = first;
     for (std::uint32_t i = 0; i < count; ++i) {
       if (first + std::size_t{size} - at < central_size || reader.u32(at) != central_signature)
-        return broken<"damaged_model">("entry ", i, " of the central directory, at byte ", at);
+        return broken<"damaged_model">("entry ", i, " of the central directory, at byte ", at, ", has no signature or is cut off");
       if (auto why = archive.add(reader, at, end)) return why;
       at += central_size + std::size_t{reader.u16(at + 28)} + reader.u16(at + 30) + reader.u16(at + 32);
       if (at > first + std::size_t{size}) return broken<"damaged_model">("entry ", i, " of the central directory ends outside it");
@@ -117,7 +117,7 @@ class zip_archive {
     const auto name = reader.text(at + central_size, reader.u16(at + 28));
     const auto flags = reader.u16(at + 8), method = reader.u16(at + 10);
     const auto packed = reader.u32(at + 20), size = reader.u32(at + 24), local = reader.u32(at + 42);
-    if (!reader.ok()) return broken<"damaged_model">("the name of the record at byte ", at, " of the central directory");
+    if (!reader.ok()) return broken<"damaged_model">("the name of the record that the central directory lists at byte ", at, " is cut off");
     if (is_outside(name))
       return broken<"damaged_model">("record ", view(printable_name(name)), " has a name that is absolute or leaves the archive");
     if ((flags & 1) != 0) return broken<"unsupported_model">("record ", view(printable_name(name)), " is encrypted");
