@@ -17,7 +17,7 @@ use_core() {
     Cortex-M7) cpu="-mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16" ;;
     Cortex-M33) cpu="-mcpu=cortex-m33 -mfloat-abi=hard -mfpu=fpv5-sp-d16" ;;
     Cortex-M55) cpu="-mcpu=cortex-m55 -mfloat-abi=hard" ;;
-    *) fail "there is no core $1" ;;
+    *) fail "there is no core $1; there are: Cortex-M0 Cortex-M3 Cortex-M4 Cortex-M7 Cortex-M33 Cortex-M55" ;;
   esac
   cpu="$cpu -mthumb"
   need_tool arm-none-eabi-g++ "gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib"

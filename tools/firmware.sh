@@ -165,5 +165,5 @@ printf '%s on %s, a %s: %s kernels%s, policy %s, %s, compiled in %s s\n' "$(name
 if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
 grep -v '^arena: ' "$work/said"
 READELF=arm-none-eabi-readelf sh "$cmake_files/size_report.sh" "$target/program" "$target/map" inference > "$work/table" || exit 1
-awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* at least //p' "$work/said")" \
+awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* lower bound //p' "$work/said")" \
   -f "$here/footprint.awk" "$work/table"

@@ -16,8 +16,8 @@ END {
   code = flash["code of kernels"]
   library = "C and C++ libraries"
   of_model = ram["arena"] + ram["weights"] + ram["delegates"] + ram["tables of kernels"] + ram["code of kernels"] + ram[library]
-  printf "flash: %d", flash["weights"] + flash["delegates"] + tables + code
+  printf "flash: %d bytes", flash["weights"] + flash["delegates"] + tables + code
   printf " (weights %d, delegates %d, tables %d, code %d)", flash["weights"], flash["delegates"], tables, code
   printf "; not counted: C library %d, other firmware %d\n", flash[library], flash["other firmware"]
-  printf "RAM: %d (arena %d, at least %d; rest %d); not counted: other firmware %d\n", of_model, arena, min_arena, of_model - arena, ram["other firmware"]
+  printf "RAM: %d bytes (arena %d, lower bound %d; rest %d); not counted: other firmware %d\n", of_model, arena, min_arena, of_model - arena, ram["other firmware"]
 }

@@ -71,8 +71,8 @@ int main() {
   if (inferences > 1) firmware::print(", the maximum of ", inferences);
   firmware::print("\n");
   inference::print_profile();
-  firmware::print("arena: ", inference::arena_bytes(), ", at least ", inference::min_arena_bytes());
-  firmware::print("\nstack: ", stack, "\nbefore the first inference: ", before, " instructions, ", firmware::data_bytes());
+  firmware::print("arena: ", inference::arena_bytes(), ", lower bound ", inference::min_arena_bytes());
+  firmware::print("\nstack: ", stack, " bytes\nbefore the first inference: ", before, " instructions, ", firmware::data_bytes());
   firmware::print(" bytes copied to RAM\n");
   return 0;
 }

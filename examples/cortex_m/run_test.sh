@@ -30,9 +30,9 @@ for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
   check "its output on $board" cmp output.bin expected.bin
   check "its instructions on $board" grep -q '^instructions of one inference: [1-9]' out
   check "no instructions before the first inference on $board" grep -q '^before the first inference: 0 instructions, 0 bytes copied to RAM$' out
-  check "its flash on $board" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, delegates 0, tables [0-9]*, code [1-9]' out
-  check "its RAM on $board" grep -q '^RAM: [0-9]* (arena [1-9][0-9]*, at least [1-9][0-9]*; rest [0-9]*)' out
-  check "its stack on $board" grep -q '^stack: [1-9]' out
+  check "its flash on $board" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delegates 0, tables [0-9]*, code [1-9]' out
+  check "its RAM on $board" grep -q '^RAM: [0-9]* bytes (arena [1-9][0-9]*, lower bound [1-9][0-9]*; rest [0-9]*)' out
+  check "its stack on $board" grep -q '^stack: [1-9][0-9]* bytes$' out
 done
 rm -f output.bin
 expect 0 "ten inferences in one file" run "$model" "$digits/samples.bin" output.bin --profile
@@ -41,7 +41,7 @@ check "instructions by node" grep -q '^  [1-9][0-9]* tfl.fully_connected fully_c
 
 expect 0 "a program of torch.export, one layer of which a backend computes as exported" run "$digits/digits.pt2" "$digits/images.bin" output.bin --backend dense_unit
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
-check "its delegates" grep -q '^flash: [0-9]* (weights [1-9][0-9]*, delegates 700, ' out
+check "its delegates" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delegates 700, ' out
 # These figures are in README.md and docs/pt2.md.
 check "its figures" costs 36640 10160 1280
 expect 0 "a program of torch.export" run "$digits/digits.pt2" "$digits/images.bin" output.bin

@@ -52,7 +52,7 @@ measure() {
   arena=$(sed -n 's/^RAM: .*(arena \([0-9]*\),.*/\1/p' "$work/said")
   weights=$(sed -n 's/^flash: .*(weights \([0-9]*\),.*/\1/p' "$work/said")
   code=$(($(sed -n 's/^flash: .* tables \([0-9]*\), code \([0-9]*\)).*/\1 + \2/p' "$work/said")))
-  stack=$(sed -n 's/^stack: //p' "$work/said")
+  stack=$(sed -n 's/^stack: \([0-9]*\).*/\1/p' "$work/said")
   seconds=$(sed -n '1s/.*compiled in \([0-9.]*\) s$/\1/p' "$work/said")
   compare "$1" "$2" "$3" "$4"
 }
@@ -137,9 +137,9 @@ case ${1-} in
     echo "$1 $2 $3 $4 $instructions $arena $code: $exact"
     off=$(awk -v was="$5 $6 $7" -v is="$instructions $arena $code" 'BEGIN {
       split(was, a); split(is, b); split("instructions arena code", name)
-      for (i = 1; i <= 3; i++) if (b[i] < 0.98 * a[i] || b[i] > 1.02 * a[i]) printf "%s %d, not %d; ", name[i], b[i], a[i] }')
+      for (i = 1; i <= 3; i++) if (b[i] < 0.98 * a[i] || b[i] > 1.02 * a[i]) printf "%s %d instead of %d; ", name[i], b[i], a[i] }')
     if [ -n "$off" ]; then
-      echo "more than 2 % off: $off(if this is intended, run: sh tests/budget/cortex_m.sh --write)" >&2
+      echo "these figures differ from $rows by more than 2 %: $off""if this is intended, run: sh tests/budget/cortex_m.sh --write" >&2
       exit 1
     fi
     if [ "$exact" = DIFFERENT ]; then

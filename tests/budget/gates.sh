@@ -133,13 +133,13 @@ rows constants | sort -n -k 3 > "$work/constants"
 while read -r model compiler limit; do
   is_chosen "$model" && prepare "$model" "$compiler" || continue
   default=$(default_of "$compiler")
-  echo "$model $compiler: $limit, $((100 * limit / default)) % of the default"
-  if [ $((2 * limit)) -gt "$default" ]; then fail "$model $compiler: more than half of the default limit"; fi
+  echo "$model $compiler: needs the limit $limit for constant evaluation, $((100 * limit / default)) % of the default"
+  if [ $((2 * limit)) -gt "$default" ]; then fail "$model $compiler: needs more than half of the default limit for constant evaluation"; fi
   if ! compiles "$model" "$compiler" $((limit + limit / 50)); then
     grep -m 1 error: "$work/log" >&2 || true
-    fail "$model $compiler: needs more than $((limit + limit / 50))"
+    fail "$model $compiler: needs a limit above $((limit + limit / 50))"
   elif compiles "$model" "$compiler" $((limit - limit / 50)); then
-    fail "$model $compiler: needs less than $((limit - limit / 50))"
+    fail "$model $compiler: needs only a limit below $((limit - limit / 50))"
   fi
 done < "$work/constants"
 rows instantiations > "$work/instantiations"
@@ -148,7 +148,7 @@ while read -r model compiler count; do
   now=$(instantiations "$model" "$compiler") || exit 1
   echo "$model $compiler: $now instantiations"
   if [ $((100 * now)) -gt $((102 * count)) ] || [ $((100 * now)) -lt $((98 * count)) ]; then
-    fail "$model $compiler: $now instantiations, which is more than 2 % off $count"
+    fail "$model $compiler: $now instantiations, which differs from $count by more than 2 %"
   fi
 done < "$work/instantiations"
 cortex_m | sed 's/,$//' > "$work/copied"
