@@ -151,7 +151,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({{"output_min", 5}, {"output_max", 5}}) == "");
   CHECK(refusal_with({{"output_min", 6}, {"output_max", 5}}) == "outputs are at least 6 and at most 5");
   CHECK(refusal_with({{"output_max", -1}, {"fused_activation_function", "relu"}}) == "outputs are at least 0 and at most -1");
-  CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776");
+  CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776, not -2147483648 to 2147483647");
   CHECK(refusal_with({}, dtype::float32) == "");
   CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
   CHECK(one_node::says(refusal_with({}, dtype::int16), "only as operators of the namespace tfl"));
@@ -179,12 +179,12 @@ TEST_CASE("damaged factors of layers are rejected with a reason") {
         "3 multipliers and 3 shifts for 2 channels; both must be one, or one per channel");
   CHECK(refusal_with_factors({half, 5}, {0, 0}) == "multiplier 1 is 5 with shift 0, which is not a normalized fixed-point number");
   CHECK(one_node::says(refusal_with_factors({half}, {31}), "multiplier 0 is 1073741824 with shift 31"));
-  CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 300}}) == "output_zero_point is 300");
+  CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 300}}) == "output_zero_point is 300, not -128 to 127");
   CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 7}}, "baton.conv_2d", 7) == "");
   CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", 7) ==
         "output_zero_point is 0, but the quantization of the output has zero point 7");
   CHECK(one_node::says(refusal_with_factors({half}, {0}, {{"fused_activation_function", "relu"}}), "replace the fused activation"));
-  CHECK(refusal_with_factors({half}, {0}, {{"padding", "same"}}, "tfl.conv_2d") == "the operator has 5 operands");
+  CHECK(refusal_with_factors({half}, {0}, {{"padding", "same"}}, "tfl.conv_2d") == "the operator has 5 operands, not 2 to 3");
   CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", -1, dtype::float32) ==
         "multipliers are only for int8 inputs and outputs with integer biases");
 }

@@ -180,8 +180,8 @@ TEST_CASE("unsupported detections are rejected") {
   const auto why = [](const settings& of) { return one_node::refusal<detection_postprocess>(of()); };
   CHECK(why({}) == "");
   CHECK(says(why({.type = dtype::int8}), "an input is int8"));
-  CHECK(says(why({.has_options = false}), "max_detections is 0"));
-  CHECK(says(why({.classes = 0}), "num_classes is 0"));
+  CHECK(says(why({.has_options = false}), "max_detections is 0, not 1 to 1048576"));
+  CHECK(says(why({.classes = 0}), "num_classes is 0, not 1 to 1048576"));
   CHECK(says(why({.classes = 4}), "boxes have 3 scores for 4 classes"));
   CHECK(says(why({.columns = 4}), "boxes have 4 scores for 2 classes"));
   CHECK(says(why({.max_overlap = 0}), "nms_iou_threshold is not between 0 and 1"));
@@ -189,7 +189,7 @@ TEST_CASE("unsupported detections are rejected") {
   CHECK(says(why({.min_score = NAN}), "nms_score_threshold is not finite"));
   CHECK(says(why({.y_scale = 0}), "a scale of boxes is 0"));
   CHECK(says(why({.each = 2}), "2 classes per box are not supported"));
-  CHECK(says(why({.max_of_class = 0, .searches_classes = true}), "detections_per_class is 0"));
+  CHECK(says(why({.max_of_class = 0, .searches_classes = true}), "detections_per_class is 0, not 1 to 1048576"));
   CHECK(says(why({.images = 2}), "there is more than one image"));
   CHECK(says(why({.coordinates = 3}), "a box has 3 coordinates"));
   CHECK(says(why({.anchors = 5}), "the numbers of boxes differ: 6 boxes, scores for 6, anchors for 5"));

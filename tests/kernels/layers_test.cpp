@@ -468,8 +468,8 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
     CHECK(answer(wide, [](auto& l) { l.bias[3] = -70373039144961.0; }) == "bias 3 does not fit 46 bits");
     CHECK(answer(wide, [](auto& l) { l.fused = "tanh"; }) == "fused activation tanh is not supported");
     CHECK(answer(wide, [](auto& l) { l.out_channels = 3; }) != "yes");
-    CHECK(answer(wide, [](auto& l) { l.stride_h = 0; }) == "stride_h is 0");
-    CHECK(answer(wide, [](auto& l) { l.stride_w = -1; }) == "stride_w is -1");
+    CHECK(answer(wide, [](auto& l) { l.stride_h = 0; }) == "stride_h is 0, not 1 to 1073741824");
+    CHECK(answer(wide, [](auto& l) { l.stride_w = -1; }) == "stride_w is -1, not 1 to 1073741824");
   }
   const auto dense = plain("tfl.fully_connected", kind::int16_wide);
   CHECK(answer(dense, [](auto& l) { l.zero_point = 1; }) == "yes");
@@ -508,7 +508,7 @@ TEST_CASE("unsupported transposed convolutions are rejected with a reason") {
   CHECK(answer(l, [](auto& of) { of.is_same = false, of.filter_height = 4, of.filter.resize(96); }) ==
         "filter height 4 exceeds the output's 3");
   CHECK(answer(l, [](auto& of) { of.stride_h = 1 << 30; }) == "input height 3 is too large for stride 1073741824");
-  CHECK(answer(l, nothing, [](auto& p) { p.nodes[0].inputs.size = 2; }) == "the operator has 2 operands");
+  CHECK(answer(l, nothing, [](auto& p) { p.nodes[0].inputs.size = 2; }) == "the operator has 2 operands, not 3 to 4");
 }
 
 TEST_CASE("unsupported pools of integers are rejected with a reason") {

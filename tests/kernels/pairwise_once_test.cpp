@@ -242,11 +242,11 @@ TEST_CASE("damaged factors of element-wise operators are refused with a reason")
   CHECK(why("baton.mul", {half, {"output_zero_point", 3}}, dtype::int8, 3) == "");
   CHECK(why("baton.mul", {half}, dtype::int8, 3) == "output_zero_point is 0, but the quantization of the output has zero point 3");
   CHECK(why("baton.mul", {{"output_multiplier", 5}}) == "output_multiplier is 5, not a normalized fixed-point number");
-  CHECK(why("baton.mul", {{"output_multiplier", -(1 << 30)}}) == "output_multiplier is -1073741824");
-  CHECK(why("baton.mul", {half, {"output_shift", 31}}) == "output_shift is 31");
-  CHECK(why("baton.mul", {half, {"first_zero_point", 128}}) == "first_zero_point is 128");
+  CHECK(why("baton.mul", {{"output_multiplier", -(1 << 30)}}) == "output_multiplier is -1073741824, not 0 to 2147483647");
+  CHECK(why("baton.mul", {half, {"output_shift", 31}}) == "output_shift is 31, not -31 to 30");
+  CHECK(why("baton.mul", {half, {"first_zero_point", 128}}) == "first_zero_point is 128, not -128 to 127");
   CHECK(why("baton.mul", {half, {"rounding", "never"}}) == "rounding is never, not once or twice");
-  CHECK(why("baton.add", {half, {"first_shift", 1}}) == "first_shift is 1");
+  CHECK(why("baton.add", {half, {"first_shift", 1}}) == "first_shift is 1, not -31 to 0");
   CHECK(why("baton.add", {half, {"second_multiplier", 7}}) == "second_multiplier is 7, not a normalized fixed-point number");
   CHECK(why("baton.add", {half}, dtype::int16) == "multipliers are only for int8, not for int16");
   CHECK(one_node::says(why("baton.mul", {half, {"fused_activation_function", "relu"}}), "replace the fused activation"));

@@ -330,7 +330,7 @@ TEST_CASE("invalid SVDF layers are rejected with a reason") {
   s.state = numbers(24, 0);
   CHECK(refusal(s, [](auto&) {}) == "accepted");
   CHECK(is("state is not a variable tensor")(refusal(s, [](auto& p) { record(p, 4).kind = value_kind::constant; })));
-  CHECK(is("rank is 0")(refusal(s, [](auto& p) { literal(p, "rank").integer = 0; })));
+  CHECK(is("rank is 0, not 1 to 1073741824")(refusal(s, [](auto& p) { literal(p, "rank").integer = 0; })));
   CHECK(is("4 filters are not a multiple of rank 3")(refusal(s, [](auto& p) {
     literal(p, "rank").integer = 3;
     p.integers[p.values[index(p.operands[p.nodes[0].outputs.first])].shape.first + 1] = 1;

@@ -218,7 +218,7 @@ TEST_CASE("unsupported selections are rejected with a reason") {
 
 TEST_CASE("unsupported sums are rejected with a reason") {
   CHECK(sum{}.why() == "");
-  CHECK(sum{.operands = 1}.why() == "the operator has 1 operands");
+  CHECK(sum{.operands = 1}.why() == "the operator has 1 operands, not two or more");
   CHECK(sum{.type = dtype::int16}.why() == "output is int16");
   CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has a different quantization");
   CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16");

@@ -551,7 +551,7 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(rfft(8, 8, dtype::int8) == "input is int8");
   CHECK(rfft(8, 14) == "fft_length 14 has prime factors other than 2, 3 and 5");
   CHECK(rfft(9, 8) == "input has 9 samples for fft_length 8");
-  CHECK(rfft(2, 2) == "option fft_length is 2");
+  CHECK(rfft(2, 2) == "option fft_length is 2, not 4 to 65536");
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"T", 0}, {"fft_length", 7}})) ==
         "fft_length 7 is odd");
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 2)}, {{"T", 0}})) ==
@@ -561,11 +561,11 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalIrfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"T", 0}, {"fft_length", 8}})) ==
         "input has 4 frequencies for fft_length 8");
   CHECK(answer(one_node("tfl.custom.SignalEnergy", tensor(dtype::int16, 8), {tensor(dtype::uint32, 4)},
-                        {{"end_index", 5}, {"start_index", 0}})) == "option end_index is 5");
+                        {{"end_index", 5}, {"start_index", 0}})) == "option end_index is 5, not 0 to 4");
   CHECK(answer(one_node("tfl.custom.SignalEnergy", tensor(dtype::int16, 8), {tensor(dtype::uint32, 4)},
-                        {{"end_index", 2}, {"start_index", 3}})) == "option start_index is 3");
+                        {{"end_index", 2}, {"start_index", 3}})) == "option start_index is 3, not 0 to 2");
   CHECK(answer(one_node("tfl.custom.SignalFilterBankLog", tensor(dtype::uint32, 8), {tensor(dtype::int16, 8)},
-                        {{"input_correction_bits", 32}, {"output_scale", 1}})) == "option input_correction_bits is 32");
+                        {{"input_correction_bits", 32}, {"output_scale", 1}})) == "option input_correction_bits is 32, not 0 to 31");
   CHECK(answer(one_node("tfl.custom.SignalDelay", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"delay_length", 3}})) ==
         "state is missing");
   CHECK(answer(one_node("tfl.custom.SignalDelay", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"delay_length", 3}}, 7)) ==
@@ -578,9 +578,9 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
         "6 samples are not a multiple of frame_step 4");
   CHECK(answer(one_node("tfl.custom.SignalStacker", tensor(dtype::int16, 2), {tensor(dtype::int16, 4), tensor(dtype::boolean)},
                         {{"num_channels", 2}, {"stacker_left_context", 1}, {"stacker_right_context", 0}, {"stacker_step", 3}}, 8)) ==
-        "option stacker_step is 3");
+        "option stacker_step is 3, not 1 to 2");
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 2, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
-                        2)) == "option frame_step is 4");
+                        2)) == "option frame_step is 4, not 1 to 3");
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
                         2)) == "operand 0 has 1 dimensions and needs two, the frames and their samples");
 }
@@ -596,7 +596,7 @@ TEST_CASE("weights and bands must be inside their tensors") {
   };
   CHECK(window(3, 31) == "yes");
   CHECK(window(4, 3) == "6 samples are not a multiple of 4 weights");
-  CHECK(window(3, 32) == "option shift is 32");
+  CHECK(window(3, 32) == "option shift is 32, not 0 to 31");
   const auto bank = [](std::vector<std::int16_t> starts, std::vector<std::int16_t> weight_starts, std::vector<std::int16_t> widths) {
     program_builder b;
     const auto options = flex_map({{"num_channels", 1}});

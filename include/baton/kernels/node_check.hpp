@@ -110,7 +110,7 @@ class node_check {
   /// and shapes. All sizes are then consistent with that definition, so a kernel only checks that it supports them. If the operator has no
   /// definition (in the program or the library) or no inference rule, only operand ids and the number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
-    if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs")) return;
+    if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs, not ", outputs)) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
       if (!demand(is_there, "an operand is missing")) return;
@@ -133,8 +133,9 @@ class node_check {
 
   /// Requires one output, and `min` to `max` operands, including omitted operands.
   constexpr void counts(std::uint32_t min, std::uint32_t max) {
-    demand(record_.inputs.size >= min && record_.inputs.size <= max, "the operator has ", record_.inputs.size, " operands");
-    demand(record_.outputs.size == 1, "the operator has ", record_.outputs.size, " outputs");
+    demand(record_.inputs.size >= min && record_.inputs.size <= max, "the operator has ", record_.inputs.size, " operands, not ", min,
+           " to ", max);
+    demand(record_.outputs.size == 1, "the operator has ", record_.outputs.size, " outputs, not 1");
   }
 
   /// True if the optional operand `i` is present and no requirement has failed.
@@ -183,7 +184,7 @@ class node_check {
   /// Returns the integer option `key`, or `absent` if the node does not have it. Requires that the result is in [`min`, `max`].
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t min, std::int64_t max) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
-    return demand(given >= min && given <= max, key.text, " is ", given) ? static_cast<std::int32_t>(given) : 1;
+    return demand(given >= min && given <= max, key.text, " is ", given, ", not ", min, " to ", max) ? static_cast<std::int32_t>(given) : 1;
   }
   /// Returns the real option `key`, or `absent` if the node does not have it. The option may also be an integer.
   constexpr auto real_option(literal_name key, double absent) -> double {

@@ -46,7 +46,7 @@ struct add_n {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_operands> {
     node_check check{program, record};
     check.conforms();
-    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands");
+    check.demand(record.inputs.size >= 2, "the operator has ", record.inputs.size, " operands, not two or more");
     const auto out = check.output();
     check.is_one_of(out, {dtype::float32, dtype::int8}, "output");
     detail::sum_of_operands plan{.is_int8 = out.is_int8(), .operands = static_cast<std::int32_t>(record.inputs.size), .count = out.count};

@@ -53,7 +53,7 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
   rfft2d_plan plan;
   if (!check.ok()) return {check.verdict_so_far(), plan};
   for (std::size_t i = 0; i < 2; ++i) {
-    check.demand(lengths[i] > 0 && lengths[i] <= 65536, "fft_length is ", lengths[i]);
+    check.demand(lengths[i] > 0 && lengths[i] <= 65536, "fft_length is ", lengths[i], ", not 1 to 65536");
   }
   check.demand(lengths[1] % 2 == 0, "fft_length ", lengths[1], " of the rows is odd");
   if (!check.ok()) return {check.verdict_so_far(), plan};

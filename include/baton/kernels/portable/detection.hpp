@@ -62,7 +62,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
   const flexbuffer options(program.text(record, "custom_options"));
   const auto count = [&](std::string_view key, std::int64_t absent) {
     const auto given = options[key].integer(absent);
-    check.demand(given > 0 && given <= 1 << 20, key, " is ", given);
+    check.demand(given > 0 && given <= 1 << 20, key, " is ", given, ", not 1 to ", 1 << 20);
     return check.ok() ? static_cast<std::int32_t>(given) : 1;
   };
   const auto real = [&](std::string_view key) {

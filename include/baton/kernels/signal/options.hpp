@@ -25,7 +25,9 @@ class signal_options {
     const auto option = options_[key];
     check_.demand(option.holds() == flexbuffer::kind::integer, "option ", key, " is missing");
     const auto number = option.integer();
-    return check_.demand(number >= min && number <= max, "option ", key, " is ", number) ? static_cast<std::int32_t>(number) : 1;
+    return check_.demand(number >= min && number <= max, "option ", key, " is ", number, ", not ", min, " to ", max)
+               ? static_cast<std::int32_t>(number)
+               : 1;
   }
   /// Returns the flag `key`. Requires that it is present; it may also be an integer.
   constexpr auto flag(std::string_view key) const -> bool {
