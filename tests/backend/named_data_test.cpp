@@ -50,9 +50,10 @@ constexpr auto alignments_are_checked() -> bool {
   };
   named_data_options widest;
   widest.alignment = std::int64_t{1} << 31;
-  return refused(0, "key key, alignment 0") && refused(-8, "key key, alignment -8") &&
-         refused((std::int64_t{1} << 31) + 1, "key key, alignment 2147483649") && store.entries().empty() &&
-         !store.add("wide", text{"bytes"}, widest) && refused(3, "key key, combined with the alignment of equal bytes: 6442450944") &&
+  return refused(0, "key key has the alignment 0") && refused(-8, "key key has the alignment -8") &&
+         refused((std::int64_t{1} << 31) + 1, "key key has the alignment 2147483649") && store.entries().empty() &&
+         !store.add("wide", text{"bytes"}, widest) &&
+         refused(3, "key key and the keys of equal bytes need the common alignment 6442450944") &&
          store.alignment(0) == std::uint32_t{1} << 31 && store.entries().size() == 1;
 }
 static_assert(alignments_are_checked());
@@ -309,7 +310,8 @@ static_assert(strides_of_single_elements_are_ignored());
 constexpr auto gaps_and_overlaps_are_refused() -> bool {
   return is_refused({2, 2}, {4, 1}, "dimension 0 has stride 4, not 2") && is_refused({2, 2}, {0, 1}, "dimension 0 has stride 0, not 1") &&
          is_refused({2, 2}, {2, 2}, "dimension 1 has stride 2, not 1") && is_refused({4}, {-1}, "dimension 0 has stride -1, not 1") &&
-         is_refused({4}, {1, 1}, "1 sizes, 2 strides") && is_refused({-4}, {1}, "a size is negative, or the tensor is too large");
+         is_refused({4}, {1, 1}, "the tensor has 1 sizes, but 2 strides") &&
+         is_refused({-4}, {1}, "a size is negative, or the tensor is too large");
 }
 static_assert(gaps_and_overlaps_are_refused());
 

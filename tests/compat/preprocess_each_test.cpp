@@ -67,9 +67,9 @@ constexpr auto specs_must_match_the_parts() -> bool {
   return says(preprocess_each<npu>(two_methods(), without_b).error, rule<"unmatched_specs">::sentence,
               " [method: b] [backend: Npu] [it has no list of compile specs]") &&
          says(preprocess_each<npu>(two_methods(), specs_of({"x"}, {"z"})).error, rule<"unmatched_specs">::sentence,
-              " [method: b] [backend: Npu] [2 parts, compile specs for 1]") &&
+              " [method: b] [backend: Npu] [the number of parts is 2, the number of lists of compile specs is 1]") &&
          says(preprocess_each<npu>(two_methods(), specs_of({"x", "y"}, {"z", "z"})).error, rule<"unmatched_specs">::sentence,
-              " [method: a] [backend: Npu] [1 parts, compile specs for 2]");
+              " [method: a] [backend: Npu] [the number of parts is 1, the number of lists of compile specs is 2]");
 }
 static_assert(specs_must_match_the_parts());
 

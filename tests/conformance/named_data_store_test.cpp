@@ -210,9 +210,13 @@ constexpr auto other_bytes_for_a_key_are_refused() -> bool {
   named_data_store store;
   const bool good = !store.add("key", text{"data"});
   const auto before = store;
-  return good && is(store.add("key", text{"data1"}), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 5") &&
-         is(store.add("key", text{"data1"}, in_file("file1")), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 5") &&
-         is(store.add("key", text{"dato"}), rule<"conflicting_named_data">::sentence, "key key: 4 bytes, then 4") &&
+  return good &&
+         is(store.add("key", text{"data1"}), rule<"conflicting_named_data">::sentence,
+            "key key has 4 bytes in the first entry and 5 bytes in the second") &&
+         is(store.add("key", text{"data1"}, in_file("file1")), rule<"conflicting_named_data">::sentence,
+            "key key has 4 bytes in the first entry and 5 bytes in the second") &&
+         is(store.add("key", text{"dato"}), rule<"conflicting_named_data">::sentence,
+            "key key has 4 bytes in the first entry and 4 bytes in the second") &&
          same_store(store, before) && store.external_tags().empty();
 }
 static_assert(other_bytes_for_a_key_are_refused());
@@ -254,7 +258,8 @@ constexpr auto another_layout_than_the_tensors_is_refused() -> bool {
   how.layout = tensor_layout{dtype::float32, {1, 2}, {0, 1}};
   const auto why = store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
   how.layout = layout(2, 2);
-  return is(why, rule<"conflicting_layout">::sentence, "key key: requested float32[1, 2] order [0, 1], stored int32[2, 2] order [0, 1]") &&
+  return is(why, rule<"conflicting_layout">::sentence,
+            "key key: the requested layout is float32[1, 2] order [0, 1], the layout of the tensor is int32[2, 2] order [0, 1]") &&
          store.entries().empty() && !store.add("key", named_data_store::tensor{bytes, dtype::int32, square}, how);
 }
 static_assert(another_layout_than_the_tensors_is_refused());
@@ -290,7 +295,9 @@ constexpr auto stores_that_disagree_are_not_merged() -> bool {
   named_data_store second;
   const bool good = !first.add("key1", text{"data1"}) && !second.add("key0", text{"data0"}) && !second.add("key1", text{"data12"});
   const auto before = first;
-  return good && is(first.merge(second), rule<"conflicting_named_data">::sentence, "key key1: 5 bytes, then 6") &&
+  return good &&
+         is(first.merge(second), rule<"conflicting_named_data">::sentence,
+            "key key1 has 5 bytes in the first entry and 6 bytes in the second") &&
          same_store(first, before);
 }
 static_assert(stores_that_disagree_are_not_merged());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unaligned_argument: a backend requires aligned arguments, but a constant argument is not aligned in the model; give the constant the delegation tag of the part that uses it
+// EXPECT: because<baton::fixed_string<32>{"c_c must be aligned to 32 bytes"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Dma"}>
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>

@@ -38,10 +38,14 @@ constexpr auto results_must_match_the_parts() -> bool {
   too_many["a"].push_back({});
   const auto sentence = rule<"unmatched_results">::sentence;
   return !detail::check_results(parts, good) &&
-         has_message(detail::check_results(parts, too_few), sentence, " [method: b] [2 parts, 1 results]") &&
-         has_message(detail::check_results(parts, without_a), sentence, " [method: a] [1 parts, 0 results]") &&
-         has_message(detail::check_results(parts, with_other_method), sentence, " [method: c] [0 parts, 1 results]") &&
-         has_message(detail::check_results(parts, too_many), sentence, " [method: a] [1 parts, 2 results]");
+         has_message(detail::check_results(parts, too_few), sentence,
+                     " [method: b] [the number of parts is 2, the number of results is 1]") &&
+         has_message(detail::check_results(parts, without_a), sentence,
+                     " [method: a] [the number of parts is 1, the number of results is 0]") &&
+         has_message(detail::check_results(parts, with_other_method), sentence,
+                     " [method: c] [the number of parts is 0, the number of results is 1]") &&
+         has_message(detail::check_results(parts, too_many), sentence,
+                     " [method: a] [the number of parts is 1, the number of results is 2]");
 }
 static_assert(results_must_match_the_parts());
 

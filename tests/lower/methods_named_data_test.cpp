@@ -63,5 +63,6 @@ TEST_CASE("methods share named data (R162, U14)") { CHECK(methods_share_named_da
 
 TEST_CASE("methods that disagree on a key of named data are refused, and the error names the method and the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
-        std::string(rule<"conflicting_named_data">::sentence) + " [method: prefill] [backend: Npu] [key packed: 16 bytes, then 15]");
+        std::string(rule<"conflicting_named_data">::sentence) +
+            " [method: prefill] [backend: Npu] [key packed has 16 bytes in the first entry and 15 bytes in the second]");
 }

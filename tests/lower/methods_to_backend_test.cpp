@@ -233,7 +233,7 @@ constexpr auto errors = std::array{
     refused(
         "too few results (Q3)",
         [] { return partitioners(for_method("mmadd", by_support<returns_one_result, operator_names<"aten.mm.default">>{})); },
-        rule<"unmatched_results">::sentence, " [method: mmadd] [backend: Forgets] [2 parts, 1 results]"),
+        rule<"unmatched_results">::sentence, " [method: mmadd] [backend: Forgets] [the number of parts is 2, the number of results is 1]"),
     refused(
         "a part that its backend refuses (E7)", [] { return by_support<dsp, operator_names<"aten.sin.default">>{}; },
         rule<"refused_part">::sentence, " [method: sine] [tag: tag0] [backend: Dsp] [no sines]"),

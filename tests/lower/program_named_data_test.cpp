@@ -92,7 +92,8 @@ constexpr auto bad_references_are_refused() -> bool {
   return is(broken_by([](auto& p) { p.delegates[0].processed_bytes = {nullptr, 0, 0xffffffffu}; }), misplaced, "a lowered module") &&
          is(broken_by([](auto& p) { p.delegates[0].named_data.size = 5; }), misplaced, "a lowered module") &&
          is(broken_by([](auto& p) { p.named_data[1].data.first = static_cast<std::uint32_t>(p.bytes.size()); }), misplaced, "named data") &&
-         is(broken_by([](auto& p) { p.named_data[0].alignment = 0; }), rule<"malformed_alignment">::sentence, "key weights, alignment 0");
+         is(broken_by([](auto& p) { p.named_data[0].alignment = 0; }), rule<"malformed_alignment">::sentence,
+            "key weights has the alignment 0");
 }
 
 }  // namespace
@@ -106,7 +107,8 @@ TEST_CASE("named data is kept with its delegates") { CHECK(named_data_is_kept())
 
 TEST_CASE("parts that disagree on a key of named data are refused, and the error names the backend (E35)") {
   CHECK(std::string(view(message(disagreement()))) ==
-        std::string(rule<"conflicting_named_data">::sentence) + " [backend: Dsp] [key packed: 2 bytes, then 4]");
+        std::string(rule<"conflicting_named_data">::sentence) +
+            " [backend: Dsp] [key packed has 2 bytes in the first entry and 4 bytes in the second]");
 }
 
 TEST_CASE("a program with references outside of its pools is refused (E45)") { CHECK(bad_references_are_refused()); }

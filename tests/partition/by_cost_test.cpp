@@ -313,8 +313,8 @@ constexpr refusals::error invalid_tables[] = {
     rejected<whole_negative_capacity>(bad_capacity, " [backend: Npu] [the capacity is negative]"),
     rejected<costing<unity, zero, zero, not_a_number>>(bad_capacity, " [backend: Npu] [the capacity is not a number]"),
     rejected<costing<unity, zero, zero, eight>>(no_room,
-                                                " [node: test_op] [operator: test.op] [backend: Npu] [this node needs 16 bytes, the "
-                                                "minimum of 2 supported nodes; the capacity is 8]"),
+                                                " [node: test_op] [operator: test.op] [backend: Npu] [this node needs 16 bytes of "
+                                                "constants, the least of the 2 supported nodes; the capacity is 8 bytes]"),
 };
 static_assert(refusals::table<invalid_tables>::are_all_reported);
 
@@ -362,7 +362,7 @@ constexpr auto sums_do_not_overflow() -> bool {
   const auto reported = [&](const cost_table& table) { return message(check_costs(program, table, ids)); };
   const auto text = join(
       "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
-      "[node: test_op_1] [operator: test.op] [backend: Npu] [this node costs 1000000000000, the maximum of 2 nodes]");
+      "[node: test_op_1] [operator: test.op] [backend: Npu] [this node costs 1000000000000, the highest cost of the 2 nodes]");
   return reported(table_of(limit / 2, 0, 0, 0)).empty() && reported(table_of(limit / 4, limit / 2, 0, 0)).empty() &&
          view(reported(table_of(1, limit, 0, 0))) == view(text) && !reported(table_of(limit / 2 + 1, 0, 0, 0)).empty() &&
          reported(table_of(0, 0, limit / 16, 0)).empty() && !reported(table_of(0, 0, limit / 8, 0)).empty() &&
@@ -380,7 +380,7 @@ TEST_CASE("by_cost: costs whose sum overflows are rejected") {
   using expensive = by_cost<costing<just_below_a_billion>, costed_backend<npu, allowed, costing<unity>>>;
   CHECK(refusals::text_thrown_by([] { to_backend(target, with_weights(1001), expensive{}); }) ==
         "baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit "
-        "[node: test_op] [operator: test.op] [this node costs 999999999 on the portable kernels, the maximum of 1001 nodes]");
+        "[node: test_op] [operator: test.op] [this node costs 999999999 on the portable kernels, the highest cost of the 1001 nodes]");
   CHECK(expensive::costs(program).error.is<"costs_overflow">());
 }
 

@@ -68,7 +68,7 @@ constexpr auto tags_must_exist() -> bool {
   const auto text = [&](std::string_view facts) { return join(sentence, facts); };
   const auto node = text(" [node: mm] [operator: aten.mm.default] [the tag does not exist]");
   const auto value = text(" [value 0 is assigned a tag that does not exist]");
-  const auto entry = text(" [partition tag 3]");
+  const auto entry = text(" [partition_tags has tag 3, which does not exist]");
   return is_rejected<[](partition_result& result) { result.tag_node(node_id{0}, tag_id{0}); }>(view(node)) &&
          is_rejected<[](partition_result& result) { result.tag_value(value_id{0}, tag_id{0}); }>(view(value)) &&
          is_rejected<[](partition_result& result) { result.partition_tags.emplace_back(tag_id{3}, delegation_spec{"Npu"}); }>(
@@ -101,8 +101,8 @@ constexpr auto tagged_nodes_and_values_must_exist() -> bool {
   constexpr auto sentence = rule<"misplaced_index">::sentence;
   const auto nodes = conformance::g_mmadd().nodes.size();
   const auto values = conformance::g_mmadd().values.size();
-  const auto node = join(sentence, " [node 9 is tagged, but the program has ", nodes, "]");
-  const auto value = join(sentence, " [value 4294967295 is tagged, but the program has ", values, "]");
+  const auto node = join(sentence, " [node 9 is tagged, but the number of nodes is ", nodes, "]");
+  const auto value = join(sentence, " [value 4294967295 is tagged, but the number of values is ", values, "]");
   constexpr auto far_node = [](partition_result& result) {
     const auto tag = result.add_tag("a", delegation_spec{"Npu"});
     result.tag_node(node_id{9}, tag);

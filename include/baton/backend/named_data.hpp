@@ -42,7 +42,8 @@ struct tensor_layout {
   /// Returns the layout of a tensor with the strides `strides`, in elements. `dim_order` is sorted by descending stride; dimensions with
   /// equal strides keep their order. Fails with `malformed_layout` if the tensor is not dense.
   static constexpr auto of_strides(dtype type, span<const std::int64_t> sizes, span<const std::int64_t> strides) -> result<tensor_layout> {
-    if (sizes.size() != strides.size()) return broken<"malformed_layout">(sizes.size(), " sizes, ", strides.size(), " strides");
+    if (sizes.size() != strides.size())
+      return broken<"malformed_layout">("the tensor has ", sizes.size(), " sizes, but ", strides.size(), " strides");
     auto layout = row_major(type, sizes);
     const auto stride = [&](std::int64_t dimension) { return strides[static_cast<std::size_t>(dimension)]; };
     sort(layout.dim_order.begin(), layout.dim_order.end(),
@@ -280,18 +281,19 @@ class named_data_store {
   constexpr auto add_bytes(std::string_view key, std::string_view bytes, const named_data_options& how, keep kept) -> failure {
     constexpr std::int64_t max_alignment = std::int64_t{1} << 31;
     if (how.alignment < 1 || how.alignment > max_alignment)
-      return broken<"malformed_alignment">("key ", key, ", alignment ", how.alignment);
+      return broken<"malformed_alignment">("key ", key, " has the alignment ", how.alignment);
     const auto position = position_of_key(key);
     if (position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key) {
       const auto there = this->bytes(entries_[by_key_[position]].buffer);
       if (same_bytes(there, bytes)) return {};
-      return broken<"conflicting_named_data">("key ", key, ": ", there.size(), " bytes, then ", bytes.size());
+      return broken<"conflicting_named_data">("key ", key, " has ", there.size(), " bytes in the first entry and ", bytes.size(),
+                                              " bytes in the second");
     }
     const auto position_of_bytes = position_in_content_order(bytes);
     const bool is_there = position_of_bytes < by_content_.size() && same_bytes(this->bytes(by_content_[position_of_bytes]), bytes);
     const auto alignment = std::lcm(is_there ? std::int64_t{this->alignment(by_content_[position_of_bytes])} : 1, how.alignment);
     if (alignment > max_alignment)
-      return broken<"malformed_alignment">("key ", key, ", combined with the alignment of equal bytes: ", alignment);
+      return broken<"malformed_alignment">("key ", key, " and the keys of equal bytes need the common alignment ", alignment);
     if (!is_there) add_buffer(position_of_bytes, bytes, kept);
     const auto buffer = by_content_[position_of_bytes];
     buffers_[buffer].alignment = static_cast<std::uint32_t>(alignment);
@@ -313,8 +315,8 @@ class named_data_store {
     return why;
   }
   static constexpr auto other_layout(std::string_view key, const tensor_layout& requested, const tensor_layout& actual) -> failure {
-    return broken<"conflicting_layout">("key ", key, ": requested ", baton::view(print(requested)), ", stored ",
-                                        baton::view(print(actual)));
+    return broken<"conflicting_layout">("key ", key, ": the requested layout is ", baton::view(print(requested)),
+                                        ", the layout of the tensor is ", baton::view(print(actual)));
   }
 
   /// Returns the position in `by_key_` of the first key that is not less than `key`.

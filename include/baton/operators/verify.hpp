@@ -99,7 +99,7 @@ class verifier {
       const bool is_good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
                            inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
       if (!is_good) return broken<"misplaced_index">("named data");
-      if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), ", alignment 0");
+      if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), " has the alignment 0");
     }
     for (const auto& record : program_.tags) {
       const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);

@@ -213,7 +213,8 @@ struct by_cost_within {
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;
       if (supported == 0 || table.constant_bytes[smallest] <= capacity) return {};
       return broken_at<"capacity_too_small">(program, static_cast<node_id>(smallest), "this node needs ", table.constant_bytes[smallest],
-                                             " bytes, the minimum of ", supported, " supported nodes; the capacity is ", capacity);
+                                             " bytes of constants, the least of the ", supported, " supported nodes; the capacity is ",
+                                             capacity, " bytes");
     };
     auto why = check();
     if (why) why.backend = join(to_text(Backend::backend::id));

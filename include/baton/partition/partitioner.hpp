@@ -103,7 +103,8 @@ class tag_writer {
       add_to(program_.tags, {.name = own_bytes(program_, result_.name_of(tag_id{t}))});
     std::uint32_t order = 0;
     for (const auto& [id, spec] : result_.partition_tags) {
-      if (index(id) >= program_.tags.size()) return broken<"misplaced_index">("partition tag ", index(id));
+      if (index(id) >= program_.tags.size())
+        return broken<"misplaced_index">("partition_tags has tag ", index(id), ", which does not exist");
       if (result_.name_of(id).empty()) return unnamed(spec);
       if (program_[id].order != no_order) {
         if (auto why = check_repeated_tag(id, spec)) return why;

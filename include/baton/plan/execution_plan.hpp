@@ -83,8 +83,8 @@ constexpr auto check_alignments(const program_view& program, const graph_calls& 
       if (needs.runs_original[index(record.delegate)] != 0) continue;
       for (const auto input : program.inputs(record)) {
         if (input == none<value_id> || !locations[index(input)].is_constant()) continue;
-        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name), ", alignment ",
-                                                   needs.argument_alignment[index(record.delegate)]);
+        auto why = broken_at<"unaligned_argument">(program, static_cast<node_id>(n), program.text(program[input].name),
+                                                   " must be aligned to ", needs.argument_alignment[index(record.delegate)], " bytes");
         why.backend = join(lowered_module_view(program, record.delegate).backend_id());
         return why;
       }

@@ -33,7 +33,9 @@ constexpr auto preprocess_each(const by_method<exported_program>& parts, const b
     const auto* specs_of_method = specs.find(view(method));
     if (specs_of_method == nullptr) return in_method(broken<"unmatched_specs">("it has no list of compile specs"), method);
     if (specs_of_method->size() != programs.size()) {
-      return in_method(broken<"unmatched_specs">(programs.size(), " parts, compile specs for ", specs_of_method->size()), method);
+      return in_method(broken<"unmatched_specs">("the number of parts is ", programs.size(), ", the number of lists of compile specs is ",
+                                                 specs_of_method->size()),
+                       method);
     }
     auto& results = all_results[view(method)];
     for (std::size_t i = 0; i < programs.size(); ++i) {

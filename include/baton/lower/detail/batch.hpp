@@ -96,7 +96,7 @@ class batch_finder {
 /// Fails with `unmatched_results` unless a backend has returned one result for each part of a batch.
 constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& results_of_backend) -> failure {
   const auto mismatch = [](const text_buffer& method, std::size_t expected, std::size_t actual) {
-    auto why = broken<"unmatched_results">(expected, " parts, ", actual, " results");
+    auto why = broken<"unmatched_results">("the number of parts is ", expected, ", the number of results is ", actual);
     why.method = method;
     return why;
   };

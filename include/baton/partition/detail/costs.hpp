@@ -182,8 +182,9 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
     max_node = static_cast<std::size_t>(maximum - table.nodes[d].begin());
   }
   if (program.nodes.empty()) return broken<"costs_overflow">();
-  auto why = broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "this node costs ", table.nodes[on][max_node] / 1024,
-                                         on == 0 ? " on the portable kernels" : "", ", the maximum of ", program.nodes.size(), " nodes");
+  auto why =
+      broken_at<"costs_overflow">(program, static_cast<node_id>(max_node), "this node costs ", table.nodes[on][max_node] / 1024,
+                                  on == 0 ? " on the portable kernels" : "", ", the highest cost of the ", program.nodes.size(), " nodes");
   why.backend = join(ids[on]);
   return why;
 }

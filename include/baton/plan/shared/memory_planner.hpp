@@ -245,7 +245,7 @@ class memory_planner {
 /// `unsplit_policy`. If `request.order` is not null, the caller must set `steps` of the result.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
-  if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("alignment ", options.alignment);
+  if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("the alignment is ", options.alignment);
   if (program.graphs.empty()) return memory_plan{};
   storage_map storage_of_states;
   if (request.storage == nullptr) {

@@ -53,7 +53,7 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
 /// equal bytes can require such an alignment together.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
-  return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), ", alignment ", alignment);
+  return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), " has the alignment ", alignment);
 }
 
 /// A copy of named data, because a pointer into the program would keep the whole program in the image. Linker scripts refer to this name
