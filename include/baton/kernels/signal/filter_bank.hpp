@@ -133,17 +133,17 @@ struct signal_filter_bank {
     return {check.verdict_so_far(), plan};
   }
   [[gnu::always_inline]] static void compute(const detail::signal_channels& plan, const node_memory& memory) {
-    std::uint64_t falling = 0;  // the sum over the previous band, weighted by `unweights`, the falling sides of the triangles
+    std::uint64_t falling_sum = 0;  // the sum over the previous band, weighted by the falling side of its triangle (`unweights`)
     for (std::int32_t i = 0; i <= plan.count; ++i) {
       const auto frequency = load<std::int16_t>(memory.inputs[3], i);
       const auto weight = load<std::int16_t>(memory.inputs[4], i);
       const auto width = load<std::int16_t>(memory.inputs[5], i);
-      auto sum = falling;
-      falling = 0;
+      auto sum = falling_sum;
+      falling_sum = 0;
       for (std::int32_t j = 0; j < width; ++j) {
         const std::uint64_t energy = load<std::uint32_t>(memory.inputs[0], frequency + j);
         sum += static_cast<std::uint64_t>(load<std::int16_t>(memory.inputs[1], weight + j)) * energy;
-        falling += static_cast<std::uint64_t>(load<std::int16_t>(memory.inputs[2], weight + j)) * energy;
+        falling_sum += static_cast<std::uint64_t>(load<std::int16_t>(memory.inputs[2], weight + j)) * energy;
       }
       if (i > 0) store(memory.outputs[0], i - 1, sum);
     }

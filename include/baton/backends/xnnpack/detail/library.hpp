@@ -29,8 +29,8 @@ inline constexpr bool has_concatenation = requires(Subgraph graph, std::int32_t 
 template <class Subgraph>
 inline constexpr bool has_tanh = requires(Subgraph graph, std::uint32_t id) { xnn_define_tanh(graph, id, id, id); };
 
-/// True if int8 fully connected layers may have a scale for each channel. No function is specific to this feature. Therefore the template
-/// tests for the reciprocal square root, which was added half a year later.
+/// True if int8 fully connected layers may have a scale for each channel. This was added in September 2023 without a new function.
+/// Therefore the template tests for the reciprocal square root (February 2024).
 template <class Subgraph>
 inline constexpr bool has_channelwise_fully_connected =
     requires(Subgraph graph, std::uint32_t id) { xnn_define_reciprocal_square_root(graph, id, id, id); };
@@ -49,8 +49,8 @@ inline constexpr bool has_dynamic_values =
       xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, rank, rank, sizes, id, id, result);
     };
 
-/// True if one function defines all unary operators. This function was added half a year after hybrid transposed convolutions, so a library
-/// that has the function also has hybrid transposed convolutions. No function is specific to hybrid transposed convolutions.
+/// True if one function defines all unary operators. This function was added in October 2024, hybrid transposed convolutions in April 2024
+/// without a new function. So a library that has the function also has hybrid transposed convolutions.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 
@@ -66,8 +66,8 @@ struct library {
   bool concatenation = has_concatenation<xnn_subgraph_t>;
   bool tanh = has_tanh<xnn_subgraph_t>;
   bool channelwise_fully_connected = has_channelwise_fully_connected<xnn_subgraph_t>;
-  /// Hybrid layers: layers with a float32 input and an int8 filter. They use dynamic values, but hybrid convolutions were added after these
-  /// values. No function is specific to hybrid convolutions. Therefore the library must also report shapes, a feature that was added later.
+  /// Hybrid layers: layers with a float32 input and an int8 filter. They use dynamic values, which were added in August 2023. Hybrid
+  /// convolutions were added in October 2023 without a new function. Therefore the library must also report shapes (February 2024).
   bool hybrid = has_dynamic_values<xnn_subgraph_t, xnn_datatype> && reports_shapes<xnn_runtime_t>;
   bool hybrid_transposed = hybrid && has_unary<xnn_subgraph_t>;
 };
