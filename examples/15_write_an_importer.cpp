@@ -17,17 +17,17 @@ struct chain_importer {
   static constexpr auto recognizes(baton::span<const char> bytes) -> bool { return baton::byte_reader{bytes}.text(0, 4) == "CHN1"; }
 
   static constexpr auto read(baton::span<const char> bytes) -> baton::result<baton::exported_program> {
-    if (!recognizes(bytes)) return baton::broken<"unsupported_model">("no CHN1");
+    if (!recognizes(bytes)) return baton::broken<"foreign_file">("chains begin with CHN1");
     baton::byte_reader from{bytes};  // a read out of bounds returns zero, and `ok()` is false from then on
     baton::program_builder build;
     std::size_t size = from.u8(4), at = 6;
     const auto layers = from.u8(5);
-    if (!from.ok() || size == 0 || layers == 0) return baton::broken<"damaged_model">("header");
+    if (!from.ok() || size == 0 || layers == 0) return baton::broken<"damaged_model">("the header cannot be read");
     auto value = build.user_input("x", baton::tensor(baton::dtype::float32, 1, size));
     for (int layer = 0; layer < layers; ++layer) {
       const std::size_t outputs = from.u8(at);
       const auto weights = from.text(at + 1, 4 * size * outputs);
-      if (!from.ok() || weights.empty()) return baton::broken<"damaged_model">("layer ", layer);
+      if (!from.ok() || weights.empty()) return baton::broken<"damaged_model">("layer ", layer, " cannot be read");
       auto record = build.make_value(baton::view(baton::join("weights_", layer)), baton::tensor(baton::dtype::float32, outputs, size),
                                      baton::value_kind::constant);
       record.data = baton::program_builder::view(weights);  // weights are not copied
@@ -68,6 +68,6 @@ auto main() -> int {
 // Output:
 // 22
 // 2 nodes
-// baton damaged_model: a model file is truncated or damaged; download or export it again [layer 1]
-// baton damaged_model: a model file is truncated or damaged; download or export it again [header]
-// baton unsupported_model: a model uses a feature that the importer does not support; see the reason [no CHN1]
+// baton damaged_model: a model file is truncated or damaged; download or export it again [layer 1 cannot be read]
+// baton damaged_model: a model file is truncated or damaged; download or export it again [the header cannot be read]
+// baton foreign_file: a file does not have the importer's format; check the path and the format [chains begin with CHN1]
