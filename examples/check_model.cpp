@@ -420,6 +420,7 @@ auto main(int count, char** words) -> int {
                  std::string_view{ENTRY}.empty() ? "" : " of this method");
     return 1;
   }
-  std::printf("%zu of %zu recorded cases have the recorded outputs (rtol %g, atol %g)\n", result.same, result.all, allowed.relative, allowed.absolute);
+  std::printf("%zu of %zu recorded cases have the recorded outputs (rtol %g, atol %g)\n", result.same, result.all, allowed.relative,
+              allowed.absolute);
   return result.same == result.all ? 0 : 1;
 }
