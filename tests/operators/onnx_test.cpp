@@ -70,7 +70,8 @@ constexpr auto convolutions_are_inferred() -> bool {
          is(conv({{"auto_pad", "SAME_UPPER"}, {"strides", list<2, 3>}}), "float32 [1 16 5 3]") &&
          is(conv({{"auto_pad", "VALID"}, {"pads", list<1, 1, 1, 1>}}), "float32 [1 16 7 6]") &&
          is(conv({{"strides", list<0, 1>}}), "float32 [1 16 ? 6]") && is(conv({{"pads", list<-1, 0, 0, 0>}}), "float32 [1 16 ? 6]") &&
-         is(conv({{"group", 3}}), "the filter needs 9 input channels, the input has 3") && is(conv({{"group", 0}}), "group is 0") &&
+         is(conv({{"group", 3}}), "the filter needs 9 input channels, the input has 3") &&
+         is(conv({{"group", 0}}), "group is 0; it must be positive") &&
          is(onnx_type("onnx.Conv", {x, in(float32, 5, 1, 3, 3)}, {{"group", 3}}), "5 filters cannot be divided into 3 groups") &&
          is(onnx_type("onnx.Conv", {in(float32, -1, 3, 9), in(float32, 4, 3, 2)}), "float32 [? 4 8]") &&
          is(onnx_type("onnx.Conv", {in(float32, 1, 2, 4, 5, 6), in(float32, 4, 2, 1, 2, 3)}), "float32 [1 4 4 4 4]") &&
@@ -222,7 +223,7 @@ constexpr auto reshapes_are_inferred() -> bool {
          is(onnx_type("onnx.Squeeze", {in(int8, 1, 2, 1)}), "int8 [2]") &&
          is(onnx_type("onnx.Squeeze", {in(int8, 1, 2, 1), fixed64({-1})}), "int8 [1 2]") &&
          is(onnx_type("onnx.Squeeze", {in(int8, 1, 2, 1)}, {{"axes", list<0>}}), "int8 [2 1]") &&
-         is(onnx_type("onnx.Squeeze", {x, fixed64({1})}), "dimension 1 has 3 elements") &&
+         is(onnx_type("onnx.Squeeze", {x, fixed64({1})}), "dimension 1 has 3 elements and cannot be removed") &&
          is(onnx_type("onnx.Squeeze", {in(int8, 1, -1)}), "int8 ?") &&
          is(onnx_type("onnx.Unsqueeze", {x, fixed64({0, -1})}), "float32 [1 2 3 4 1]") &&
          is(onnx_type("onnx.Unsqueeze", {x}, {{"axes", list<1>}}), "float32 [2 1 3 4]") &&
@@ -301,7 +302,7 @@ constexpr auto resizes_are_inferred() -> bool {
          is(onnx_type("onnx.Resize", {x, omitted, in(float32, 4)}), "float32 [? ? ? ?]") &&
          is(onnx_type("onnx.Resize", {x, omitted, reals({2})}), "1 scales for 4 dimensions") &&
          is(onnx_type("onnx.Resize", {x}), "it has neither scales nor sizes") &&
-         is(onnx_type("onnx.Resize", {x, omitted, omitted, fixed64({1, 1, -7, 8})}), "size 2 is -7") &&
+         is(onnx_type("onnx.Resize", {x, omitted, omitted, fixed64({1, 1, -7, 8})}), "element 2 of sizes is -7, a negative size") &&
          is(onnx_type("onnx.Upsample", {x, doubled}), "float32 [1 1 8 10]");
 }
 static_assert(resizes_are_inferred());

@@ -135,7 +135,8 @@ constexpr void infer_batches(inference& node, bool is_to_space) {
   if (!shape.has_rank) return;
   for (std::size_t i = 0; i < blocks.count; ++i) {
     const auto block = blocks[i];
-    if (block <= 0) return node.fail({"a block has ", block, " elements"});
+    if (block <= 0)
+      return node.fail({"a block has ", block, " elements along dimension ", static_cast<std::int64_t>(i + 1), "; it needs one or more"});
     const auto around = borders[2 * i] + borders[2 * i + 1];
     auto& batch = shape.sizes[0];
     auto& size = shape.sizes[i + 1];

@@ -74,7 +74,7 @@ constexpr void set_convolution(inference& node, std::size_t input, std::size_t f
   if (count == 0 || !node.require_rank(filter, count + 2)) return;
   const auto groups = node.integer("group", 1);
   const auto channels = node.size(input, 1), each = node.size(filter, 1), outputs = node.size(filter, 0);
-  if (groups <= 0) return node.fail({"group is ", groups});
+  if (groups <= 0) return node.fail({"group is ", groups, "; it must be positive"});
   if (channels >= 0 && each >= 0 && channels != each * groups)
     return node.fail({"the filter needs ", each * groups, " input channels, the input has ", channels});
   if (outputs >= 0 && outputs % groups != 0) return node.fail({outputs, " filters cannot be divided into ", groups, " groups"});
@@ -99,7 +99,7 @@ constexpr void infer_conv_transpose(inference& node) {
   if (count == 0 || !node.require_rank(1, count + 2)) return;
   const auto groups = node.integer("group", 1);
   const auto channels = node.size(0, 1), inputs = node.size(1, 0);
-  if (groups <= 0) return node.fail({"group is ", groups});
+  if (groups <= 0) return node.fail({"group is ", groups, "; it must be positive"});
   if (channels >= 0 && inputs >= 0 && channels != inputs)
     return node.fail({"the filter needs ", inputs, " input channels, the input has ", channels});
   const windows window(node, count);

@@ -47,7 +47,7 @@ constexpr void infer_reshape(inference& node) {
     if (i < rank && !is_copied) remaining = product_of(remaining, node.size(0, i));
     if (i >= sizes.count) continue;
     if (sizes[i] == -1 && open != tensor_type::max_rank) return node.fail({"the new shape has two unknown sizes"});
-    if (sizes[i] < -1) return node.fail({"size ", i, " of the shape is ", sizes[i]});
+    if (sizes[i] < -1) return node.fail({"size ", i, " of the shape is ", sizes[i], ", which is less than -1"});
     if (sizes[i] == -1) open = i;
     if (sizes[i] >= 0 && !is_copied) stated = product_of(stated, sizes[i]);
     shape.add(is_copied ? node.size(0, i) : sizes[i]);
@@ -83,7 +83,7 @@ constexpr void infer_squeeze(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) {
     const auto size = node.size(0, d);
     const bool is_named = axes.has_axis(d, rank);
-    if (is_named && size >= 0 && size != 1) return node.fail({"dimension ", d, " has ", size, " elements"});
+    if (is_named && size >= 0 && size != 1) return node.fail({"dimension ", d, " has ", size, " elements and cannot be removed"});
     if (!axes.is_given && size < 0) return;
     if (axes.is_given ? !is_named : size != 1) shape.add(size);
   }

@@ -161,7 +161,7 @@ constexpr void infer_resize_to(inference& node, const numbers& sizes, const numb
       const auto axis = node.require_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);
       if (axis == rank) return;
       const auto whole = node.size(0, axis);
-      if (sizes[i] < 0) return node.fail({"size ", i, " is ", sizes[i]});
+      if (sizes[i] < 0) return node.fail({"element ", i, " of sizes is ", sizes[i], ", a negative size"});
       if (pass == 0 && whole <= 0) return set_rank(node, static_cast<std::int64_t>(rank));
       const auto own = whole <= 0 ? 0.0 : static_cast<double>(sizes[i]) / static_cast<double>(whole);
       if (pass == 0 && (i == 0 || (is_smaller ? own < factor : own > factor))) factor = own;
@@ -215,7 +215,7 @@ constexpr void infer_blocks(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   if (!node.require_rank(0, 4)) return;
   const auto block = node.integer("blocksize");
-  if (block <= 0 || block > 0x7fff) return node.fail({"blocksize is ", block});
+  if (block <= 0 || block > 0x7fff) return node.fail({"blocksize is ", block, ", not 1 to 32767"});
   const auto batch = node.size(0, 0), channels = node.size(0, 1), rows = node.size(0, 2), columns = node.size(0, 3);
   const bool fits = is_to_space ? channels < 0 || channels % (block * block) == 0
                                 : (rows < 0 || rows % block == 0) && (columns < 0 || columns % block == 0);

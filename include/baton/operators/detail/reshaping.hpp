@@ -69,7 +69,7 @@ constexpr void infer_squeeze(inference& node) {
     bool is_named = false;
     for (const auto axis : named) is_named = is_named || inference::dimension(axis, rank) == d;
     const auto size = node.size(0, d);
-    if (is_named && size > 1) return node.fail({"dimension ", d, " has ", size, " elements"});
+    if (is_named && size > 1) return node.fail({"dimension ", d, " has ", size, " elements and cannot be removed"});
     if (named.empty() && size < 0) return;
     if (!is_named && (!named.empty() || size != 1)) shape.add(size);
   }
