@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Shell functions of the commands that compile. They build a program if its inputs have changed, and explain why a model does not compile.
-# Set $root to the repository, or to the folder of the wheel, before sourcing this file.
+# Set $root to the repository, or to the folder of the installed command, before sourcing this file.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of the scripts
 # shellcheck source=tools/common.sh
 . "$root/tools/common.sh"
@@ -10,7 +10,7 @@
 cxx=${CXX:-g++} # one or more words, as in `clang++-19 -stdlib=libc++`
 flags="-std=c++20 -O2"
 
-# The folders of compiled programs and of CMake's files. The wheel is not written to, and has compiled tools in bin.
+# The folders of compiled programs and of CMake's files. An installed command is not written to, and has compiled tools in bin.
 if [ -e "$root/CMakeLists.txt" ]; then
   build=${BATON_CACHE:-$root/build} cmake_files=$root/cmake
 else
@@ -115,7 +115,7 @@ fingerprint() {
     $cxx --version
     for file in "$@"; do if [ -f "$file" ]; then cat -- "$file"; fi; done
     cd "$root" || exit 1
-    find include examples cmake -name '*.hpp' -exec cat {} +
+    find -L include examples cmake -name '*.hpp' -exec cat {} + # -L: an installed command has a link to the headers
     cat "examples/$1" "$cmake_files/embed_file.cmake" "$cmake_files/keywords.cmake"
   } | sha256sum
 }
@@ -185,7 +185,7 @@ build_tool() {
   printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
 }
 
-# find_tool NAME [SOURCE]: sets $tool_program to a compiled tool of the wheel, or builds it.
+# find_tool NAME [SOURCE]: sets $tool_program to a tool that was compiled for the installation, or builds it.
 find_tool() {
   tool_program=$root/bin/$1
   if [ ! -x "$tool_program" ]; then build_tool "$@"; fi
@@ -335,7 +335,7 @@ explain_failure() {
     awk -v nodes="$nodes" -v compiler="$cxx" -f "$root/tools/failure.awk" "$2"
     tool="sh tools/baton"
     if [ "$PWD" != "$root" ]; then tool="sh $(quoted "$root/tools/baton")"; fi
-    if [ -n "${BATON_WHEEL_VERSION-}" ]; then tool=baton; fi
+    if [ -f "$root/version" ]; then tool=baton; fi
     printf '(to list the operators, and why they are not delegated: %s inspect %s)\n' "$tool" "$(quoted "$1")"
     printf '(output of the compiler: %s)\n' "$2"
   } >&2

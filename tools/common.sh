@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shell functions of the command `baton`: messages and help. Set $root to the repository, or to the folder of the wheel, before sourcing
-# this file.
+# Shell functions of the command `baton`: messages and help. Set $root to the repository, or to the folder of the installed command,
+# before sourcing this file.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of the scripts
 
 fail() {

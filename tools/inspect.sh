@@ -25,7 +25,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/tools/build.sh"
 
 if [ $# = 0 ]; then usage "no model is given"; fi
-# The tool of the wheel has only the choices that need no library.
+# An installed command has a tool with only the choices that need no library.
 partitioner='' previous=''
 for word in "$@"; do
   case $previous in --partitioner) partitioner=$word ;; esac

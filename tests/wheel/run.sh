@@ -203,5 +203,5 @@ check "what is missing" grep -q '^there is no compiler g++; ' err
 config=$(dirname "$package")/../../include/baton/core/config.hpp
 sed -i 's/^\(#define BATON_VERSION_PATCH\) .*/\1 77/' "$config"
 expect 1 "headers of another version" baton inspect digits.tflite
-check "both versions" grep -q "^the package is version $version, but its headers in .* are version [0-9.]*77; install the package again" err
+check "both versions" grep -q "^the command baton is version $version, but its headers in .* are version [0-9.]*77; install baton again" err
 exit $failed

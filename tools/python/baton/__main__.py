@@ -6,12 +6,11 @@ import os
 import signal
 import sys
 
-from . import __version__, _root
+from . import _root
 
 
 def main() -> None:
     script = os.path.join(_root, "tools", "baton")
-    os.environ["BATON_WHEEL_VERSION"] = __version__
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and so would the command.
     try:
         os.execv("/bin/sh", ["sh", script, *sys.argv[1:]])
