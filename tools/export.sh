@@ -124,7 +124,7 @@ maintainer=baton export
 sentence=The model $name.
 paragraph=Generated from $file by baton export. The interface is $name.h.
 category=Data Processing
-url=https://example.com
+url=https://baton.invalid/
 architectures=*
 includes=$name.h
 END
