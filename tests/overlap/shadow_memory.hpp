@@ -38,10 +38,23 @@ class shadow_memory {
         plan_(plan),
         tags_(plan.arena_bytes, nothing),
         done_(nodes().size(), 0),
-        link_begin_(nodes().size(), 0) {}
+        link_begin_(nodes().size(), 0),
+        buffers_(program.values.size(), 0) {
+    for (std::size_t v = 0; v < buffers_.size(); ++v) {
+      const auto id = static_cast<value_id>(v);
+      if (plan_.storage[id].in != baton::container::bound) continue;
+      buffers_[v] = tags_.size();
+      tags_.resize(tags_.size() + size_of(id), nothing);
+    }
+  }
 
-  /// Returns the number of bytes that were read or returned with other contents than expected, or that are outside of the arena.
+  /// Returns the number of bytes that were read or returned with other contents than expected, or that are outside of the arena. The
+  /// addresses of bound values, and bound inputs, must not be overwritten.
   auto run() -> std::size_t {
+    constexpr auto tag_of_addresses = std::uint64_t{1} << 62;
+    const auto addresses = static_cast<std::int64_t>(plan_.offset_of_addresses());
+    const auto address_bytes = plan_.needs.address_entry == baton::npos ? 0 : plan_.needs.lifetimes[plan_.needs.address_entry].bytes;
+    write_at(addresses, tag_of_addresses, address_bytes);
     for (const auto id : program_.inputs(program_.root())) {
       if (is_in_arena(id)) write(id, 0, size_of(id));
     }
@@ -59,6 +72,10 @@ class shadow_memory {
     for (const auto& copy : plan_.needs.copies) {
       if (copy.set_aside == baton::npos && is_in_arena(copy.from)) read(copy.from, 0, static_cast<std::size_t>(copy.bytes));
     }
+    read_at(addresses, tag_of_addresses, address_bytes);
+    for (const auto id : program_.inputs(program_.root())) {
+      if (is_bound(id)) read(id, 0, size_of(id));
+    }
     return stale_;
   }
 
@@ -74,7 +91,12 @@ class shadow_memory {
     return static_cast<std::size_t>(baton::byte_count(program_[id].type, program_.shape(id)));
   }
   auto entry_of(value_id id) const -> std::uint32_t { return plan_.needs.value_entries[baton::index(id)]; }
-  auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && entry_of(id) != baton::npos; }
+  auto is_bound(value_id id) const -> bool { return plan_.storage[plan_.storage.root_of(id).value].in == baton::container::bound; }
+  auto is_in_arena(value_id id) const -> bool { return id != baton::none<value_id> && (entry_of(id) != baton::npos || is_bound(id)); }
+  /// Returns the offset of a value. The buffers of bound values are after the arena.
+  auto offset_of(value_id id) const -> std::uint64_t {
+    return is_bound(id) ? buffers_[baton::index(plan_.storage.root_of(id).value)] : plan_.offset_of(id);
+  }
 
   /// Returns the tag of a byte of a value: the value that stores it, and the byte there. Values in a segment have their own tags.
   auto tag_of(value_id id, std::size_t byte) const -> std::uint64_t {
@@ -102,10 +124,10 @@ class shadow_memory {
     }
   }
   void read(value_id id, std::size_t first, std::size_t count) {
-    read_at(static_cast<std::int64_t>(plan_.offset_of(id) + first), tag_of(id, first), count);
+    read_at(static_cast<std::int64_t>(offset_of(id) + first), tag_of(id, first), count);
   }
   void write(value_id id, std::size_t first, std::size_t count) {
-    write_at(static_cast<std::int64_t>(plan_.offset_of(id) + first), tag_of(id, first), count);
+    write_at(static_cast<std::int64_t>(offset_of(id) + first), tag_of(id, first), count);
   }
 
   void run_whole(std::uint32_t n) {
@@ -151,7 +173,7 @@ class shadow_memory {
   auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t computed) const -> std::int64_t {
     const auto& node = rows_of(n);
     if (!is_inside(n)) {
-      return static_cast<std::int64_t>(plan_.offset_of(node.output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
+      return static_cast<std::int64_t>(offset_of(node.output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
     }
     const auto begin = static_cast<std::int64_t>(memory()) + kept(n).offset;
     if (is_link(n)) {
@@ -266,6 +288,7 @@ class shadow_memory {
   std::vector<std::uint64_t> tags_;
   std::vector<std::int32_t> done_;        // computed rows of each node
   std::vector<std::int32_t> link_begin_;  // the first pixel that each link has
+  std::vector<std::uint64_t> buffers_;    // the offset of each bound value
   const baton::stream_segment* segment_ = nullptr;
   std::size_t stale_ = 0;
 };

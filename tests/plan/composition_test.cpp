@@ -68,12 +68,14 @@ struct plan_settings {
   std::uint32_t alignment = 16;
   memory_regions regions{};
   chosen_schedule order{};
+  bound_tensors bound{};
 };
 
 auto plan_of(const exported_program& program, const plan_settings& settings) -> result<memory_plan> {
   auto needs = needs_of_backends(backends<machine>, program);
   if (!settings.has_scratch) needs.places.clear();
-  const detail::execution_setting setting{.regions = settings.regions, .policy = settings.policy, .order = settings.order};
+  const detail::execution_setting setting{
+      .regions = settings.regions, .policy = settings.policy, .order = settings.order, .bound = settings.bound};
   const auto plan = [&](auto list) -> result<memory_plan> {
     auto planned = detail::plan_execution(list, program, plan_options{settings.alignment}, needs, setting);
     if (!planned) return planned.error;
@@ -143,4 +145,44 @@ TEST_CASE("random programs with all mechanisms: no stale read, and no more memor
   CHECK(with_parts > 100);
   CHECK(with_scratch > 100);
   CHECK(with_all > 5);
+}
+
+TEST_CASE("random programs with bound inputs and outputs: no stale read, no write to an input, and no more memory") {
+  constexpr std::array<std::uint32_t, 2> positions{0, 1};
+  std::mt19937 random(20261128);
+  int by_rows = 0;
+  int from_input = 0;
+  int smaller = 0;
+  int plans = 0;
+  for (int i = 0; i < 150; ++i) {
+    CAPTURE(i);
+    const auto drawn = plan_tests::random_graph(random, {.joins = true, .delegates = true, .states = i % 2 == 0}).run();
+    const auto program = to_backend(backends<machine>, drawn, by_support<machine, operator_names<"test.machine">>{});
+    const auto outputs = user_outputs_of(program, graph_id{0}).size();
+    for (const chosen_policy& policy :
+         std::initializer_list<chosen_policy>{planned_by<memory_policies::no_overlap>{}, planned_by<memory_policies::in_place>{},
+                                              planned_by<memory_policies::row_streaming>{}}) {
+      CAPTURE(policy.name);
+      plan_settings settings{.policy = policy, .alignment = i % 3 == 0 ? 1u : 16u};
+      const auto without = plan_of(program, settings);
+      REQUIRE(without);
+      settings.bound.inputs = baton::span<const std::uint32_t>{positions.data(), i % 5 != 0 ? 1u : 0u};
+      settings.bound.outputs = baton::span<const std::uint32_t>{positions.data(), i % 7 != 0 ? outputs : 0u};
+      const auto plan = plan_of(program, settings);
+      REQUIRE(plan);
+      CHECK_FALSE(verify_plan(plan.value));
+      CHECK(plan_tests::stale_reads(program, plan.value) == 0);
+      CHECK(plan.value.arena_bytes <= without.value.arena_bytes + (settings.bound.address_bytes() + 15) / 16 * 16);
+      for (const auto& segment : plan.value.streams.segments) {
+        ++by_rows;
+        from_input += plan.value.storage[segment.input].in == container::bound ? 1 : 0;
+      }
+      smaller += plan.value.arena_bytes < without.value.arena_bytes ? 1 : 0;
+      ++plans;
+    }
+  }
+  MESSAGE(by_rows, " segments, ", from_input, " from a bound input, ", smaller, " of ", plans, " plans smaller");
+  CHECK(by_rows > 10);
+  CHECK(from_input > 5);
+  CHECK(smaller > 50);
 }

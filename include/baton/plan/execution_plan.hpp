@@ -29,6 +29,7 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
+#include <baton/plan/shared/bound_tensors.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
@@ -52,10 +53,11 @@ struct execution_plan {
   /// Indexed by node: the kernel's index in the list. The list's size for control flow and delegate calls; `npos` for nodes that do not
   /// run.
   vector<std::uint32_t> kernels;
-  vector<std::uint32_t> scratch_bytes;  ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
-  vector<memory_location> locations;    ///< indexed by value
-  vector<memory_location> outputs;      ///< indexed by user output of the root: its location after a run
-  vector<copy_locations> copies;        ///< the locations of the copies in `memory.needs.copies`
+  vector<std::uint32_t> scratch_bytes;    ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
+  vector<memory_location> locations;      ///< indexed by value
+  vector<memory_location> outputs;        ///< indexed by user output of the root: its location after a run
+  vector<copy_locations> copies;          ///< the locations of the copies in `memory.needs.copies`
+  vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the number of bytes that nodes read past its end
   memory_plan memory;
 
   /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside other memory.
@@ -139,18 +141,19 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   return proposal;
 }
 
-/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, policies, and kernels that are already
-/// chosen (see `kernel_choices`).
+/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, policies, kernels that are already chosen
+/// (see `kernel_choices`), and the tensors that are in buffers of the caller.
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};
   chosen_policy policy = planned_by<memory_policies::no_overlap>{};
   chosen_schedule order{};
   span<const chosen_kernel> known_kernels{};
+  bound_tensors bound{};
 };
 
 /// Same as the public `plan_execution`, but with the requirements of backends (`needs`) and further settings. Also fails with
-/// `unaligned_argument`, `regions_too_small` or `unsplit_policy`.
+/// `unaligned_argument`, `regions_too_small`, `unsplit_policy` or `unbindable_output`.
 template <class... Kernels>
 constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& program, const plan_options& options,
                               const backend_needs& needs, const execution_setting& setting) -> result<execution_plan> {
@@ -163,13 +166,22 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!chosen) return chosen.error;
   auto order = make_schedule(program, calls.value, setting.order);
   if (!order) return order.error;
-  auto storage = shared_storage(program, chosen.value, order.value.step_of);
+  storage_map storage(program.values.size());
+  const auto bound = values_of(program, setting.bound);
+  if (auto why = add_bound_values(storage, program, bound, setting.bound.inputs.size())) return why;
+  add_aliases(storage, program, chosen.value, order.value.step_of);
   add_storage_of_calls(storage, program, calls.value);
   auto kernel_requirements = needs_of_kernels(program, chosen.value, setting.policy.ignores_distances);
   const auto overread_bytes = std::max(needs.max_overread(program, calls.value), kernel_requirements.overread_bytes);
-  const memory_request request{
-      &storage,     overread_bytes, setting.pinned, setting.regions, kernel_requirements.distances, kernel_requirements.scratch_bytes,
-      &order.value, nullptr};
+  const memory_request request{&storage,
+                               overread_bytes,
+                               setting.pinned,
+                               setting.regions,
+                               kernel_requirements.distances,
+                               kernel_requirements.scratch_bytes,
+                               &order.value,
+                               nullptr,
+                               setting.bound.address_bytes()};
   const plan_options aligned_options{needs.max_alignment(options.alignment)};
   const auto part_proposals = proposals_of_kernels(program, chosen.value, order.value);
   const auto scratch_proposals = proposals_of_backends(program, needs, order.value);
@@ -180,6 +192,11 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   if (!planned.memory) return planned.memory.error;
   if (planned.map.empty()) planned.map = std::move(storage);
   execution_plan plan;
+  plan.bound_overreads = overreads_of_bound(program, planned.map, bound, [&](std::uint32_t n) {
+    const auto delegate = program.nodes[n].delegate;
+    if (delegate == none<delegate_id>) return chosen.value[n].facts.overread_bytes;
+    return needs.overread_bytes.empty() ? 0 : needs.overread_bytes[index(delegate)];
+  });
   plan.locations = locations_of(program, calls.value, planned.map, planned.memory.value);
   if (auto why = check_alignments(program, calls.value, needs, plan.locations)) return why;
   plan.outputs = locations_of_outputs(program, planned.memory.value, plan.locations);

@@ -75,6 +75,8 @@ struct memory_plan {
   constexpr auto offset_of_scratch(std::uint32_t n) const -> std::uint64_t { return offset_of_entry(needs.scratch_entries[n]); }
   /// Returns the order in which node `n` of the program must write its output.
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
+  /// Returns the offset of the table of the addresses of bound values in the arena, or `npos` if no value is bound.
+  constexpr auto offset_of_addresses() const -> std::uint64_t { return offset_of_entry(needs.address_entry); }
   /// Returns the offset of the memory that saves the value of `copy`; `npos` if `copy` has a destination.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
@@ -104,6 +106,7 @@ constexpr auto name_of_entry(const memory_plan& plan, const program_view& progra
   for (std::size_t n = 0; n < program.nodes.size(); ++n) {
     if (plan.needs.scratch_entries[n] == entry) return join("the scratch of node ", program.text(program.nodes[n].name));
   }
+  if (plan.needs.address_entry == entry) return join("the table of addresses");
   return join("entry ", entry);
 }
 constexpr auto overlap_of(const memory_plan& plan, const program_view& program, std::uint32_t a, std::uint32_t b) -> failure {
@@ -147,6 +150,7 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
     const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
+    if (input == npos || output == npos) continue;  // in a buffer of the caller
     const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
     if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
       continue;

@@ -19,6 +19,7 @@ enum class container : std::uint8_t {
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
   rows,     ///< the memory in which a segment keeps rows
+  bound,    ///< a buffer of the caller; `offset` is that of its address in the table of addresses
 };
 
 /// Why a value is stored in its container.
@@ -30,6 +31,7 @@ enum class storage_reason : std::uint8_t {
   from_caller,  ///< it is an input or output of a called graph, and is stored in the matching operand or result of the calling node
   one_state,    ///< it is the same state as a mutable buffer of another graph
   by_rows,      ///< its nodes run row by row
+  bound,        ///< the executor binds it to a buffer of the caller
 };
 
 /// The storage of a value.
@@ -100,16 +102,18 @@ enum class refusal : std::uint8_t {
   used_later,      ///< the value is used after the delegate call
   shares_memory,   ///< the value shares memory with a value of a different size, or is already stored in other memory
   no_room,         ///< the range is occupied, or the scratch is too small
+  bound,           ///< one of the values is in a buffer of the caller
 };
 
-inline constexpr std::array<std::string_view, 8> refusal_names{"accepted",
+inline constexpr std::array<std::string_view, 9> refusal_names{"accepted",
                                                                "the arena would grow",
                                                                "the offset is not aligned",
                                                                "the value is not the output of a node",
                                                                "a delegate, called graph or segment also uses the value",
                                                                "the value is used later",
                                                                "the value shares memory with another value",
-                                                               "not enough free memory"};
+                                                               "not enough free memory",
+                                                               "a value is in a buffer of the caller"};
 
 /// A proposal, and the decision on it.
 struct decided_storage {

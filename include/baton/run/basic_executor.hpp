@@ -17,6 +17,7 @@
 #include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
+#include <baton/run/detail/bound_addresses.hpp>
 #include <baton/run/detail/checked_arguments.hpp>
 #include <baton/run/detail/delegate_set.hpp>
 #include <baton/run/detail/executor_memory.hpp>
@@ -25,7 +26,6 @@
 #include <baton/run/detail/service_list.hpp>
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/slice_runner.hpp>
-#include <baton/run/detail/state_data.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/run_time_weights.hpp>
@@ -35,7 +35,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -62,14 +61,14 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 /// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
 /// run.
 ///
-/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if the initialization or the execution
-/// of a delegate can fail, or with `with_weights`. Otherwise, both return `void`. `failed` describes the failure of a delegate. `Services`
-/// are types that customize the executor (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and
-/// `check_delegates`, and with `backend_without_execute`.
+/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if `can_fail`. Otherwise, both return
+/// `void`. `failed` describes the failure of a delegate. `Services` are types that customize the executor (docs/run.md). Fails at compile
+/// time with the errors of `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
-      detail::executor_memory<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>> {
+      detail::executor_memory<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
+      detail::bound_addresses<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>> {
   using execution = detail::checked_execution<Program, Kernels, Options, Services...>;
   using program_type = typename execution::program_type;
   using services = detail::service_list<Services...>;
@@ -78,6 +77,7 @@ class basic_executor
   static constexpr bool has_weights = !std::is_void_v<weights>;
   using delegate_set = detail::delegate_set_of<execution, services>;
   using memory = detail::executor_memory<execution, services>;
+  using buffers = detail::bound_addresses<execution, services>;
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The compiler has then already reported the error.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
@@ -92,6 +92,7 @@ class basic_executor
     detail::require_one_service_of_a_kind<services>();
     if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
     if constexpr (is_valid) detail::check_arena<execution, services>();
+    detail::check_bound_positions<services, signature, is_method_executor>();
   }
 
   /// Constructs the executor with options of backends: `net{baton::with_options<my_npu>({.threads = 4})}`.
@@ -110,8 +111,8 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if the initialization or the execution of a delegate can fail, or if the weights are set at run time.
-  static constexpr bool can_fail = delegate_set::can_fail || has_weights;
+  /// True if the initialization or the execution of a delegate can fail, or if weights or buffers are set at run time.
+  static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
@@ -189,7 +190,7 @@ class basic_executor
   /// Returns the bytes of user input `I`. Fill these bytes before every `run()`, because a run may overwrite them.
   template <std::size_t I = 0>
   auto input() {
-    if constexpr (has_program) {
+    if constexpr (has_program && buffers::template require_in_arena<I, false>()) {
       constexpr auto extent = signature::bytes_of(signature::user_input(I));
       return std::span<char, extent>{execution::memory_map::template writable<signature::user_input(I)>(memory::arena()), extent};
     } else {
@@ -199,7 +200,7 @@ class basic_executor
   /// Returns the bytes of user output `I`, which are valid until the next run.
   template <std::size_t I = 0>
   auto output() const {
-    if constexpr (has_program) {
+    if constexpr (has_program && buffers::template require_in_arena<I, true>()) {
       constexpr auto extent = signature::bytes_of(signature::user_output(I));
       return std::span<const char, extent>{execution::memory_map::template output<I>(memory::arena()), extent};
     } else {
@@ -207,16 +208,32 @@ class basic_executor
     }
   }
 
+  /// Binds user input `I`, which a `bound_inputs` names, to a buffer for the next `run` or `start`, and those after it. `buffer` is an
+  /// array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`, `std::byte`); they are
+  /// `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`, or if a dynamic extent is
+  /// wrong; then the earlier buffer stays bound. Fails at compile time if the type of the buffer is wrong.
+  template <std::size_t I = 0, class Buffer>
+  auto bind_input(Buffer&& buffer) -> status {
+    return buffers::template bind<I, false, Buffer>(buffer);
+  }
+  /// Binds user output `I`, which a `bound_outputs` names, like `bind_input`. The size is `bound_output_bytes<I>`.
+  template <std::size_t I = 0, class Buffer>
+  auto bind_output(Buffer&& buffer) -> status {
+    return buffers::template bind<I, true, Buffer>(buffer);
+  }
+  /// The size of a bound buffer in bytes: that of the tensor, and the bytes that kernels read past its end, which are usually 0.
+  template <std::size_t I = 0>
+  static constexpr std::size_t bound_input_bytes = buffers::bytes_of(I, false);
+  template <std::size_t I = 0>
+  static constexpr std::size_t bound_output_bytes = buffers::bytes_of(I, true);
+
   /// Resets every mutable buffer to its initial value. Backend-private state is not reset.
   void reset()
     requires(!is_method_executor)
   {
     memory::end_slices();
     initialize_values();
-    for_states([](char* at, std::size_t bytes, auto data) {
-      std::memset(at, 0, bytes);
-      data.write(at);
-    });
+    memory::reset_states();
   }
   /// Copies the mutable buffers to `to`. `restore` resumes from this copy, even in another executor of the same program with a different
   /// memory plan.
@@ -224,11 +241,7 @@ class basic_executor
     requires(!is_method_executor)
   {
     initialize_values();
-    auto* next = to.data();
-    for_states([&next](const char* at, std::size_t bytes, auto) {
-      std::memcpy(next, at, bytes);
-      next += bytes;
-    });
+    memory::save_states(to.data());
   }
   /// Copies the mutable buffers from `from`, which must have been written by `save`.
   void restore(std::span<const char, state_bytes> from)
@@ -236,15 +249,11 @@ class basic_executor
   {
     memory::end_slices();
     initialize_values();
-    const auto* next = from.data();
-    for_states([&next](char* at, std::size_t bytes, auto) {
-      std::memcpy(at, next, bytes);
-      next += bytes;
-    });
+    memory::restore_states(from.data());
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure. With `with_weights`, returns `invalid_state` without a
-  /// run if no weights are set.
+  /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if no weights are
+  /// set (`with_weights`), or if a bound tensor has no buffer (`bound_inputs`, `bound_outputs`).
   auto run() -> run_result {
     if constexpr (services::are_in_slices) {
       return detail::run_slices(*this);
@@ -259,10 +268,10 @@ class basic_executor
   template <class Observer>
     requires std::is_invocable_v<Observer, archetype_call>
   auto run(Observer&& after) -> run_result {
-    if constexpr (has_weights) {
-      if (weights::begin() == nullptr) return status::invalid_state;
-    }
     memory::end_slices();
+    if constexpr (needs_caller) {
+      if (!is_ready()) return status::invalid_state;
+    }
     bool has_succeeded = true;
     if constexpr (is_valid) {
       if constexpr (!view().graphs.empty()) {
@@ -281,8 +290,8 @@ class basic_executor
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
       memory::end_slices();
-      if constexpr (has_weights) {
-        if (weights::begin() == nullptr) return status::invalid_state;
+      if constexpr (needs_caller) {
+        if (!is_ready()) return status::invalid_state;
       }
       const bool has_started = prepare();
       if (has_started) memory::begin_slices();
@@ -344,6 +353,9 @@ class basic_executor
   friend class detail::graph_runner;
   friend memory;
 
+  static constexpr bool needs_caller = has_weights || buffers::count != 0;
+  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing.
+  auto is_ready() -> bool { return detail::are_weights_set<weights>() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
@@ -353,21 +365,8 @@ class basic_executor
   /// executor writes them.
   void initialize_values() {
     delegate_set::initialize_values([&] {
-      if constexpr (!is_method_executor) for_states([](char* at, std::size_t, auto data) { data.write(at); });
+      if constexpr (!is_method_executor) memory::initialize_states();
     });
-  }
-  /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
-  template <class F>
-  void for_states(F f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<execution::outcome.states>{});
-  }
-  template <std::size_t I, class F>
-  void for_state(F& f) {
-    constexpr auto state = execution::tables.states[I];
-    if constexpr (execution::is_first_of_state(I)) {
-      f(memory::arena() + state.offset, std::integral_constant<std::size_t, signature::bytes_of(state.buffer)>::value,
-        detail::state_data<program_type, state.buffer, typename execution::constant_programs>{});
-    }
   }
 
   template <class Backend>

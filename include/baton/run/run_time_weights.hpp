@@ -75,6 +75,16 @@ struct setting_with_weights : Setting {
   static auto external_constants() -> const char* { return Service::begin(); }
 };
 
+/// True if the weights of an executor are set. `Service` is `void` without `with_weights`.
+template <class Service>
+auto are_weights_set() -> bool {
+  if constexpr (std::is_void_v<Service>) {
+    return true;
+  } else {
+    return Service::begin() != nullptr;
+  }
+}
+
 /// Fails at compile time if an executor's weights and its program do not belong together. `Service` is `void` without `with_weights`.
 template <class Service, class Program, bool IsMethod>
 consteval void check_weights() {

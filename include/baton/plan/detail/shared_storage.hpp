@@ -13,6 +13,7 @@
 #include <baton/operators/shared/control_flow.hpp>
 #include <baton/operators/shared/state_order.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
+#include <baton/plan/shared/bound_tensors.hpp>
 #include <baton/plan/shared/graph_calls.hpp>
 #include <baton/plan/shared/locations.hpp>
 #include <baton/plan/storage_map.hpp>
@@ -115,12 +116,11 @@ class handover {
   storage_map& map_;
 };
 
-/// Returns the storage map before planning. An output that aliases its operand shares the memory of the operand. The output has separate
-/// memory if the operand is constant, or is a state that may be written while the output is used. `step_of` contains the steps of the
-/// schedule; empty means program order.
-constexpr auto shared_storage(const program_view& program, span<const chosen_kernel> chosen, span<const std::uint32_t> step_of = {})
-    -> storage_map {
-  storage_map map(program.values.size());
+/// Adds the outputs that alias an operand to a storage map, which may contain bound values. Such an output shares the memory of the
+/// operand. The output has separate memory if the operand is constant, or is a state that may be written while the output is used.
+/// `step_of` contains the steps of the schedule; empty means program order.
+constexpr void add_aliases(storage_map& map, const program_view& program, span<const chosen_kernel> chosen,
+                           span<const std::uint32_t> step_of = {}) {
   const auto used_below = states_used_below(program);
   const auto last_writes = last_writes_in_place(program, step_of);
   for (std::uint32_t n = 0; n < chosen.size(); ++n) {
@@ -129,9 +129,9 @@ constexpr auto shared_storage(const program_view& program, span<const chosen_ker
     const auto from = program.inputs(record)[0];
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     if (!last_writes.empty() && last_writes[index(map.root_of(from).value)] > (step_of.empty() ? n : step_of[n])) continue;
-    map.place(program.outputs_of(record)[0], {container::value, storage_reason::forwarded, index(from)});
+    const auto output = program.outputs_of(record)[0];
+    if (!share_bound_memory(map, program, from, output)) map.place(output, {container::value, storage_reason::forwarded, index(from)});
   }
-  return map;
 }
 
 /// Merges states that several graphs use under the same name, and shares memory between graphs and the nodes that call them.
@@ -153,7 +153,8 @@ constexpr auto shared_storage(kernel_list<Kernels...> list, const program_view& 
     chosen.push_back({});
     if (choice.support) chosen.back() = {static_cast<std::uint32_t>(choice.index), choice.facts};
   }
-  auto map = detail::shared_storage(program, chosen);
+  storage_map map(program.values.size());
+  detail::add_aliases(map, program, chosen);
   if (const auto calls = graphs_that_run(program)) detail::add_storage_of_calls(map, program, calls.value);
   return map;
 }

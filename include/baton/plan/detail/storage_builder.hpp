@@ -62,6 +62,7 @@ class storage_builder {
     std::uint64_t end;
   };
 
+  constexpr auto is_bound(value_id id) const -> bool { return map_[id].in == container::bound; }
   constexpr auto bytes_of(value_id id) const -> std::int64_t { return byte_count(program_[id].type, program_.shape(id)); }
   constexpr auto nodes() const -> span<const node_id> { return span<const node_id>{order_.nodes}.first(program_.root().nodes.size); }
 
@@ -83,6 +84,7 @@ class storage_builder {
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
     const bool is_output = stores_output(program_, proposed);
+    if (is_bound(whole.value) || is_bound(owner.value)) return refusal::bound;
     if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
@@ -115,6 +117,7 @@ class storage_builder {
     const auto at = index(owner.value);
     const auto kind = program_.values[at].kind;
     if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
+    if (is_bound(owner.value)) return refusal::bound;
     if (is_state_[at] != 0) return refusal::used_elsewhere;
     if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;
     const bool is_input = !stores_output(program_, proposed);

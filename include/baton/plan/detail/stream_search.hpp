@@ -74,12 +74,15 @@ class stream_search {
 
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
   constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
+  /// Returns the item of a value, or `npos` if the value is in a buffer of the caller.
   constexpr auto item_of(value_id id) const -> std::uint32_t {
     const auto entry = baseline_.value_items[index(id)];
     return entry == npos ? npos : entry - baseline_.first_item;
   }
   constexpr auto output_of(std::uint32_t n) const -> std::uint32_t { return item_of(graph().nodes[n].output); }
-  constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t { return static_cast<std::int64_t>(items()[item].bytes); }
+  constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t {
+    return item == npos ? 0 : static_cast<std::int64_t>(items()[item].bytes);
+  }
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
     return static_cast<std::uint32_t>(round_up(bytes, baseline_.memory.alignment));
   }
@@ -127,7 +130,7 @@ class stream_search {
   /// than the lower bound of the candidate, and more than the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
-    if (!graph().nodes[first].has_rows || operands.empty() || item_of(operands[0].value) == npos) return;
+    if (!graph().nodes[first].has_rows || operands.empty()) return;
     const auto input = operands[0].value;
     const auto beside = bytes_beside(first, item_of(input));
     auto others = beside[first];
@@ -186,9 +189,11 @@ class stream_search {
   constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
-    if (output == npos || output == input) return;
-    const auto& life = items()[output];
-    if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
+    if (output != npos) {
+      if (output == input) return;
+      const auto& life = items()[output];
+      if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
+    }
     candidate option{segment, {}, others};
     option.segment.bytes = bytes;
     option.segment.distance = -bytes_of(input);
@@ -198,7 +203,8 @@ class stream_search {
   constexpr auto bytes_with(const candidate& option) const -> std::int64_t {
     const auto& segment = option.segment;
     const auto input = item_of(segment.input);
-    const auto distance = items()[input].last <= segment.last() ? segment.distance : min_distance::disjoint;
+    const bool is_last_use = input != npos && items()[input].last <= segment.last();
+    const auto distance = is_last_use ? segment.distance : min_distance::disjoint;
     const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
     return segment.bytes + option.others + both;
   }

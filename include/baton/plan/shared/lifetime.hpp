@@ -32,13 +32,15 @@
 namespace baton {
 
 /// The memory needs of a program. An entry is one contiguous piece of memory. It contains a value, the scratch of a delegate or a kernel,
-/// the memory of called graphs, the rows that a segment keeps, or a value that is saved at the end of a graph.
+/// the memory of called graphs, the rows that a segment keeps, a value that is saved at the end of a graph, or the table of the addresses
+/// of bound values.
 struct memory_needs {
   vector<lifetime> lifetimes;             ///< graph by graph
   vector<std::uint32_t> value_entries;    ///< indexed by value: its entry, or `npos` if it has none
   vector<std::uint32_t> scratch_entries;  ///< indexed by node: the entry of its scratch or its called graphs, or `npos` if it has none
   vector<planned_copy> copies;            ///< the copies at the end of graphs
   vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
+  std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
   vector<std::uint64_t> within;           ///< indexed by value: its offset in its entry, or `whole` if it fills the entry; empty if all do
 
   static constexpr std::uint64_t whole = UINT64_MAX;
@@ -65,6 +67,7 @@ struct memory_request {
   span<const std::uint32_t> scratch_bytes{};  ///< indexed by node of the program: the bytes of its kernel's scratch
   const schedule* order = nullptr;            ///< null means program order; only `plan_memory` accepts null
   const stream_plan* streams = nullptr;       ///< the segments of the root, which are steps of `order`; null if there are none
+  std::uint32_t address_bytes = 0;            ///< the size of the table of the addresses of bound values
 };
 
 namespace detail {
@@ -105,6 +108,7 @@ class lifetime_scan {
     for (const auto& spec : program_.outputs_of(graph)) touch(spec.value, end);
     add_set_aside(id, end);
     if (index(id) == 0) {
+      add_addresses(end);
       add_states(end);
       add_variables(end);
     }
@@ -162,6 +166,13 @@ class lifetime_scan {
         bytes = std::max(bytes, round_up(copy.bytes, alignment_));
       }
     }
+  }
+
+  /// Adds the table of the addresses of bound values. The run writes it before the first step, so it is always live.
+  constexpr void add_addresses(std::uint32_t end) {
+    if (request_.address_bytes == 0) return;
+    needs_.address_entry = add(0, request_.address_bytes);
+    needs_.lifetimes[needs_.address_entry].last = end;
   }
 
   /// Adds the mutable buffers of called graphs to the entries of the root, because buffers keep their values between runs. Buffers of one
@@ -231,7 +242,7 @@ class lifetime_scan {
     const auto at = (*request_.storage)[root.value];
     if (at.in == container::rows) return;
     if (!needs_memory(record) || record.type == dtype::resource || (is_state(record) && index(record.graph) != 0)) return;
-    if (at.why == storage_reason::from_caller) {
+    if (at.why == storage_reason::from_caller || at.in == container::bound) {
       static_cast<void>(bytes_of(root.value));
       return;
     }

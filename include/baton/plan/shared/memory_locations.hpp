@@ -22,11 +22,12 @@ namespace baton {
 
 /// The location of a value: the data of constant `data` in read-only memory, or `offset` bytes after `base`. If `base` is
 /// `memory_base::graph`, the offset is relative to the memory of the value's graph. Then a negative offset is in the memory of a calling
-/// graph.
+/// graph. If `is_bound` is set, the location contains the address of the value, which is in a buffer of the caller.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;
   memory_base base = memory_base::graph;
+  bool is_bound = false;
 
   constexpr auto is_constant() const -> bool { return data != none<value_id>; }
   auto operator==(const memory_location&) const -> bool = default;
@@ -54,7 +55,7 @@ constexpr auto location_of_scratch(const program_view& program, const memory_pla
 /// is the location of the called graph's memory in the calling graph.
 constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
   if (inner.is_constant() || inner.base != memory_base::graph) return inner;
-  return {inner.offset + called.offset, none<value_id>, called.base};
+  return {inner.offset + called.offset, none<value_id>, called.base, inner.is_bound};
 }
 /// The inverse of `from_caller`. Converts `outer`, which is relative to the memory of the calling graph, to a location relative to the
 /// memory of the called graph.
@@ -98,6 +99,11 @@ class location_finder {
     const auto& record = program_[id];
     if (!needs_memory(record)) return {0, id};
     const auto at = map_[id];
+    if (at.in == container::bound) {
+      auto location = location_in(plan_, graph_id{0}, plan_.offset_of_addresses() + at.offset);
+      location.is_bound = true;
+      return location;
+    }
     if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == npos ? 0 : planned;

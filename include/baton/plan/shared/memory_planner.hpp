@@ -23,6 +23,7 @@
 #include <baton/plan/shared/lower_bound.hpp>
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/regions.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 #include <baton/plan/storage_map.hpp>
@@ -79,12 +80,16 @@ class memory_planner {
     const auto distances = distances_in(id, first);
     auto bound = bound_of(id, first);
     placement placed;
-    if (index(id) == 0 && request_.pinned.bytes != 0) {
-      const unpinned_items unpinned(entries, request_.pinned,
-                                    [&](value_id state) { return static_cast<std::size_t>(needs.value_entries[index(state)]) - first; });
+    const auto pinned_bytes =
+        request_.pinned.bytes + (request_.regions.are_given() ? 0 : round_up(request_.address_bytes, plan_.alignment));
+    if (index(id) == 0 && pinned_bytes != 0) {
+      vector<pinned_item> pinned;
+      for (const auto& state : request_.pinned.states) pinned.push_back({needs.value_entries[index(state.buffer)] - first, state.offset});
+      if (request_.address_bytes != 0) pinned.push_back({needs.address_entry - first, request_.pinned.bytes});
+      const unpinned_items unpinned(entries, pinned, pinned_bytes);
       const auto unpinned_distances = unpinned.distances_between(distances);
       if (auto why = place({unpinned.items(), unpinned_distances, plan_.alignment, bound - unpinned.pinned_bytes()}, placed)) return why;
-      bound = placed.lower_bound + request_.pinned.bytes;
+      bound = placed.lower_bound + pinned_bytes;
       static_cast<memory_layout&>(placed) = unpinned.with_pinned(placed);
     } else if (index(id) == 0 && request_.regions.are_given()) {
       if (auto why = split({entries, distances, plan_.alignment, bound}, placed)) return why;

@@ -28,16 +28,21 @@ struct pinned_states {
 
 namespace detail {
 
-/// A separation of pinned states from all other items. The other items are placed after the pinned states.
+/// An item with a fixed offset.
+struct pinned_item {
+  std::uint32_t item = 0;  ///< an index past the end if there is no such item
+  std::uint64_t offset = 0;
+};
+
+/// A separation of pinned items from all other items. The pinned items are always live, and in the first `begin` bytes. The other items are
+/// placed after these bytes.
 class unpinned_items {
  public:
-  /// `entry_of` returns the index of a value's entry in `needs`, or an index past the end if the value has no entry.
-  template <class EntryOf>
-  constexpr unpinned_items(span<const lifetime> needs, const pinned_states& pinned, EntryOf entry_of)
-      : begin_(pinned.bytes),
+  constexpr unpinned_items(span<const lifetime> needs, span<const pinned_item> pinned, std::uint64_t begin)
+      : begin_(begin),
         offsets_(needs.size(), unpinned) {
-    for (const auto& state : pinned.states) {
-      if (const std::size_t entry = entry_of(state.buffer); entry < needs.size()) offsets_[entry] = state.offset;
+    for (const auto& each : pinned) {
+      if (each.item < needs.size()) offsets_[each.item] = each.offset;
     }
     for (std::size_t i = 0; i < needs.size(); ++i) {
       if (offsets_[i] == unpinned) {
@@ -63,7 +68,7 @@ class unpinned_items {
     }
     return distances;
   }
-  /// Returns the total size of the pinned states in bytes. Pinned states are always live, so each step needs these bytes.
+  /// Returns the total size of the pinned items in bytes. They are always live, so each step needs these bytes.
   constexpr auto pinned_bytes() const -> std::uint64_t { return pinned_bytes_; }
 
   /// Returns the layout of all items, given the layout of the unpinned items.

@@ -78,6 +78,17 @@ struct rule<"unsplit_policy"> {
 };
 
 template <>
+struct rule<"unbindable_output"> {
+  static constexpr std::string_view sentence{
+      "baton unbindable_output: an output that is bound to a buffer of the caller is not the output of a node, or is bound twice; do not bind it", 137};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,  // docs/errors.md#unbindable_output
+                  "baton unbindable_output: an output that is bound to a buffer of the caller is not the output of a node, or is bound twice; do not bind it");
+  }
+};
+
+template <>
 struct rule<"uneven_alignment"> {
   static constexpr std::string_view sentence{
       "baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example", 105};

@@ -20,6 +20,7 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
+#include <baton/plan/shared/bound_tensors.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
@@ -34,6 +35,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -85,6 +87,7 @@ struct table_sizes {
   std::size_t values = 0;
   std::size_t delegates = 0;
   std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments, else 0
+  std::size_t bound = 0;
 };
 
 /// An execution plan in arrays, indexed by node, value or delegate of the program, or by position in the schedule. Only the mutable buffers
@@ -107,6 +110,9 @@ struct execution_tables {
   std::array<schedule::copies_of_call, Copies> copies{};   ///< see `schedule::copies`
   std::array<kept_rows, Sizes.streamed> kept{};  ///< indexed by position in the schedule; empty if the policy does not support segments
 
+  std::array<std::uint32_t, Sizes.bound> bound_overreads{};  ///< see `execution_plan::bound_overreads`
+  memory_location addresses{};                               ///< the table of the addresses of bound values
+
   constexpr void fill(const program_view& program, const execution_plan& plan) {
     outcome.is_planned = true;
     outcome.arena_bytes = plan.memory.arena_bytes;
@@ -126,6 +132,10 @@ struct execution_tables {
     std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
     std::copy(plan.memory.steps.graph_steps.begin(), plan.memory.steps.graph_steps.end(), steps.begin());
     std::copy(plan.memory.steps.copies.begin(), plan.memory.steps.copies.end(), copies.begin());
+    if constexpr (Sizes.bound != 0) {
+      std::copy(plan.bound_overreads.begin(), plan.bound_overreads.end(), bound_overreads.begin());
+      addresses = location_in(plan.memory, graph_id{0}, plan.memory.offset_of_addresses());
+    }
     if constexpr (Sizes.streamed != 0) {
       const auto& streams = plan.memory.streams;
       for (const auto& segment : streams.segments) {
@@ -146,6 +156,13 @@ struct running_alone {
 };
 
 namespace detail {
+
+/// Returns the tensors in buffers of the caller that a `Setting` declares.
+template <class Setting>
+constexpr auto bound_tensors_of() -> bound_tensors {
+  if constexpr (requires { Setting::bound(); }) return Setting::bound();
+  return {};
+}
 
 /// The programs that share equal constants with `Program`. If `Setting` declares `programs`, a list of programs that run in the same arena,
 /// the result is this list. Otherwise, the result is the programs that were lowered together with `Program`.
@@ -220,13 +237,23 @@ struct static_execution {
 
   static constexpr auto plan() -> result<execution_plan> {
     return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
-                                  {Setting::pinned(), Setting::regions(), Policy{}, Order{}, {known_kernels.data(), known_kernels.size()}});
+                                  {Setting::pinned(),
+                                   Setting::regions(),
+                                   Policy{},
+                                   Order{},
+                                   {known_kernels.data(), known_kernels.size()},
+                                   detail::bound_tensors_of<Setting>()});
   }
 
   static consteval auto make_tables() {
     constexpr detail::execution_limits limits(Program::value());
     constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
-    constexpr detail::table_sizes sizes{view().graphs.size(), view().nodes.size(), view().values.size(), view().delegates.size(), streamed};
+    constexpr detail::table_sizes sizes{view().graphs.size(),
+                                        view().nodes.size(),
+                                        view().values.size(),
+                                        view().delegates.size(),
+                                        streamed,
+                                        detail::bound_tensors_of<Setting>().size()};
     detail::execution_tables<sizes, limits.states, limits.outputs, limits.copies> result;
     result.outcome.why = invalid;
     result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
@@ -313,10 +340,15 @@ struct static_execution {
         return nullptr;  // the executor has reported the error
       }
     }
-    /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory.
+    /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory. Only the caller writes bound
+    /// inputs.
     template <memory_location Location>
     static auto memory(char* base) -> char* {
-      if constexpr (Location.base == memory_base::graph) {
+      if constexpr (Location.is_bound) {
+        char* address = nullptr;
+        std::memcpy(&address, memory<memory_location{Location.offset, none<value_id>, Location.base}>(base), sizeof address);
+        return address;
+      } else if constexpr (Location.base == memory_base::graph) {
         return base + Location.offset;
       } else {
         return Setting::template begin_of<Location.base>() + Location.offset;

@@ -80,6 +80,7 @@ class overlap_list {
       const auto output = plan_.streams.graph.nodes[segment.last()].output;
       const auto from = plan_.needs.value_entries[index(segment.input)];
       const auto to = plan_.needs.value_entries[index(output)];
+      if (from == npos || to == npos) continue;  // in a buffer of the caller
       const auto first = index(plan_.steps.nodes[segment.first]);
       add(graph, {first, segment.input, output}, from, to, plan_.steps.step_of[first]);
     }

@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of an executor: its arena, and the position of an inference that runs in slices.
+// The memory of an executor: its arena with the states, and the position of an inference that runs in slices.
 #pragma once
 
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/slice_position.hpp>
+#include <baton/run/detail/state_data.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace baton::detail {
 
@@ -20,6 +24,31 @@ class executor_memory {
  public:
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
+
+  /// Writes the nonzero initial values of the states.
+  void initialize_states() {
+    for_states([](char* at, std::size_t, auto data) { data.write(at); });
+  }
+  /// Writes the initial values of all states.
+  void reset_states() {
+    for_states([](char* at, std::size_t bytes, auto data) {
+      std::memset(at, 0, bytes);
+      data.write(at);
+    });
+  }
+  /// Copies the states to and from memory of the caller, which is as large as all states.
+  void save_states(char* to) {
+    for_states([&to](const char* at, std::size_t bytes, auto) {
+      std::memcpy(to, at, bytes);
+      to += bytes;
+    });
+  }
+  void restore_states(const char* from) {
+    for_states([&from](char* at, std::size_t bytes, auto) {
+      std::memcpy(at, from, bytes);
+      from += bytes;
+    });
+  }
 
   /// Returns the position of an inference in slices.
   auto position() -> auto& {
@@ -43,6 +72,21 @@ class executor_memory {
     if constexpr (is_of_method) return Services::context_or_void::method;
     return std::uint16_t{0};
   }();
+
+  /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
+  template <class F>
+  void for_states(F f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (for_state<I>(f), ...); }(std::make_index_sequence<Execution::outcome.states>{});
+  }
+  template <std::size_t I, class F>
+  void for_state(F& f) {
+    constexpr auto state = Execution::tables.states[I];
+    if constexpr (Execution::is_first_of_state(I)) {
+      using program_type = typename Execution::program_type;
+      f(arena() + state.offset, std::integral_constant<std::size_t, program_signature<program_type>::bytes_of(state.buffer)>::value,
+        state_data<program_type, state.buffer, typename Execution::constant_programs>{});
+    }
+  }
 
   template <class Self>
   static auto owner_of(Self& self) -> auto& {

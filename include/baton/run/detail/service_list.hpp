@@ -9,6 +9,7 @@
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
+#include <baton/run/bound_buffers.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/events.hpp>
@@ -55,13 +56,13 @@ template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
-                              is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> ||
-                              std::is_same_v<Service, in_slices> || method_context_service<Service>;
+                              is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> || is_bound_inputs<Service> ||
+                              is_bound_outputs<Service> || std::is_same_v<Service, in_slices> || method_context_service<Service>;
   static_assert(is_service,
                 "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
                 "baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event "
-                "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, with_weights and in_slices; pass kernels as "
-                "baton::with_kernels<list> to baton::executor");
+                "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, with_weights, bound_inputs, bound_outputs and "
+                "in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
   if constexpr (is_planned_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
   }
@@ -78,6 +79,8 @@ consteval void require_one_service_of_a_kind() {
       "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
   static_assert(Services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
   static_assert(Services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
+  static_assert(Services::bound_inputs_count <= 1 && Services::bound_outputs_count <= 1,
+                "baton executor: bound_inputs or bound_outputs is given twice; give all indices to one");
   static_assert(Services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
 }
 
@@ -125,6 +128,12 @@ struct service_list {
   /// The weights at run time, or `void`. At most one may be given.
   using weights = at<position_of({is_with_weights<Services>...})>;
   static constexpr std::size_t weights_count = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
+  /// The inputs and outputs in buffers of the caller, as a `bound_inputs` and a `bound_outputs`, or `void`. At most one of each may be
+  /// given.
+  using bound_inputs_or_void = at<position_of({is_bound_inputs<Services>...})>;
+  using bound_outputs_or_void = at<position_of({is_bound_outputs<Services>...})>;
+  static constexpr std::size_t bound_inputs_count = (std::size_t{0} + ... + (is_bound_inputs<Services> ? 1 : 0));
+  static constexpr std::size_t bound_outputs_count = (std::size_t{0} + ... + (is_bound_outputs<Services> ? 1 : 0));
   static constexpr bool are_in_slices = (std::is_same_v<Services, in_slices> || ...);
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
@@ -135,12 +144,19 @@ struct service_list {
       return std::type_identity<running_alone>{};
     }
   }())::type;
-  /// The `Setting` of `static_execution`.
-  using setting = decltype([] {
+  using setting_of_constants = decltype([] {
     if constexpr (std::is_void_v<weights>) {
       return std::type_identity<setting_of_memory>{};
     } else {
       return std::type_identity<setting_with_weights<setting_of_memory, weights>>{};
+    }
+  }())::type;
+  /// The `Setting` of `static_execution`.
+  using setting = decltype([] {
+    if constexpr (bound_inputs_count + bound_outputs_count == 0) {
+      return std::type_identity<setting_of_constants>{};
+    } else {
+      return std::type_identity<setting_with_bound<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>{};
     }
   }())::type;
   template <class Backend>

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The services of executors whose inputs and outputs are in buffers of the caller.
+#pragma once
+
+#include <baton/plan/shared/bound_tensors.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton {
+
+/// A service for inputs that stay in buffers of the caller, for example in those of a DMA device: `baton::executor<model,
+/// baton::bound_inputs<0>> net;`, then `net.bind_input<0>(frame)` before `run` or `start`. `Indices` are positions of user inputs.
+///
+/// The arena has no memory for a bound input, only its address. Nothing is copied, and the executor never writes the buffer. `run` and
+/// `start` return a `status`: `invalid_state` if a bound input or output has no buffer. They use the buffers that are bound when they are
+/// called, so `bind_input` during an inference in slices applies to the next one. The caller must not write a buffer while an inference
+/// reads it. Fails at compile time in a methods executor.
+template <std::size_t... Indices>
+struct bound_inputs {};
+
+/// A service for outputs that are written to buffers of the caller, like `bound_inputs`: `net.bind_output<0>(scores)`. An inference may
+/// write a buffer several times before it ends. Fails at compile time with `unbindable_output` if a bound output is an input, a constant or
+/// a state of the program, or the same value as another bound output.
+template <std::size_t... Indices>
+struct bound_outputs {};
+
+namespace detail {
+
+template <class Service>
+inline constexpr bool is_bound_inputs = false;
+template <std::size_t... Indices>
+inline constexpr bool is_bound_inputs<bound_inputs<Indices...>> = true;
+template <class Service>
+inline constexpr bool is_bound_outputs = false;
+template <std::size_t... Indices>
+inline constexpr bool is_bound_outputs<bound_outputs<Indices...>> = true;
+
+/// The positions of a `bound_inputs` or `bound_outputs`; none for `void`.
+template <class Service>
+inline constexpr std::array<std::uint32_t, 0> bound_positions{};
+template <std::size_t... Indices>
+inline constexpr std::array<std::uint32_t, sizeof...(Indices)> bound_positions<bound_inputs<Indices...>>{
+    static_cast<std::uint32_t>(Indices)...};
+template <std::size_t... Indices>
+inline constexpr std::array<std::uint32_t, sizeof...(Indices)> bound_positions<bound_outputs<Indices...>>{
+    static_cast<std::uint32_t>(Indices)...};
+
+/// A `Setting` of `static_execution` with tensors in buffers of the caller. `Inputs` and `Outputs` are services or `void`.
+template <class Setting, class Inputs, class Outputs>
+struct setting_with_bound : Setting {
+  static constexpr auto bound() -> bound_tensors {
+    return {{bound_positions<Inputs>.data(), bound_positions<Inputs>.size()},
+            {bound_positions<Outputs>.data(), bound_positions<Outputs>.size()}};
+  }
+};
+
+}  // namespace detail
+
+}  // namespace baton

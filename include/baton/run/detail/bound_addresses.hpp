@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The addresses of the buffers of the caller that an executor reads or writes, and the checks of these buffers.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/run/bound_buffers.hpp>
+#include <baton/run/detail/signature.hpp>
+#include <baton/run/detail/tensor_argument.hpp>
+#include <baton/run/status.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace baton::detail {
+
+/// The reason to reject a buffer at compile time.
+enum class buffer_problem : std::uint8_t { none, no_buffer, temporary, constant_output, other_elements, other_count };
+
+template <class T>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+
+/// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. `Bytes` is the size of the buffer. A
+/// buffer whose size is not part of its type is checked at run time, too.
+template <class Buffer, dtype Type, std::size_t Bytes, bool IsOutput>
+struct buffer_check {
+  using type = std::remove_cvref_t<Buffer>;
+  using argument = tensor_argument<std::remove_reference_t<Buffer>>;
+  static constexpr bool has_fixed_size = argument::is_known;
+
+  static consteval auto given_element() {
+    if constexpr (has_fixed_size) {
+      return std::type_identity<typename argument::element>{};
+    } else if constexpr (sized_at_run_time<type>) {
+      return std::type_identity<std::remove_pointer_t<decltype(std::declval<std::remove_reference_t<Buffer>&>().data())>>{};
+    } else {
+      return std::type_identity<void>{};
+    }
+  }
+  using element = typename decltype(given_element())::type;
+  using tensor_element = typename decltype(element_type_of<Type>())::type;
+  template <class Element>
+  static constexpr std::size_t count_of = (Bytes + sizeof(Element) - 1) / sizeof(Element);
+
+  static consteval auto problem() -> buffer_problem {
+    using enum buffer_problem;
+    if constexpr (std::is_void_v<element> || std::is_pointer_v<type>) {
+      return no_buffer;
+    } else {
+      using plain = std::remove_const_t<element>;
+      if (!std::is_lvalue_reference_v<Buffer> && !is_span<type>) return temporary;
+      if (IsOutput && std::is_const_v<element>) return constant_output;
+      if (!is_raw_byte<plain> && !is_element_type<plain, tensor_element>) return other_elements;
+      if constexpr (has_fixed_size) return argument::count == count_of<plain> ? none : other_count;
+      return none;
+    }
+  }
+
+  static consteval auto given_elements() {
+    if constexpr (has_fixed_size) {
+      return std::type_identity<given<std::remove_const_t<element>, argument::count>>{};
+    } else if constexpr (std::is_void_v<element>) {
+      return std::type_identity<given<type>>{};
+    } else {
+      return std::type_identity<given<std::remove_const_t<element>>>{};
+    }
+  }
+  using facts = error_facts<typename decltype(given_elements())::type, wanted<tensor_element, count_of<tensor_element>>>;
+};
+
+/// Fails at compile time with the message of a problem and its facts. Returns true if there is no problem.
+template <buffer_problem Problem, class Facts>
+consteval auto report_buffer() -> bool {
+  using enum buffer_problem;
+  static_assert(Problem != no_buffer || always_false<Facts>,
+                "baton executor: a buffer that is bound is neither an array nor a span; pass one of them");
+  static_assert(Problem != temporary || always_false<Facts>,
+                "baton executor: a buffer that is bound is a temporary object; bind a variable that lives as long as the inferences");
+  static_assert(Problem != constant_output || always_false<Facts>,
+                "baton executor: a buffer that is bound to an output is const; bind a buffer that the executor may write");
+  static_assert(Problem != other_elements || always_false<Facts>,
+                "baton executor: the elements of a bound buffer have another type than the tensor; use the tensor's type, or std::byte "
+                "for raw bytes");
+  static_assert(Problem != other_count || always_false<Facts>,
+                "baton executor: the number of elements of a bound buffer differs from the required number; use bound_input_bytes<I> or "
+                "bound_output_bytes<I> bytes");
+  return Problem == none;
+}
+
+/// Fails at compile time if the services bind a tensor that does not exist, or bind it twice.
+template <class Services, class Signature, bool IsMethod>
+consteval void check_bound_positions() {
+  const auto are_below = [](const auto& positions, std::size_t count) {
+    return std::all_of(positions.begin(), positions.end(), [count](std::uint32_t position) { return position < count; });
+  };
+  const auto are_unique = [](const auto& positions) {
+    for (const auto position : positions) {
+      if (std::count(positions.begin(), positions.end(), position) != 1) return false;
+    }
+    return true;
+  };
+  constexpr const auto& inputs = bound_positions<typename Services::bound_inputs_or_void>;
+  constexpr const auto& outputs = bound_positions<typename Services::bound_outputs_or_void>;
+  static_assert(!IsMethod || inputs.size() + outputs.size() == 0,
+                "baton bound_inputs: a method of a methods executor cannot bind inputs or outputs; use an executor of one program");
+  static_assert(are_below(inputs, Signature::input_count()) && are_below(outputs, Signature::output_count()),
+                "baton bound_inputs: the program has no input or output with a bound index; indices begin at 0");
+  static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs: an index is bound twice; remove one");
+}
+
+/// The addresses of the bound inputs, followed by the bound outputs. Empty if nothing is bound.
+template <class Execution, class Services>
+class bound_addresses {
+  using inputs = typename Services::bound_inputs_or_void;
+  using outputs = typename Services::bound_outputs_or_void;
+  using signature = program_signature<typename Execution::program_type>;
+
+ public:
+  static constexpr std::size_t count = bound_positions<inputs>.size() + bound_positions<outputs>.size();
+
+  /// Returns the index of an input or output among the addresses; `count` if it is not bound.
+  static constexpr auto index_of(std::size_t position, bool is_output) -> std::size_t {
+    const auto find = [position](const auto& positions) {
+      return static_cast<std::size_t>(std::find(positions.begin(), positions.end(), position) - positions.begin());
+    };
+    if (is_output) return bound_positions<inputs>.size() + find(bound_positions<outputs>);
+    const auto at = find(bound_positions<inputs>);
+    return at == bound_positions<inputs>.size() ? count : at;
+  }
+  static constexpr auto is_bound(std::size_t position, bool is_output) -> bool { return index_of(position, is_output) < count; }
+  static constexpr auto bytes_of(std::size_t position, bool is_output) -> std::size_t {
+    const auto bytes = signature::bytes_of(is_output ? signature::user_output(position) : signature::user_input(position));
+    if constexpr (count == 0) return bytes;
+    return bytes + (is_bound(position, is_output) ? Execution::tables.bound_overreads[index_of(position, is_output)] : 0);
+  }
+
+  /// Binds a buffer. `Buffer` is the deduced type of a forwarding reference. Returns `invalid_argument` if the address or the size is
+  /// wrong; then the earlier buffer stays bound. Fails at compile time if the tensor is not bound by a service, or if the type is wrong.
+  template <std::size_t I, bool IsOutput, class Buffer>
+  auto bind([[maybe_unused]] std::remove_reference_t<Buffer>& buffer) -> status {
+    constexpr bool is_named = is_bound(I, IsOutput);
+    static_assert(is_named,
+                  "baton executor: bind_input or bind_output names a tensor that no service binds; pass baton::bound_inputs<I> or "
+                  "baton::bound_outputs<I> to the executor");
+    if constexpr (is_named) {
+      constexpr auto type = signature::view()[IsOutput ? signature::user_output(I) : signature::user_input(I)].type;
+      using check = buffer_check<Buffer, type, bytes_of(I, IsOutput), IsOutput>;
+      if constexpr (report_buffer<check::problem(), typename check::facts>()) {
+        using element = std::remove_const_t<typename check::element>;
+        if constexpr (!check::has_fixed_size) {
+          if (buffer.size() != check::template count_of<element>) return status::invalid_argument;
+        }
+        const void* const begin = begin_of_elements(buffer);
+        const auto address = reinterpret_cast<std::uintptr_t>(begin);
+        if (address == 0 || address % Execution::outcome.alignment != 0) return status::invalid_argument;
+        addresses_[index_of(I, IsOutput)] = begin;
+      }
+    }
+    return status::ok;
+  }
+  /// Fails at compile time if an input or output that the executor would copy or return is in a buffer of the caller.
+  template <std::size_t I, bool IsOutput>
+  static consteval auto require_in_arena() -> bool {
+    constexpr bool is_in_arena = !is_bound(I, IsOutput);
+    static_assert(
+        is_in_arena,
+        "baton executor: an input or output is bound to a buffer of the caller, so the arena does not contain it; use the buffer, "
+        "and call run without tensors");
+    return is_in_arena;
+  }
+  /// Copies the addresses to the arena at `arena`. Returns false if a buffer is missing.
+  auto write_to([[maybe_unused]] char* arena) const -> bool {
+    if constexpr (count != 0) {
+      if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end()) return false;
+      std::memcpy(Execution::memory_map::template memory<Execution::tables.addresses>(arena), addresses_.data(), sizeof addresses_);
+    }
+    return true;
+  }
+
+ private:
+  struct nothing {};
+  [[no_unique_address]] std::conditional_t<count == 0, nothing, std::array<const void*, count>> addresses_{};
+};
+
+}  // namespace baton::detail

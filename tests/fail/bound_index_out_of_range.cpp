@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton bound_inputs: the program has no input or output with a bound index; indices begin at 0
+#include "fail/bound_net.hpp"
+
+#if defined(FIXED)
+bound_net<baton::bound_inputs<0>> other;
+#else
+bound_net<baton::bound_inputs<1>> other;
+#endif
