@@ -24,14 +24,15 @@
 
 namespace baton::report::detail {
 
-/// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, or a copy at the end of a
-/// graph. The memory of a node is the scratch of its delegate or kernel, the memory of its subgraphs, or the rows that its segment keeps.
+/// The contents of an entry of a memory plan. An entry holds values that share memory, the memory of a node, a copy at the end of a graph,
+/// or the addresses of bound tensors. The memory of a node is the scratch of its delegate or kernel, the memory of its subgraphs, or the rows that its segment keeps.
 struct entry_contents {
   vector<value_id> values;
   vector<value_id> nested;  ///< values that are stored inside `values`, or inside the scratch
   std::uint32_t node = npos;
   std::uint32_t last = npos;  ///< the last node of the segment whose rows the entry holds
   value_id copied = none<value_id>;
+  bool has_addresses = false;
 };
 
 /// Returns the contents of each entry of a plan.
@@ -51,6 +52,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
   for (const auto& copy : plan.needs.copies) {
     if (copy.memory != npos) contents[copy.memory].copied = copy.from;
   }
+  if (plan.needs.address_entry != npos) contents[plan.needs.address_entry].has_addresses = true;
   return contents;
 }
 
@@ -58,6 +60,7 @@ constexpr auto contents_of_entries(const memory_plan& plan) -> vector<entry_cont
 /// the name of a value or node to printable text.
 template <class Print>
 constexpr auto entry_name(const program_view& program, const entry_contents& entry, Print print) -> text_buffer {
+  if (entry.has_addresses) return join("addresses of bound tensors");
   text_buffer name;
   std::string_view last;
   for (const auto id : entry.values) {
