@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the program a method
+// EXPECT: baton executor: a program with resource variables cannot keep them in memory of the caller; remove in_arena or in_regions
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/run/basic_executor.hpp>
@@ -20,7 +20,7 @@ constexpr baton::static_program model{[] {
   b.call_many("assign", "tfl.assign_variable", {handle, x}, {});
   return b.finish();
 }};
-baton::memory_region<1024> pool;
+baton::for_one_executor<baton::memory_region<1024>> pool;
 #if defined(FIXED)
 baton::basic_executor<model, baton::kernels<anything>> net;
 #else

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 
+#include "reference/kernels.hpp"
 #include "run/float_net.hpp"
 
 namespace {
@@ -83,3 +85,110 @@ TEST_CASE("an arena of a custom type") {
 }
 
 }  // namespace
+
+// Memory that is promised to one executor.
+
+namespace {
+
+/// Adds each input to a state, which is 1 at first in its first element. The output is the state.
+struct make_sum {
+  constexpr auto operator()() const {
+    constexpr auto type = tensor(dtype::float32, 4);
+    constexpr char one[] = {0, 0, '\x80', '\x3f', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    program_builder build;
+    const auto x = build.user_input("x", type);
+    const auto sum = build.mutable_buffer("sum", type, one);
+    const auto next = build.call("aten.add.Tensor", {sum, x}, type);
+    build.mutation(next, "sum");
+    build.output(build.call("aten.mul.Tensor", {next, next}, type));
+    return build.finish();
+  }
+};
+constexpr static_program summing{make_sum{}};
+using four = std::array<float, 4>;
+
+template <class... Services>
+using summing_net = basic_executor<summing, reference::any_aten, plan_options{}, Services...>;
+using summing_pool = for_one_executor<arena_for<summing_net<>>>;
+static_assert(sizeof(summing_pool) == summing_net<>::arena_bytes && alignof(summing_pool) == 16);
+
+template <auto& Arena>
+void dirty() {
+  std::memset(static_cast<void*>(&Arena), 0x5a, sizeof Arena);
+}
+template <class Net>
+auto run_on(Net& net, float x) -> float {
+  four y{};
+  CHECK(net.run(four{x, x, x, x}, y) == status::ok);
+  return y[0] + 100 * y[1];
+}
+
+summing_pool first_pool;
+summing_pool second_pool;
+summing_pool third_pool;
+for_one_executor<memory_region<48>> first_region;
+for_one_executor<memory_region<128>> second_region;
+
+}  // namespace
+
+TEST_CASE("a program with states runs in memory that is promised to one executor, whatever it contained") {
+  dirty<first_pool>();
+  summing_net<in_arena<first_pool>> net;
+  static_assert(decltype(net)::can_fail && sizeof net <= 2);
+  summing_net<> reference;
+  for (const float x : {1.F, 2.F, 3.F}) {
+    four y{};
+    reference.run(four{x, x, x, x}, y);
+    CHECK(run_on(net, x) == y[0] + 100 * y[1]);
+  }
+  std::array<char, decltype(net)::state_bytes> kept{};
+  net.save(kept);
+  net.reset();
+  CHECK(run_on(net, 1) == 4 + 100);
+  net.restore(kept);
+  CHECK(run_on(net, 1) == 8 * 8 + 100 * 7 * 7);
+}
+
+TEST_CASE("a second executor in promised memory is refused, and changes nothing") {
+  dirty<second_pool>();
+  summing_net<in_arena<second_pool>> owner;
+  summing_net<in_arena<second_pool>> second;
+  summing_net<in_slices, in_arena<second_pool>> third;  // another type
+  CHECK(run_on(owner, 1) == 4 + 100);
+  CHECK(second.run() == status::invalid_state);
+  CHECK(second.run([](auto) {}) == status::invalid_state);
+  CHECK(third.start() == status::invalid_state);
+  CHECK(third.step() == status::end_of_method);
+  second.reset();
+  std::array<char, decltype(second)::state_bytes> kept{};
+  kept.fill('\x5a');
+  second.save(kept);
+  CHECK(kept[0] == '\x5a');
+  second.restore(kept);
+  CHECK(run_on(owner, 1) == 9 + 100 * 4);
+}
+
+TEST_CASE("the first use owns the memory, also a restore") {
+  dirty<third_pool>();
+  summing_net<> source;
+  four y{};
+  source.run(four{4, 4, 4, 4}, y);
+  std::array<char, decltype(source)::state_bytes> kept{};
+  source.save(kept);
+  summing_net<in_arena<third_pool>> net;
+  net.restore(kept);
+  CHECK(run_on(net, 1) == 36 + 100 * 25);
+  summing_net<in_arena<third_pool>> second;
+  CHECK(second.run() == status::invalid_state);
+}
+
+TEST_CASE("states in two regions, each promised to one executor") {
+  dirty<first_region>();
+  dirty<second_region>();
+  summing_net<in_regions<first_region, second_region>> net;
+  CHECK(run_on(net, 1) == 4 + 100);
+  CHECK(run_on(net, 1) == 9 + 100 * 4);
+  summing_net<in_regions<first_region, second_region>> second;
+  CHECK(second.run() == status::invalid_state);
+  CHECK(run_on(net, 1) == 16 + 100 * 9);
+}

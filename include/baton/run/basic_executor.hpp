@@ -111,8 +111,9 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if the initialization or the execution of a delegate can fail, or if weights or buffers are set at run time.
-  static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0;
+  /// True if the initialization or the execution of a delegate can fail, if weights or buffers are set at run time, or with memory that is
+  /// promised to one executor (`for_one_executor`).
+  static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0 || memory::is_promised;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
   using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
@@ -253,7 +254,7 @@ class basic_executor
   }
 
   /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if no weights are
-  /// set (`with_weights`), or if a bound tensor has no buffer (`bound_inputs`, `bound_outputs`).
+  /// set (`with_weights`), a bound tensor has no buffer, or another executor owns the memory (`for_one_executor`).
   auto run() -> run_result {
     if constexpr (services::are_in_slices) {
       return detail::run_slices(*this);
@@ -353,9 +354,10 @@ class basic_executor
   friend class detail::graph_runner;
   friend memory;
 
-  static constexpr bool needs_caller = has_weights || buffers::count != 0;
-  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing.
-  auto is_ready() -> bool { return detail::are_weights_set<weights>() && buffers::write_to(memory::arena()); }
+  static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
+  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing, or another executor owns the
+  /// memory.
+  auto is_ready() -> bool { return detail::are_weights_set<weights>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();

@@ -30,8 +30,8 @@ struct arena_for {
 /// attribute may place it in a section.
 ///
 /// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
-/// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. To share an
-/// arena between such programs, use `basic_methods_executor`.
+/// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. Such a program
+/// needs a `for_one_executor`. To share an arena between such programs, use `basic_methods_executor`.
 template <auto& Arena>
 struct in_arena {
   static constexpr std::size_t bytes = sizeof(Arena);
@@ -39,7 +39,52 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
+/// A promise that one executor uses some memory, an `arena_for` or a `memory_region`:
+/// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. In
+/// `in_regions`, both regions need the promise. Programs with resource variables are rejected.
+///
+/// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. It first writes the initial values
+/// of the states, so the memory may be in a section that is not initialized. `run` and `start` of another executor return `invalid_state`,
+/// and its `reset`, `save` and `restore` do nothing.
+template <class Memory>
+struct for_one_executor : Memory {};
+
 namespace detail {
+
+template <class Memory>
+inline constexpr bool is_promised = false;
+template <class Memory>
+inline constexpr bool is_promised<for_one_executor<Memory>> = true;
+
+/// The executor that owns a `for_one_executor`, or null. Not stored in the memory itself, which may be uninitialized.
+template <auto& Memory>
+inline constinit const void* owner_of_memory = nullptr;
+
+/// A pool or region of the caller, or several, as the memory of an executor.
+template <auto&... Memory>
+struct caller_memory {
+  /// Whether all memory is promised to one executor.
+  static constexpr bool is_promised = (detail::is_promised<std::remove_reference_t<decltype(Memory)>> && ...);
+  /// Makes `executor` the owner if there is none. Calls `initialize()` in this case. Returns false if another executor owns some memory.
+  template <class Initialize>
+  static auto claim(const void* executor, Initialize initialize) -> bool {
+    if (((owner_of_memory<Memory> != nullptr && owner_of_memory<Memory> != executor) || ...)) return false;
+    if (((owner_of_memory<Memory> == executor) && ...)) return true;
+    ((owner_of_memory<Memory> = executor), ...);
+    initialize();
+    return true;
+  }
+};
+
+/// The `caller_memory` of a service; `void` without memory of the caller.
+template <class Service>
+struct memory_of_service {
+  using type = void;
+};
+template <auto& Arena>
+struct memory_of_service<in_arena<Arena>> {
+  using type = caller_memory<Arena>;
+};
 
 // Types that appear in diagnostics: the given and the required size and alignment, in bytes.
 template <std::size_t Bytes, std::size_t Alignment>
@@ -53,15 +98,24 @@ inline constexpr bool is_caller_arena = false;
 template <auto& Arena>
 inline constexpr bool is_caller_arena<in_arena<Arena>> = true;
 
-/// Fails at compile time if an arena of the caller does not fit a plan, or if the program has mutable buffers.
-template <class Arena, std::size_t Bytes, std::size_t Alignment, bool HasStates>
-consteval void check_caller_arena() {
+/// Fails at compile time if a program has states that memory of the caller cannot keep. `Memory` is a `caller_memory`.
+template <class Memory, bool HasStates, bool HasVariables>
+consteval void check_promise() {
+  static_assert(Memory::is_promised || !HasStates,
+                "baton executor: a program with mutable buffers keeps them in memory of the caller that other executors may use; promise "
+                "the memory to this executor (baton::for_one_executor), remove in_arena or in_regions, or make the program a method");
+  static_assert(
+      !Memory::is_promised || !HasVariables,
+      "baton executor: a program with resource variables cannot keep them in memory of the caller; remove in_arena or in_regions");
+}
+
+/// Fails at compile time if an arena of the caller does not fit a plan. Returns true if it fits.
+template <class Arena, std::size_t Bytes, std::size_t Alignment>
+consteval auto check_caller_arena() -> bool {
   constexpr bool fits = Arena::bytes >= Bytes && Arena::alignment % Alignment == 0;
   static_assert(fits || always_false<error_facts<given_arena<Arena::bytes, Arena::alignment>, wanted_arena<Bytes, Alignment>>>,
                 "baton in_arena: an arena is smaller or less aligned than the plan requires; use a baton::arena_for<...>");
-  static_assert(!fits || !HasStates,
-                "baton in_arena: a program with mutable buffers needs its own arena, which keeps them; remove in_arena, or make the "
-                "program a method");
+  return fits;
 }
 
 }  // namespace detail
@@ -81,7 +135,8 @@ struct memory_region {
 /// only. All values of a branch or loop body are in the same region.
 ///
 /// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
-/// rejected. Fails at compile time with `regions_too_small` if the values that are live at the same time do not fit.
+/// rejected, unless both regions are a `for_one_executor`. Fails at compile time with `regions_too_small` if the values that are live at
+/// the same time do not fit.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The smaller of the alignments of the two regions.
@@ -115,21 +170,24 @@ inline constexpr bool is_region_arena = false;
 template <auto& Fast, auto& Slow>
 inline constexpr bool is_region_arena<in_regions<Fast, Slow>> = true;
 
+template <auto& Fast, auto& Slow>
+struct memory_of_service<in_regions<Fast, Slow>> {
+  using type = caller_memory<Fast, Slow>;
+};
+
 template <class Regions>
 inline constexpr bool are_same_variable = false;
 template <auto& Region>
 inline constexpr bool are_same_variable<in_regions<Region, Region>> = true;
 
-/// Fails at compile time if both regions are one variable, or if a region is less aligned than the plan requires. Also fails if the program
-/// has mutable buffers.
-template <class Regions, std::size_t Alignment, bool HasStates>
-consteval void check_region_arena() {
+/// Fails at compile time if both regions are one variable, or if a region is less aligned than the plan requires. Otherwise, returns true.
+template <class Regions, std::size_t Alignment>
+consteval auto check_region_arena() -> bool {
   static_assert(!are_same_variable<Regions>, "baton in_regions: the fast and the slow region are the same variable; use two variables");
   constexpr bool are_aligned = Regions::alignment % Alignment == 0;
   static_assert(are_aligned || always_false<error_facts<given_alignment<Regions::alignment>, wanted_alignment<Alignment>>>,
                 "baton in_regions: a region is less aligned than the plan requires; use a baton::memory_region<bytes, alignment>");
-  static_assert(!are_aligned || !HasStates,
-                "baton in_regions: a program with mutable buffers needs its own arena, which keeps them; remove in_regions");
+  return are_aligned;
 }
 
 /// The `Setting` of `static_execution` for an executor whose arena is split over two regions.

@@ -31,6 +31,13 @@ struct bound_tensors {
 
 namespace detail {
 
+/// Returns the tensors in buffers of the caller that a `Setting` of `static_execution` declares.
+template <class Setting>
+constexpr auto bound_tensors_of() -> bound_tensors {
+  if constexpr (requires { Setting::bound(); }) return Setting::bound();
+  return {};
+}
+
 /// Returns the bound values of a program, in the order of their addresses. Positions that do not exist are omitted; the executor reports
 /// them.
 constexpr auto values_of(const program_view& program, const bound_tensors& bound) -> vector<value_id> {

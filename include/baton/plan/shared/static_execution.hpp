@@ -53,7 +53,8 @@ struct execution_outcome {
   std::size_t alignment = 0;  ///< the alignment of the arena, in bytes
   std::size_t states = 0;
   std::size_t copies = 0;
-  bool has_states = false;  ///< whether a graph that runs has mutable buffers or variables
+  bool has_states = false;     ///< whether a graph that runs has mutable buffers or variables
+  bool has_variables = false;  ///< whether a graph that runs has resource variables
 };
 
 /// A mutable buffer, and its offset in the arena.
@@ -142,8 +143,11 @@ struct execution_tables {
         std::copy_n(streams.kept_of(segment).begin(), segment.count, kept.begin() + segment.first);
       }
     }
-    outcome.has_states = std::any_of(program.values.begin(), program.values.end(),
-                                     [&](const value& record) { return is_state(record) && plan.calls.runs(record.graph); });
+    for (const auto& record : program.values) {
+      if (!plan.calls.runs(record.graph)) continue;
+      outcome.has_states = outcome.has_states || is_state(record);
+      outcome.has_variables = outcome.has_variables || record.type == dtype::resource;
+    }
   }
 };
 
@@ -156,13 +160,6 @@ struct running_alone {
 };
 
 namespace detail {
-
-/// Returns the tensors in buffers of the caller that a `Setting` declares.
-template <class Setting>
-constexpr auto bound_tensors_of() -> bound_tensors {
-  if constexpr (requires { Setting::bound(); }) return Setting::bound();
-  return {};
-}
 
 /// The programs that share equal constants with `Program`. If `Setting` declares `programs`, a list of programs that run in the same arena,
 /// the result is this list. Otherwise, the result is the programs that were lowered together with `Program`.

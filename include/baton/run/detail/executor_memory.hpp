@@ -21,29 +21,46 @@ namespace baton::detail {
 /// the caller. The position is in this object or in the `basic_methods_executor`. `Services` is a `service_list`.
 template <class Execution, class Services>
 class executor_memory {
+  static constexpr bool is_of_method = !std::is_void_v<typename Services::context_or_void>;
+
  public:
   auto arena() -> char* { return arena_of(*this); }
   auto arena() const -> const char* { return arena_of(*this); }
 
-  /// Writes the nonzero initial values of the states.
-  void initialize_states() {
-    for_states([](char* at, std::size_t, auto data) { data.write(at); });
+  /// True if the memory is promised to one executor (`for_one_executor`).
+  static constexpr bool is_promised = [] {
+    if constexpr (Services::memory_count == 1 && !is_of_method) return Services::caller_memory::is_promised;
+    return false;
+  }();
+  /// Makes this executor the owner of memory that is promised to one executor, and writes the initial states if it is the first. Returns
+  /// false if another executor owns the memory.
+  auto claim() -> bool {
+    if constexpr (is_promised) {
+      return Services::caller_memory::claim(this, [this] { write_initial_states(); });
+    } else {
+      return true;
+    }
   }
+  /// Writes the nonzero initial values of the states, unless `claim` writes all.
+  void initialize_states() {
+    if constexpr (!is_promised) for_states([](char* at, std::size_t, auto data) { data.write(at); });
+  }
+  // The next functions do nothing if another executor owns the memory.
+
   /// Writes the initial values of all states.
   void reset_states() {
-    for_states([](char* at, std::size_t bytes, auto data) {
-      std::memset(at, 0, bytes);
-      data.write(at);
-    });
+    if (claim()) write_initial_states();
   }
   /// Copies the states to and from memory of the caller, which is as large as all states.
   void save_states(char* to) {
+    if (!claim()) return;
     for_states([&to](const char* at, std::size_t bytes, auto) {
       std::memcpy(to, at, bytes);
       to += bytes;
     });
   }
   void restore_states(const char* from) {
+    if (!claim()) return;
     for_states([&from](char* at, std::size_t bytes, auto) {
       std::memcpy(at, from, bytes);
       from += bytes;
@@ -67,12 +84,17 @@ class executor_memory {
   }
 
  private:
-  static constexpr bool is_of_method = !std::is_void_v<typename Services::context_or_void>;
   static constexpr std::uint16_t method = [] {
     if constexpr (is_of_method) return Services::context_or_void::method;
     return std::uint16_t{0};
   }();
 
+  void write_initial_states() {
+    for_states([](char* at, std::size_t bytes, auto data) {
+      std::memset(at, 0, bytes);
+      data.write(at);
+    });
+  }
   /// Calls `f(address, bytes, data)` for each state. `data` is a `state_data`, which writes the initial value.
   template <class F>
   void for_states(F f) {
@@ -115,14 +137,16 @@ class executor_memory {
                                            no_slice_position> position_{};
 };
 
-/// Fails at compile time if memory of the caller does not fit the plan.
+/// Fails at compile time if memory of the caller does not fit the plan, or may not keep the states of the program.
 template <class Execution, class Services>
 consteval void check_arena() {
   constexpr auto& outcome = Execution::outcome;
   if constexpr (!std::is_void_v<typename Services::caller_arena>) {
-    check_caller_arena<typename Services::caller_arena, outcome.arena_bytes, outcome.alignment, outcome.has_states>();
+    constexpr bool fits = check_caller_arena<typename Services::caller_arena, outcome.arena_bytes, outcome.alignment>();
+    if constexpr (fits) check_promise<typename Services::caller_memory, outcome.has_states, outcome.has_variables>();
   } else if constexpr (!std::is_void_v<typename Services::region_arena>) {
-    check_region_arena<typename Services::region_arena, outcome.alignment, outcome.has_states>();
+    constexpr bool fits = check_region_arena<typename Services::region_arena, outcome.alignment>();
+    if constexpr (fits) check_promise<typename Services::caller_memory, outcome.has_states, outcome.has_variables>();
   }
 }
 

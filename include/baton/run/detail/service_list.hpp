@@ -115,6 +115,8 @@ struct service_list {
   using caller_arena = at<position_of({is_caller_arena<Services>...})>;
   using region_arena = at<position_of({is_region_arena<Services>...})>;
   using context_or_void = at<position_of({method_context_service<Services>...})>;
+  /// The memory of the caller as a `caller_memory`; `void` if none is given.
+  using caller_memory = typename memory_of_service<std::conditional_t<std::is_void_v<caller_arena>, region_arena, caller_arena>>::type;
   static constexpr std::size_t memory_count =
       (std::size_t{0} + ... + (is_caller_arena<Services> || is_region_arena<Services> || method_context_service<Services> ? 1 : 0));
   /// The memory policy, as a `planned_by`. At most one may be given.
