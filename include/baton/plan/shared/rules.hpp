@@ -67,6 +67,17 @@ struct rule<"invalid_schedule"> {
 };
 
 template <>
+struct rule<"limits_too_small"> {
+  static constexpr std::string_view sentence{
+      "baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less", 133};
+  template <class Facts>
+  static consteval void report() {
+    static_assert(always_false<Facts>,  // docs/errors.md#limits_too_small
+                  "baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less");
+  }
+};
+
+template <>
 struct rule<"unsplit_policy"> {
   static constexpr std::string_view sentence{
       "baton unsplit_policy: a memory policy has no place_in_regions and cannot split an arena over two regions; add it, or use one region", 131};

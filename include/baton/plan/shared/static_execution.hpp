@@ -27,6 +27,7 @@
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>
+#include <baton/plan/shared/static_limits.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
 #include <baton/plan/shared/streams.hpp>
 
@@ -175,16 +176,37 @@ struct programs_beside<Program, Setting> {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The part of a static execution that does not depend on the choice of kernels and of a memory policy.
+template <class Program, class Kernels, plan_options Options, class Setting, class Order>
+struct static_request {
+  using program_type = Program;
+  using backend_types = typename Program::backend_types;
+  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
+
+  static constexpr auto view() -> program_view { return Program::value(); }
+  /// Plans the execution with kernels that are already chosen; see `kernel_choices`.
+  static constexpr auto plan_with(span<const chosen_kernel> known, const chosen_policy& policy) -> result<execution_plan> {
+    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
+                          {Setting::pinned(), Setting::regions(), policy, Order{}, known, bound_tensors_of<Setting>()});
+  }
+};
+
+}  // namespace detail
+
 /// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
 /// arena, and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a specialization of
-/// `scheduled_by`; the default is program order.
+/// `scheduled_by`; the default is program order. `Within` is a `search_within`, which selects the kernels and the policy, or `no_limits`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
-          class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule>
+          class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = no_limits>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
   using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename detail::programs_beside<Program, Setting>::type;
+  using request = detail::static_request<Program, Kernels, Options, Setting, Order>;
+  using limited = static_limits<request, Within>;
 
   static_assert(detail::require_backend_needs(backend_types{}));
 
@@ -197,6 +219,15 @@ struct static_execution {
     return static_failure{why};
   }
   static constexpr static_failure invalid = check();
+  /// True if the kernels and the policy are selected within limits. An invalid program has no plan.
+  static constexpr bool is_limited = !std::is_same_v<Within, no_limits> && !invalid.is_set && view().graphs.size() != 0;
+  static constexpr auto policy() -> chosen_policy {
+    if constexpr (is_limited) {
+      return limited::policy();
+    } else {
+      return Policy{};
+    }
+  }
   /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression
   /// could exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
@@ -220,7 +251,9 @@ struct static_execution {
   /// kernels itself.
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
-    if constexpr (nodes <= nodes_per_choice || invalid.is_set) {
+    if constexpr (is_limited) {
+      return limited::kernels;
+    } else if constexpr (nodes <= nodes_per_choice || invalid.is_set) {
       return std::array<detail::chosen_kernel, 0>{};
     } else {
       std::array<detail::chosen_kernel, nodes> kernels{};
@@ -233,18 +266,12 @@ struct static_execution {
   static constexpr auto known_kernels = choose_all();
 
   static constexpr auto plan() -> result<execution_plan> {
-    return detail::plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
-                                  {Setting::pinned(),
-                                   Setting::regions(),
-                                   Policy{},
-                                   Order{},
-                                   {known_kernels.data(), known_kernels.size()},
-                                   detail::bound_tensors_of<Setting>()});
+    return request::plan_with({known_kernels.data(), known_kernels.size()}, policy());
   }
 
   static consteval auto make_tables() {
     constexpr detail::execution_limits limits(Program::value());
-    constexpr auto streamed = chosen_policy(Policy{}).find_segments != nullptr ? view().nodes.size() : 0;
+    constexpr auto streamed = policy().find_segments != nullptr ? view().nodes.size() : 0;
     constexpr detail::table_sizes sizes{view().graphs.size(),
                                         view().nodes.size(),
                                         view().values.size(),
@@ -255,6 +282,8 @@ struct static_execution {
     result.outcome.why = invalid;
     result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
     if (invalid.is_set || view().graphs.empty()) return result;
+    if constexpr (is_limited) result.outcome.why = limited::why;
+    if (result.outcome.why.is_set) return result;
     const auto planned = plan();
     if (!planned) {
       result.outcome.why = static_failure{planned.error};

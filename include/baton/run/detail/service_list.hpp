@@ -4,11 +4,14 @@
 // schedule policies.
 #pragma once
 
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/plan/limits.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
+#include <baton/plan/shared/static_limits.hpp>
 #include <baton/run/bound_buffers.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
@@ -41,6 +44,17 @@ template <memory_policy Policy>
 struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
 
 template <class Service>
+inline constexpr bool is_within = false;
+template <limits Limits, class Costs>
+inline constexpr bool is_within<within<Limits, Costs>> = true;
+
+/// The limits of a service: a `search_within`, or `no_limits` if the service is `void` or has an invalid cost table.
+template <class Service, class Policy>
+struct limits_of_service : std::type_identity<no_limits> {};
+template <limits Limits, kernel_costs Costs, class Policy>
+struct limits_of_service<within<Limits, Costs>, Policy> : std::type_identity<search_within<Limits, Costs, Policy>> {};
+
+template <class Service>
 inline constexpr bool is_scheduled_by = false;
 template <class Policy>
 inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
@@ -51,20 +65,35 @@ struct schedule_of_service : std::type_identity<chosen_schedule> {};
 template <schedule_policy Policy>
 struct schedule_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
 
+/// Fails at compile time if the cost table of a service `within` is not a cost table.
+template <class Service>
+consteval auto require_kernel_costs() -> bool {
+  constexpr bool has_costs = !std::is_same_v<typename limits_of_service<Service, void>::type, no_limits>;
+  static_assert(has_costs,
+                "baton executor: the second argument of within is not a cost table; write: template <class Kernel> static constexpr auto "
+                "node(const baton::program_view&, const baton::node&) -> baton::node_cost");
+  return has_costs;
+}
+
 /// Fails at compile time if a type is not a service. `service_list` ignores a type that is not a service.
 template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
-                              is_planned_by<Service> || is_scheduled_by<Service> || is_with_weights<Service> || is_bound_inputs<Service> ||
-                              is_bound_outputs<Service> || std::is_same_v<Service, in_slices> || method_context_service<Service>;
-  static_assert(is_service,
-                "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
-                "baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event "
-                "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, with_weights, bound_inputs, bound_outputs and "
-                "in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
+                              is_planned_by<Service> || is_scheduled_by<Service> || is_within<Service> || is_with_weights<Service> ||
+                              is_bound_inputs<Service> || is_bound_outputs<Service> || std::is_same_v<Service, in_slices> ||
+                              method_context_service<Service>;
+  static_assert(
+      is_service,
+      "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
+      "baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event "
+      "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, within, with_weights, bound_inputs, bound_outputs and "
+      "in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
   if constexpr (is_planned_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
+  }
+  if constexpr (is_within<Service>) {
+    [[maybe_unused]] constexpr bool has_costs = require_kernel_costs<Service>();
   }
   if constexpr (is_scheduled_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_schedule_policy<typename Service::schedule>();
@@ -78,6 +107,9 @@ consteval void require_one_service_of_a_kind() {
       Services::memory_count <= 1,
       "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
   static_assert(Services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
+  static_assert(Services::are_in_slices || !Services::limits_slices,
+                "baton executor: slice_instructions limits the slices of in_slices; add baton::in_slices, or remove the limit");
+  static_assert(Services::limits_count <= 1, "baton executor: limits are given twice; remove one within");
   static_assert(Services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
   static_assert(Services::bound_inputs_count <= 1 && Services::bound_outputs_count <= 1,
                 "baton executor: bound_inputs or bound_outputs is given twice; give all indices to one");
@@ -123,6 +155,14 @@ struct service_list {
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t memory_policy_count = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
+  /// The limits, as a `search_within` or `no_limits`. At most one service may be `within`.
+  using limits_or_void = at<position_of({is_within<Services>...})>;
+  using limits_search = typename limits_of_service<limits_or_void, std::conditional_t<std::is_void_v<policy_or_void>, void, policy>>::type;
+  static constexpr bool limits_slices = [] {
+    if constexpr (!std::is_same_v<limits_search, no_limits>) return limits_search::within.slice_instructions != limits::none;
+    return false;
+  }();
+  static constexpr std::size_t limits_count = (std::size_t{0} + ... + (is_within<Services> ? 1 : 0));
   /// The schedule policy, as a `scheduled_by`. At most one may be given.
   using schedule_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using schedule = typename schedule_of_service<schedule_or_void>::type;

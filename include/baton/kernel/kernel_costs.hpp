@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The concept of a cost table: the estimated cost of a node with a kernel, on one core.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The estimated cost of a node with one kernel.
+struct node_cost {
+  std::string_view form;                   ///< the name of the kernel's form, for reports, such as "cortex_m"
+  std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
+  std::uint64_t instructions_per_row = 0;  ///< the additional instructions for each row of the output, if it is computed row by row
+  std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
+};
+
+namespace archetypes {
+
+/// The smallest cost table.
+struct kernel_costs {
+  template <class Kernel>
+  static constexpr auto node(const program_view&, const baton::node&) -> node_cost {
+    return {};
+  }
+};
+
+}  // namespace archetypes
+
+/// A cost table of a core. It has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
+/// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend on the node alone. Only the
+/// ratios between kernels and between nodes affect a choice; `limits::slice_instructions` is compared with the instructions themselves.
+///
+/// Model: `cortex_m4_costs`.
+template <class T>
+concept kernel_costs = requires(const program_view& program, const node& record) {
+  { T::template node<archetypes::kernel>(program, record) } -> std::same_as<node_cost>;
+};
+static_assert(kernel_costs<archetypes::kernel_costs>);
+
+}  // namespace baton

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Estimates the flash of a choice of forms: the constants that their kernels read, and their code.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/shared/kernel_functions.hpp>
+#include <baton/plan/detail/node_forms.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The constant that a form prepares.
+struct prepared_size {
+  static constexpr std::uint64_t none = UINT64_MAX;
+
+  std::array<std::uint64_t, node_forms::max_count> bytes{none, none, none, none};  ///< `none` if the kernel reads the program's constants
+};
+
+/// Returns the size of the constant that `Kernel` prepares for a node, in bytes.
+template <class Kernel>
+constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std::uint64_t {
+  if constexpr (preparing_kernel<Kernel>) {
+    if (facts.prepared.size() != 0) return facts.prepared.size() * sizeof(prepared_element_of<Kernel>);
+  }
+  return prepared_size::none;
+}
+
+/// The flash of each form of each node.
+class flash_estimate {
+ public:
+  constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)
+      : program_(program),
+        nodes_(nodes),
+        prepared_(prepared) {}
+
+  /// Returns the flash of a form of node `n` alone.
+  constexpr auto of_node(std::uint32_t n, std::uint8_t form) const -> std::uint64_t {
+    if (prepares(n, form)) return prepared_[n].bytes[form] + nodes_[n][form].cost.code_bytes;
+    auto bytes = nodes_[n][form].cost.code_bytes;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input != none<value_id>) bytes += program_[input].data.size;
+    }
+    return bytes;
+  }
+  /// Returns the flash of all nodes. A constant that several nodes read counts once.
+  constexpr auto of_all(span<const std::uint8_t> forms) const -> std::uint64_t {
+    vector<char> is_read(program_.values.size(), 0);
+    std::uint64_t bytes = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (nodes_[n].count == 0) continue;
+      bytes += nodes_[n][forms[n]].cost.code_bytes;
+      if (prepares(n, forms[n])) bytes += prepared_[n].bytes[forms[n]];
+      if (prepares(n, forms[n])) continue;
+      for (const auto input : program_.inputs(program_.nodes[n])) {
+        if (input == none<value_id> || is_read[index(input)] != 0) continue;
+        bytes += program_[input].data.size;
+        is_read[index(input)] = 1;
+      }
+    }
+    return bytes;
+  }
+
+ private:
+  constexpr auto prepares(std::uint32_t n, std::uint8_t form) const -> bool { return prepared_[n].bytes[form] != prepared_size::none; }
+
+  const program_view& program_;
+  span<const node_forms> nodes_;
+  span<const prepared_size> prepared_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The search for the cheapest candidate that keeps limits.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/rule.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/limits.hpp>
+#include <baton/plan/shared/rules.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The state of a search, which considers the candidates in ascending order of their instructions, without the additional cost of rows. A
+/// variant of a candidate is considered after the candidate, and only counts if the candidate keeps the limits of arena and slices.
+/// Therefore the result for a tighter limit is never cheaper than for a looser one.
+struct limit_search {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::size_t max_bases = 32;
+
+  std::uint32_t best = none;
+  plan_estimate best_estimate{};
+  plan_estimate least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
+  std::array<bool, max_bases> base_keeps{};  ///< indexed by candidate without exchanges: whether it keeps the limits of arena and slices
+  bool is_any_planned = false;
+
+  /// False if a candidate with at least `instructions` need not be planned, because a candidate that keeps the limits costs no more.
+  constexpr auto needs(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
+
+  /// Adds candidate `at`, which is planned. `base` is the candidate of which it is a variant, or itself.
+  constexpr void add(std::uint32_t at, std::uint32_t base, const plan_estimate& estimate, const limits& within) {
+    is_any_planned = true;
+    least.arena_bytes = std::min(least.arena_bytes, estimate.arena_bytes);
+    least.flash_bytes = std::min(least.flash_bytes, estimate.flash_bytes);
+    least.slice_instructions = std::min(least.slice_instructions, estimate.slice_instructions);
+    least.instructions = std::min(least.instructions, estimate.instructions);
+    const bool keeps = estimate.arena_bytes <= within.arena_bytes && estimate.slice_instructions <= within.slice_instructions;
+    if (base == at) base_keeps[base] = keeps;
+    if (!keeps || !base_keeps[base] || estimate.flash_bytes > within.flash_bytes || !needs(estimate.instructions)) return;
+    best = at;
+    best_estimate = estimate;
+  }
+
+  /// Returns the failure if no candidate keeps the limits. Its reason has the least of each limited quantity, each for itself.
+  constexpr auto failed(const limits& within) const -> failure {
+    if (best != none || !is_any_planned) return {};
+    text_buffer reason;
+    const auto add = [&reason](const char* what, std::uint64_t limit, std::uint64_t min) {
+      if (limit == limits::none) return;
+      if (!reason.empty()) append(reason, ", ");
+      append(reason, view(join(what, " ", limit, " (the least is ", min, ")")));
+    };
+    add("arena_bytes", within.arena_bytes, least.arena_bytes);
+    add("flash_bytes", within.flash_bytes, least.flash_bytes);
+    add("slice_instructions", within.slice_instructions, least.slice_instructions);
+    return broken<"limits_too_small">(view(reason));
+  }
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The forms of a node: the kernels that support it, with their costs.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/operators/shared/control_flow.hpp>
+#include <baton/plan/detail/kernel_choices.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// A kernel that supports a node, and the cost of the node with this kernel.
+struct node_form {
+  chosen_kernel kernel{};
+  node_cost cost{};
+};
+
+/// The kernels that support a node, in the order of their list. Kernels after the first `max_count` are ignored. A delegate call, a branch
+/// and a loop have no forms.
+struct node_forms {
+  static constexpr std::size_t max_count = 4;
+
+  std::array<node_form, max_count> forms{};
+  std::uint32_t count = 0;
+
+  constexpr auto operator[](std::size_t i) const -> const node_form& { return forms[i]; }
+};
+
+template <class Costs, class Kernel>
+constexpr void add_form(node_forms& to, std::size_t at, const program_view& program, const node& record, range among) {
+  if (at < among.first || at - among.first >= among.size || to.count == node_forms::max_count) return;
+  const auto answer = ask_kernel<Kernel>(program, record);
+  if (!answer.support) return;
+  to.forms[to.count++] = {{static_cast<std::uint32_t>(at), answer.facts}, Costs::template node<Kernel>(program, record)};
+}
+
+/// Returns the forms of a node among the kernels at the positions `among` of a list.
+template <class Costs, class... Kernels>
+constexpr auto forms_of_node(kernel_list<Kernels...>, const program_view& program, const node& record, [[maybe_unused]] range among)
+    -> node_forms {
+  node_forms result;
+  if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return result;
+  [[maybe_unused]] std::size_t at = 0;
+  (add_form<Costs, Kernels>(result, at++, program, record, among), ...);
+  return result;
+}
+
+}  // namespace baton::detail

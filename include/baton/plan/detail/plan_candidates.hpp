@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The candidates of a search for a plan within limits: the form of each node, and a memory policy.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/detail/step_demand.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// The form of each node, and a memory policy.
+struct plan_candidate {
+  std::uint32_t policy = 0;        ///< position in the list of policies
+  std::uint32_t base = 0;          ///< the position of the candidate of which it is a variant, or of itself
+  std::uint64_t instructions = 0;  ///< of one inference, if no node is computed row by row
+  std::int64_t demand = 0;         ///< the maximum of `step_demand` over all nodes
+  vector<std::uint8_t> forms;      ///< indexed by node
+};
+
+/// Returns the sum of the costs of all nodes.
+constexpr auto instructions_of(span<const node_forms> nodes, span<const std::uint8_t> forms) -> std::uint64_t {
+  std::uint64_t sum = 0;
+  for (std::size_t n = 0; n < nodes.size(); ++n) sum += nodes[n].count == 0 ? 0 : nodes[n][forms[n]].cost.instructions;
+  return sum;
+}
+
+/// Returns the form of a node that costs the fewest instructions among the forms for which `is_allowed(form)` is true.
+template <class IsAllowed>
+constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> std::uint8_t {
+  std::uint8_t best = 0;
+  bool is_found = false;
+  for (std::uint8_t f = 0; f < node.count; ++f) {
+    if (!is_allowed(f) || (is_found && node[f].cost.instructions >= node[best].cost.instructions)) continue;
+    best = f;
+    is_found = true;
+  }
+  return best;
+}
+
+/// Builds the candidates. They depend on the program, the kernels, the costs and the policies, but not on limits.
+///
+/// Scratch is live only while its node runs. So for a bound on the memory of every step, each node has its cheapest form within the bound,
+/// independently of other nodes. There is a candidate for up to `max_levels` such bounds for each policy. Further candidates use the form
+/// with the least demand at every node, and the last form at every node, which is the portable kernel in the usual lists. A policy that
+/// overlaps nothing never needs less memory than one that overlaps. If there is such a policy, the first kind has only one candidate.
+class candidate_builder {
+ public:
+  static constexpr std::size_t max_levels = 6;
+  /// The maximum number of candidates for one policy.
+  static constexpr std::size_t max_of_policy = max_levels + 3;
+
+  constexpr candidate_builder(const program_view& program, span<const node_forms> nodes, const execution_plan& plan)
+      : nodes_(nodes),
+        demand_(program, plan) {}
+
+  /// Returns the candidates in ascending order of `instructions`. Candidates with equal costs are in the order of the policies.
+  constexpr auto run(span<const chosen_policy> policies) -> vector<plan_candidate> {
+    const bool overlaps = std::any_of(policies.begin(), policies.end(), [](const auto& each) { return !each.ignores_distances; });
+    for (std::uint32_t p = 0; p < policies.size(); ++p) {
+      fill_demands(policies[p]);
+      add(p, [](std::uint32_t, std::uint8_t) { return true; });
+      if (!policies[p].ignores_distances || !overlaps) add_levels(p);
+    }
+    for (std::size_t i = 1; i < candidates_.size(); ++i) {
+      for (auto at = i; at != 0 && candidates_[at].instructions < candidates_[at - 1].instructions; --at) {
+        std::swap(candidates_[at], candidates_[at - 1]);
+      }
+    }
+    return std::move(candidates_);
+  }
+
+ private:
+  constexpr void fill_demands(const chosen_policy& policy) {
+    demands_.assign(nodes_.size() * node_forms::max_count, 0);
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
+    }
+  }
+  constexpr auto at(std::uint32_t n, std::uint8_t f) -> std::int64_t& { return demands_[n * node_forms::max_count + f]; }
+  constexpr auto min_demand(std::uint32_t n) -> std::int64_t {
+    auto least = at(n, 0);
+    for (std::uint8_t f = 1; f < nodes_[n].count; ++f) least = std::min(least, at(n, f));
+    return least;
+  }
+
+  constexpr void add_levels(std::uint32_t policy) {
+    std::int64_t floor = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) floor = std::max(floor, min_demand(n));
+    const auto ceiling = candidates_.back().demand;
+    vector<std::int64_t> levels;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      for (std::uint8_t f = 0; f < nodes_[n].count; ++f) {
+        const auto level = std::max(floor, at(n, f));
+        if (level < ceiling && std::find(levels.begin(), levels.end(), level) == levels.end()) levels.push_back(level);
+      }
+    }
+    if (levels.size() > max_levels) {
+      levels.clear();
+      for (std::size_t i = 0; i < max_levels; ++i) {
+        levels.push_back(floor + (ceiling - floor) * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(max_levels));
+      }
+    }
+    for (const auto level : levels) {
+      add(policy, [&](std::uint32_t n, std::uint8_t f) { return at(n, f) <= level; });
+    }
+    add(policy, [&](std::uint32_t n, std::uint8_t f) { return at(n, f) == min_demand(n); });
+    add(policy, [&](std::uint32_t n, std::uint8_t f) { return f + 1u == nodes_[n].count; });
+  }
+
+  /// Adds the candidate with the cheapest forms for which `is_allowed(node, form)` is true, if it is new.
+  template <class IsAllowed>
+  constexpr void add(std::uint32_t policy, IsAllowed is_allowed) {
+    plan_candidate result{policy, 0, 0, 0, vector<std::uint8_t>(nodes_.size(), 0)};
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (nodes_[n].count == 0) continue;
+      result.forms[n] = cheapest_form(nodes_[n], [&](std::uint8_t f) { return is_allowed(n, f); });
+      result.demand = std::max(result.demand, at(n, result.forms[n]));
+    }
+    for (const auto& each : candidates_) {
+      if (each.policy == policy && std::equal(each.forms.begin(), each.forms.end(), result.forms.begin())) return;
+    }
+    result.instructions = instructions_of(nodes_, result.forms);
+    candidates_.push_back(std::move(result));
+  }
+
+  span<const node_forms> nodes_;
+  step_demand demand_;
+  vector<std::int64_t> demands_;  // of the current policy, indexed by node and form
+  vector<plan_candidate> candidates_;
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory that a node needs while it runs, by the form that computes it.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/memory_problem.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/shared/round_up.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The estimated bytes that are live while a node runs. The estimate orders the candidates of a search; it does not decide whether a plan
+/// keeps a limit.
+class step_demand {
+ public:
+  /// \param plan a plan of the program with any forms, in which items do not overlap
+  constexpr step_demand(const program_view& program, const execution_plan& plan) : program_(program), memory_(plan.memory) {
+    bytes_.assign(program.nodes.size(), 0);
+    for (const auto& graph : memory_.graphs) add_graph(graph);
+  }
+
+  /// Returns the demand of node `n` with a form, if `policy` plans the memory.
+  constexpr auto operator()(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
+    const auto scratch = static_cast<std::int64_t>(round_up(form.kernel.facts.scratch_bytes, memory_.alignment));
+    if (policy.find_segments != nullptr) {
+      if (const auto rows = bytes_of_rows(n, form.kernel.facts); rows >= 0) return rows + scratch;
+    }
+    return bytes_[n] + scratch - (policy.ignores_distances ? 0 : saved_bytes(n, form.kernel.facts));
+  }
+
+ private:
+  /// Sets the bytes of each node of a graph: the live bytes in its step, without the scratch of its kernel.
+  constexpr void add_graph(const memory_plan::graph_memory& graph) {
+    const auto items = span<const lifetime>{memory_.needs.lifetimes}.subspan(graph.entries.first, graph.entries.size);
+    vector<std::int64_t> live(steps_of(items) + 1, 0);
+    for (const auto& item : items) {
+      live[item.first] += static_cast<std::int64_t>(item.bytes);
+      live[item.last + 1] -= static_cast<std::int64_t>(item.bytes);
+    }
+    for (std::size_t s = 1; s < live.size(); ++s) live[s] += live[s - 1];
+    const auto nodes = program_[graph.graph].nodes;
+    for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
+      const auto step = memory_.steps.step_of[n];
+      if (step >= live.size()) continue;
+      const auto scratch = memory_.needs.scratch_entries[n];
+      bytes_[n] = live[step] - (scratch == npos ? 0 : static_cast<std::int64_t>(memory_.needs.lifetimes[scratch].bytes));
+    }
+  }
+
+  /// Returns the most bytes that the output of a node saves by overlapping one of its operands.
+  constexpr auto saved_bytes(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
+    const auto& record = program_.nodes[n];
+    if (record.outputs.size != 1) return 0;
+    const auto* const output = item_of(program_.outputs_of(record)[0]);
+    const auto step = memory_.steps.step_of[n];
+    std::int64_t saved = 0;
+    const auto inputs = program_.inputs(record);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto* const input = inputs[i] == none<value_id> ? nullptr : item_of(inputs[i]);
+      if (input == nullptr || output == nullptr || input == output || input->last != step || output->first != step) continue;
+      const auto& distance = facts.operand(i).distance;
+      const auto in = static_cast<std::int64_t>(input->bytes);
+      const auto out = static_cast<std::int64_t>(output->bytes);
+      const bool is_descending = distance.descending != -min_distance::disjoint;
+      const auto mirrored = is_descending ? out - in - distance.descending : min_distance::disjoint;
+      const auto both =
+          std::min(span_of_pair(in, out, distance.ascending, memory_.alignment), span_of_pair(in, out, mirrored, memory_.alignment));
+      saved = std::max(saved, in + out - both);
+    }
+    return saved;
+  }
+  constexpr auto item_of(value_id id) const -> const lifetime* {
+    const auto entry = memory_.needs.value_entries[index(id)];
+    return entry == npos ? nullptr : &memory_.needs.lifetimes[entry];
+  }
+
+  /// Returns the bytes of the operand rows that one step of a node reads, and of the output rows that it computes; -1 if the node is not
+  /// computed row by row.
+  constexpr auto bytes_of_rows(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
+    const auto& record = program_.nodes[n];
+    if (record.outputs.size != 1) return -1;
+    const auto output = image_of(program_, program_.outputs_of(record)[0]);
+    if (!output.is_image) return -1;
+    const std::int64_t rows = std::clamp<std::int32_t>(facts.rows_per_step, 1, output.rows);
+    std::int64_t bytes = rows * output.columns * output.pixel_bytes;
+    const auto inputs = program_.inputs(record);
+    bool has_rows = false;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
+      const auto& window = facts.operand(i).window;
+      const auto from = image_of(program_, inputs[i]);
+      if (window == row_window::none() || !from.is_image) return -1;
+      const auto read = (rows - 1) * window.rows.stride / window.rows.divisor + window.rows.span;
+      bytes += std::min<std::int64_t>(read, from.rows) * from.columns * from.pixel_bytes;
+      has_rows = true;
+    }
+    return has_rows ? bytes : -1;
+  }
+
+  const program_view& program_;
+  const memory_plan& memory_;
+  vector<std::int64_t> bytes_;  // indexed by node
+};
+
+}  // namespace baton::detail

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The choice of kernels and of a memory policy within limits, for a static program. Each candidate is planned in a separate constant
+// expression, because all of them could exceed the compilers' limits.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/static_failure.hpp>
+#include <baton/core/span.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/plan/detail/flash_estimate.hpp>
+#include <baton/plan/detail/flash_variants.hpp>
+#include <baton/plan/detail/limit_search.hpp>
+#include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/detail/plan_candidates.hpp>
+#include <baton/plan/detail/plan_estimator.hpp>
+#include <baton/plan/execution_plan.hpp>
+#include <baton/plan/limits.hpp>
+#include <baton/plan/memory_plan.hpp>
+#include <baton/plan/plan_within.hpp>
+#include <baton/plan/shared/backend_needs.hpp>
+#include <baton/plan/shared/chosen_policy.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace baton {
+
+/// Executors without the service `within`.
+struct no_limits {};
+
+/// The limits of an executor with the service `within`. `Policy` is the `planned_by` of the executor, or `void`.
+template <limits Limits, kernel_costs Costs, class Policy>
+struct search_within {
+  static constexpr limits within = Limits;
+  using costs = Costs;
+
+  static constexpr auto policies() -> span<const chosen_policy> {
+    if constexpr (std::is_void_v<Policy>) {
+      return {detail::all_policies.data(), detail::all_policies.size()};
+    } else {
+      return {&only_policy<Policy>, 1};
+    }
+  }
+
+ private:
+  template <class Only>
+  static constexpr chosen_policy only_policy = Only{};
+};
+
+/// The kernels and the memory policy of a static program within the limits of `Within`, a `search_within`. `Base` has the members of
+/// `static_execution` that do not depend on the choice.
+template <class Base, class Within>
+struct static_limits {
+  using program_type = typename Base::program_type;
+  using all_kernels = typename Base::all_kernels;
+  using costs = typename Within::costs;
+
+  static constexpr auto view() -> const program_view& { return static_view<program_type>; }
+  static constexpr std::size_t node_count = view().nodes.size();
+  static constexpr bool limits_flash = Within::within.flash_bytes != limits::none;
+
+  /// The number of nodes whose forms are computed in one constant expression.
+  static constexpr std::size_t nodes_per_constant = 32;
+  template <std::size_t First>
+  static consteval auto make_forms() {
+    std::array<detail::node_forms, std::min(nodes_per_constant, node_count - First)> forms{};
+    const auto own = needs_of_backends(typename Base::backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
+    for (std::size_t n = 0; n < forms.size(); ++n) {
+      forms[n] = detail::forms_of_node<costs>(all_kernels{}, view(), view().nodes[First + n], own);
+    }
+    return forms;
+  }
+  template <std::size_t First>
+  static constexpr auto some_forms = make_forms<First>();
+  static consteval auto join_forms() {
+    std::array<detail::node_forms, node_count> forms{};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (std::copy(some_forms<I * nodes_per_constant>.begin(), some_forms<I * nodes_per_constant>.end(),
+                 forms.begin() + I * nodes_per_constant),
+       ...);
+    }(std::make_index_sequence<(node_count + nodes_per_constant - 1) / nodes_per_constant>{});
+    return forms;
+  }
+  static constexpr auto all_forms = join_forms();
+  static constexpr auto forms() -> span<const detail::node_forms> { return {all_forms.data(), node_count}; }
+
+  /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the description that the image uses, too.
+  template <std::uint32_t Node, std::size_t Form>
+  static consteval auto prepared_bytes() -> std::uint64_t {
+    if constexpr (Form < all_forms[Node].count) {
+      using kernel = typename all_kernels::template at<all_forms[Node][Form].kernel.index>;
+      if constexpr (preparing_kernel<kernel>) {
+        return detail::prepared_bytes<kernel>(detail::described<kernel, program_type, Node>.facts);
+      }
+    }
+    return detail::prepared_size::none;
+  }
+  template <std::uint32_t Node>
+  static consteval auto prepared_of() -> detail::prepared_size {
+    return {{prepared_bytes<Node, 0>(), prepared_bytes<Node, 1>(), prepared_bytes<Node, 2>(), prepared_bytes<Node, 3>()}};
+  }
+  static consteval auto make_prepared() {
+    if constexpr (limits_flash) {
+      return []<std::uint32_t... N>(std::integer_sequence<std::uint32_t, N...>) {
+        return std::array<detail::prepared_size, node_count>{prepared_of<N>()...};
+      }(std::make_integer_sequence<std::uint32_t, static_cast<std::uint32_t>(node_count)>{});
+    } else {
+      return std::array<detail::prepared_size, 0>{};
+    }
+  }
+  static constexpr auto prepared = make_prepared();
+
+  /// A candidate in an array.
+  struct frozen_candidate {
+    std::uint32_t policy = 0;
+    std::uint32_t base = 0;
+    std::uint64_t instructions = 0;
+    std::uint64_t flash_bytes = 0;
+    std::array<std::uint8_t, node_count> forms{};
+
+    constexpr auto form_span() const -> span<const std::uint8_t> { return {forms.data(), node_count}; }
+  };
+  static constexpr std::size_t max_candidates =
+      Within::policies().size() * detail::candidate_builder::max_of_policy * (limits_flash ? 1 + detail::max_variants : 1);
+  struct frozen_candidates {
+    bool is_planned = false;
+    std::uint32_t count = 0;
+    plan_estimate without_limits{};
+    std::array<frozen_candidate, max_candidates> all{};
+  };
+
+  static constexpr auto plan_of(span<const std::uint8_t> chosen, std::size_t policy) -> result<execution_plan> {
+    const auto kernels = detail::kernels_of(forms(), chosen);
+    return Base::plan_with(kernels, Within::policies()[policy]);
+  }
+  static consteval auto make_candidates() {
+    frozen_candidates result;
+    const auto cheapest = detail::cheapest_forms(forms());
+    const auto plan = plan_of(cheapest, 0);
+    if (!plan) return result;
+    result.is_planned = true;
+    result.without_limits = detail::plan_estimator(view(), forms(), cheapest, plan.value).run();
+    const span<const detail::prepared_size> sizes{prepared.data(), prepared.size()};
+    if (limits_flash) result.without_limits.flash_bytes = detail::flash_estimate(view(), forms(), sizes).of_all(cheapest);
+    for (const auto& each : detail::all_candidates(view(), forms(), plan.value, Within::policies(), sizes)) {
+      auto& to = result.all[result.count++];
+      to.policy = each.policy;
+      to.base = each.base;
+      to.instructions = each.instructions;
+      if (limits_flash) to.flash_bytes = detail::flash_estimate(view(), forms(), sizes).of_all(each.forms);
+      std::copy(each.forms.begin(), each.forms.end(), to.forms.begin());
+    }
+    return result;
+  }
+  static constexpr auto candidates = make_candidates();
+
+  template <std::uint32_t C>
+  static consteval auto estimate() -> plan_estimate {
+    const auto& candidate = candidates.all[C];
+    const auto plan = plan_of(candidate.form_span(), candidate.policy);
+    if (!plan) return {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    auto result = detail::plan_estimator(view(), forms(), candidate.form_span(), plan.value).run();
+    result.flash_bytes = candidate.flash_bytes;
+    return result;
+  }
+  template <std::uint32_t C>
+  static constexpr plan_estimate estimate_of = estimate<C>();
+
+  /// Returns the state of the search after the first `C` candidates.
+  template <std::uint32_t C>
+  static consteval auto search() -> detail::limit_search {
+    if constexpr (C == 0) {
+      return {};
+    } else {
+      constexpr auto& before = searched<C - 1>;
+      auto state = before;
+      if constexpr (before.needs(candidates.all[C - 1].instructions)) {
+        state.add(C - 1, candidates.all[C - 1].base, estimate_of<C - 1>, Within::within);
+      }
+      return state;
+    }
+  }
+  template <std::uint32_t C>
+  static constexpr detail::limit_search searched = search<C>();
+  static constexpr const detail::limit_search& result = searched<candidates.count>;
+  static constexpr static_failure why{result.failed(Within::within)};
+
+  /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
+  static constexpr const frozen_candidate& chosen = candidates.all[result.best == detail::limit_search::none ? 0 : result.best];
+  static constexpr auto policy() -> const chosen_policy& { return Within::policies()[chosen.policy]; }
+  static consteval auto make_kernels() {
+    std::array<detail::chosen_kernel, node_count> kernels{};
+    if (!candidates.is_planned) return kernels;
+    const auto list = detail::kernels_of(forms(), chosen.form_span());
+    std::copy(list.begin(), list.end(), kernels.begin());
+    return kernels;
+  }
+  static constexpr auto kernels = make_kernels();
+
+  static constexpr auto report() -> limited_plan {
+    return {Within::within, policy().name, result.best_estimate, candidates.without_limits,
+            detail::choices_of(forms(), chosen.form_span())};
+  }
+};
+
+}  // namespace baton

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less
+// EXPECT: arena_bytes 63 (the least is 64)
+#include <baton/plan/limits.hpp>
+#include <baton/run/basic_executor.hpp>
+
+#include "plan/stepping.hpp"
+
+constexpr baton::static_program model{stepping::make_chain{}};
+#if defined(FIXED)
+constexpr baton::limits given{.arena_bytes = 64};
+#else
+constexpr baton::limits given{.arena_bytes = 63};
+#endif
+baton::basic_executor<model, stepping::kernels, baton::plan_options{}, baton::within<given, stepping::costs>> net;

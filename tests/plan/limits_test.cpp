@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Limits of arena, flash and slices: the kernels and the policy that an executor selects, at compile time and at run time.
+#include <baton/plan/limits.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+#include <baton/plan/memory_policies/no_overlap.hpp>
+#include <baton/plan/plan_within.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/in_slices.hpp>
+
+#include "plan/stepping.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace {
+
+using namespace baton;
+
+constexpr static_program model{stepping::make_chain{}};
+template <limits Limits, class... Services>
+using net_within = basic_executor<model, stepping::kernels, plan_options{}, within<Limits, stepping::costs>, Services...>;
+
+constexpr auto forms_are(const limited_plan& plan, std::string_view a, std::string_view b, std::string_view c) -> bool {
+  return plan.nodes[0].form == a && plan.nodes[1].form == b && plan.nodes[2].form == c;
+}
+
+// Without a limit, the plan is the one without the service.
+using unlimited = net_within<limits{}>;
+static_assert(unlimited::arena_bytes == basic_executor<model, stepping::kernels>::arena_bytes && unlimited::arena_bytes == 192);
+static_assert(forms_are(unlimited::limited(), "quick", "quick", "quick"));
+static_assert(unlimited::limited().policy == "no_overlap" && unlimited::limited().estimate.instructions == 192);
+
+// A policy that overlaps values costs no instructions, so it comes before other kernels.
+using overlapped = net_within<limits{.arena_bytes = 191}>;
+static_assert(overlapped::arena_bytes == 128 && overlapped::limited().policy == "in_place");
+static_assert(forms_are(overlapped::limited(), "quick", "quick", "quick"));
+
+// Then scratch is given up, at the cost of instructions.
+using with_less_scratch = net_within<limits{.arena_bytes = 127}>;
+static_assert(with_less_scratch::arena_bytes == 96 && with_less_scratch::plan().policy == "in_place");
+static_assert(forms_are(with_less_scratch::limited(), "middle", "middle", "middle"));
+constexpr auto says_what_is_given_up() -> bool {
+  const auto plan = with_less_scratch::limited();
+  const auto& first = plan.nodes[0];
+  return plan.within.arena_bytes == 127 && plan.estimate.arena_bytes == 96 && plan.estimate.instructions == 384 &&
+         plan.without_limits.arena_bytes == 192 && plan.without_limits.instructions == 192 && first.fastest == "quick" &&
+         first.more_instructions == 64 && first.less_scratch_bytes == 32;
+}
+static_assert(says_what_is_given_up());
+using without_scratch = net_within<limits{.arena_bytes = 64}>;
+static_assert(without_scratch::arena_bytes == 64 && forms_are(without_scratch::limited(), "slow", "slow", "slow"));
+
+// With `planned_by`, only kernels are selected.
+using disjoint = net_within<limits{.arena_bytes = 160}, planned_by<memory_policies::no_overlap>>;
+static_assert(disjoint::arena_bytes == 160 && disjoint::limited().policy == "no_overlap");
+static_assert(forms_are(disjoint::limited(), "middle", "middle", "middle"));
+
+// The quick form stores 128 bytes for each node, the others read two constants of 64 bytes.
+using in_little_flash = net_within<limits{.flash_bytes = 400}>;
+static_assert(in_little_flash::limited().estimate.flash_bytes <= 400 && in_little_flash::arena_bytes <= 192);
+static_assert(in_little_flash::limited().estimate.instructions > 192);
+using in_least_flash = net_within<limits{.flash_bytes = 158}>;
+static_assert(in_least_flash::limited().estimate.flash_bytes == 2 * 64 + 3 * 10);
+
+// Both limits.
+using in_both = net_within<limits{.arena_bytes = 127, .flash_bytes = 180}>;
+static_assert(in_both::arena_bytes <= 127 && in_both::limited().estimate.flash_bytes <= 180);
+
+// The slices of the quick form are the shortest, so a limit of slices does not change the choice.
+using in_short_slices = net_within<limits{.slice_instructions = 64}, in_slices>;
+static_assert(in_short_slices::limited().estimate.slice_instructions == 64 && in_short_slices::limited().estimate.instructions == 192);
+
+template <class Net>
+auto output_of() -> std::array<std::int8_t, 64> {
+  static Net net;
+  std::array<std::int8_t, 64> x{};
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int8_t>(3 * i);
+  std::array<std::int8_t, 64> y{};
+  net.run(x, y);
+  return y;
+}
+
+/// The instructions of the plan within a limit of the arena, found at run time; 0 if there is no plan.
+constexpr auto instructions_within(const limits& given) -> std::uint64_t {
+  const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), given);
+  return plan ? plan.value.limited.estimate.instructions : 0;
+}
+
+constexpr auto a_tighter_limit_is_never_cheaper() -> bool {
+  std::uint64_t looser = 192;
+  for (std::uint64_t bytes = 208; bytes >= 64; bytes -= 8) {
+    const auto tighter = instructions_within({.arena_bytes = bytes});
+    if (tighter < looser) return false;
+    looser = tighter;
+  }
+  looser = 192;
+  for (std::uint64_t bytes = 520; bytes >= 160; bytes -= 20) {
+    const auto tighter = instructions_within({.flash_bytes = bytes});
+    if (tighter < looser) return false;
+    looser = tighter;
+  }
+  return looser > 192;
+}
+
+constexpr auto a_limit_below_the_least_fails() -> bool {
+  const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.arena_bytes = 63, .flash_bytes = 10});
+  return plan.error.is<"limits_too_small">() &&
+         view(plan.error.reason) == "arena_bytes 63 (the least is 64), flash_bytes 10 (the least is 158)";
+}
+static_assert(a_limit_below_the_least_fails());
+
+constexpr auto slices_fail_with_the_least() -> bool {
+  const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (the least is 64)";
+}
+static_assert(slices_fail_with_the_least());
+
+constexpr auto other_errors_are_kept() -> bool {
+  const auto plan = plan_within<stepping::costs>(baton::kernel_list<>{}, model.value(), {});
+  return plan.error.is<"missing_kernel">();
+}
+static_assert(other_errors_are_kept());
+
+}  // namespace
+
+TEST_CASE("limits: the outputs are equal, and the selected kernels run") {
+  const auto expected = output_of<basic_executor<model, kernel_list<stepping::slow>{}>>();
+  CHECK(expected[13] == static_cast<std::int8_t>(39 + 3 * (13 % 7)));
+  CHECK(stepping::runs_of_slow == 3);
+  CHECK(output_of<unlimited>() == expected);
+  CHECK(output_of<overlapped>() == expected);
+  CHECK(stepping::runs_of_quick == 6);
+  CHECK(output_of<with_less_scratch>() == expected);
+  CHECK(output_of<disjoint>() == expected);
+  CHECK(stepping::runs_of_middle == 6);
+  CHECK(output_of<without_scratch>() == expected);
+  CHECK(stepping::runs_of_slow == 6);
+  CHECK(output_of<in_little_flash>() == expected);
+  CHECK(output_of<in_both>() == expected);
+  CHECK(output_of<in_short_slices>() == expected);
+}
+
+TEST_CASE("limits: a tighter limit is never cheaper") { CHECK(a_tighter_limit_is_never_cheaper()); }
+
+TEST_CASE("limits: a failure has the least of each limited quantity") {
+  CHECK(a_limit_below_the_least_fails());
+  CHECK(slices_fail_with_the_least());
+  CHECK(other_errors_are_kept());
+}
+
+TEST_CASE("limits: the search at run time selects the same plan as the compiler") {
+  for (const auto bytes : {192, 191, 127, 64}) {
+    const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.arena_bytes = static_cast<std::uint64_t>(bytes)});
+    REQUIRE(plan);
+    const auto& arena = plan.value.plan.memory.arena_bytes;
+    CHECK(plan.value.limited.estimate.arena_bytes == arena);
+    CHECK(arena == (bytes == 192   ? unlimited::arena_bytes
+                    : bytes == 191 ? overlapped::arena_bytes
+                    : bytes == 127 ? with_less_scratch::arena_bytes
+                                   : without_scratch::arena_bytes));
+  }
+}
