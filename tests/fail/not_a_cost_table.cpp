@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: the second argument of within is not a cost table; write: template <class Kernel> static constexpr auto node(const baton::program_view&, const baton::node&) -> baton::node_cost
-#include <baton/plan/limits.hpp>
+#include <baton/plan/within.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "plan/stepping.hpp"

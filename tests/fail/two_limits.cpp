@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: limits are given twice; remove one within
-#include <baton/plan/limits.hpp>
+#include <baton/plan/within.hpp>
 #include <baton/run/basic_executor.hpp>
 
 #include "plan/stepping.hpp"

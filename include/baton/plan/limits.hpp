@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The limits of a firmware, and the executor service that keeps them.
+// The limits of a firmware, and a plan within them.
 #pragma once
 
 #include <baton/core/vector.hpp>
@@ -45,13 +45,5 @@ struct limited_plan {
   plan_estimate without_limits{};  ///< of the plan with the fastest kernels and the first policy
   vector<node_choice> nodes;       ///< indexed by node
 };
-
-/// An executor service that selects the kernel of each node and the memory policy. It selects the plan with the fewest instructions by the
-/// cost table `Costs` (`kernel_costs`) among the candidates that keep `Limits`: `baton::executor<model,
-/// baton::within<baton::limits{.arena_bytes = 32768}, baton::cortex_m4_costs>>`. The candidates do not depend on the limits, so a tighter
-/// limit never reduces the estimated instructions. With `planned_by`, all candidates have that policy. Fails with `limits_too_small` if no
-/// candidate keeps the limits. In a `methods_executor`, the limits apply to each method.
-template <limits Limits, class Costs>
-struct within {};
 
 }  // namespace baton

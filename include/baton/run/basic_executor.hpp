@@ -11,7 +11,6 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/shared/archetype_call.hpp>
 #include <baton/lower/to_backend.hpp>
-#include <baton/plan/limits.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
@@ -45,10 +44,6 @@
 namespace baton {
 
 namespace detail {
-template <class Program, class Kernels, plan_options Options, class... Services>
-using execution_of =
-    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy,
-                     typename service_list<Services...>::schedule, typename service_list<Services...>::limits_search>;
 template <auto Program, auto Kernels, plan_options Options, class... Services>
 using checked_execution = execution_of<decltype(checked_program<std::remove_const_t<decltype(Program)>>()),
                                        decltype(kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
@@ -163,14 +158,8 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-
-  /// Returns the choice of the service `within`, and the plan without limits. `report::limits_table` prints it.
-  static constexpr auto limited() -> limited_plan
-    requires(services::limits_count != 0)
-  {
-    if constexpr (execution::is_limited) return execution::limited::report();
-    return {};
-  }
+  /// Returns the choice of the service `within`, for `report::limits_table`; an empty plan without this service.
+  static constexpr auto limited() -> limited_plan { return execution::limited_choice(); }
 
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();

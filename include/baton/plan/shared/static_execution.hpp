@@ -14,7 +14,9 @@
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/plan/detail/check_delegates.hpp>
+#include <baton/plan/detail/static_request.hpp>
 #include <baton/plan/execution_plan.hpp>
+#include <baton/plan/limits.hpp>
 #include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
@@ -27,7 +29,6 @@
 #include <baton/plan/shared/pinned_states.hpp>
 #include <baton/plan/shared/prepared_elements.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>
-#include <baton/plan/shared/static_limits.hpp>
 #include <baton/plan/shared/stored_constant.hpp>
 #include <baton/plan/shared/streams.hpp>
 
@@ -154,6 +155,12 @@ struct execution_tables {
 
 }  // namespace detail
 
+/// The limits of an executor without the service `within`.
+struct no_limits {
+  template <class Request>
+  using choice = void;
+};
+
 /// The setting of an executor that runs alone in an unsplit arena. No mutable buffer has a fixed offset.
 struct running_alone {
   static constexpr auto pinned() -> pinned_states { return {}; }
@@ -176,28 +183,9 @@ struct programs_beside<Program, Setting> {
 
 }  // namespace detail
 
-namespace detail {
-
-/// The part of a static execution that does not depend on the choice of kernels and of a memory policy.
-template <class Program, class Kernels, plan_options Options, class Setting, class Order>
-struct static_request {
-  using program_type = Program;
-  using backend_types = typename Program::backend_types;
-  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
-
-  static constexpr auto view() -> program_view { return Program::value(); }
-  /// Plans the execution with kernels that are already chosen; see `kernel_choices`.
-  static constexpr auto plan_with(span<const chosen_kernel> known, const chosen_policy& policy) -> result<execution_plan> {
-    return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
-                          {Setting::pinned(), Setting::regions(), policy, Order{}, known, bound_tensors_of<Setting>()});
-  }
-};
-
-}  // namespace detail
-
 /// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
 /// arena, and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a specialization of
-/// `scheduled_by`; the default is program order. `Within` is a `search_within`, which selects the kernels and the policy, or `no_limits`.
+/// `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is `no_limits`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
           class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = no_limits>
 struct static_execution {
@@ -206,7 +194,7 @@ struct static_execution {
   using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename detail::programs_beside<Program, Setting>::type;
   using request = detail::static_request<Program, Kernels, Options, Setting, Order>;
-  using limited = static_limits<request, Within>;
+  using limited = typename Within::template choice<request>;
 
   static_assert(detail::require_backend_needs(backend_types{}));
 
@@ -227,6 +215,11 @@ struct static_execution {
     } else {
       return Policy{};
     }
+  }
+  /// Returns the choice within limits; an empty plan without limits.
+  static constexpr auto limited_choice() -> limited_plan {
+    if constexpr (is_limited) return limited::report();
+    return {};
   }
   /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression
   /// could exceed compiler limits.

@@ -6,12 +6,12 @@
 
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/limits.hpp>
+#include <baton/plan/memory_plan.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/schedule_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
-#include <baton/plan/shared/static_limits.hpp>
 #include <baton/run/bound_buffers.hpp>
 #include <baton/run/caller_arena.hpp>
 #include <baton/run/detail/method_context.hpp>
@@ -26,6 +26,7 @@
 #include <boost/hana/type.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -43,16 +44,19 @@ struct policy_of_service : std::type_identity<planned_by<memory_policies::no_ove
 template <memory_policy Policy>
 struct policy_of_service<planned_by<Policy>> : std::type_identity<planned_by<Policy>> {};
 
+/// The service `within` (`plan/within.hpp`).
 template <class Service>
-inline constexpr bool is_within = false;
-template <limits Limits, class Costs>
-inline constexpr bool is_within<within<Limits, Costs>> = true;
+concept limiting_service = requires {
+  { Service::given_limits } -> std::same_as<const limits&>;
+  typename Service::cost_table;
+};
 
-/// The limits of a service: a `search_within`, or `no_limits` if the service is `void` or has an invalid cost table.
+/// The search of a service. `no_limits` if the service is `void` or has an invalid cost table.
 template <class Service, class Policy>
-struct limits_of_service : std::type_identity<no_limits> {};
-template <limits Limits, kernel_costs Costs, class Policy>
-struct limits_of_service<within<Limits, Costs>, Policy> : std::type_identity<search_within<Limits, Costs, Policy>> {};
+struct search_of_service : std::type_identity<no_limits> {};
+template <limiting_service Service, class Policy>
+  requires kernel_costs<typename Service::cost_table>
+struct search_of_service<Service, Policy> : std::type_identity<typename Service::template search<Policy>> {};
 
 template <class Service>
 inline constexpr bool is_scheduled_by = false;
@@ -68,7 +72,7 @@ struct schedule_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_
 /// Fails at compile time if the cost table of a service `within` is not a cost table.
 template <class Service>
 consteval auto require_kernel_costs() -> bool {
-  constexpr bool has_costs = !std::is_same_v<typename limits_of_service<Service, void>::type, no_limits>;
+  constexpr bool has_costs = kernel_costs<typename Service::cost_table>;
   static_assert(has_costs,
                 "baton executor: the second argument of within is not a cost table; write: template <class Kernel> static constexpr auto "
                 "node(const baton::program_view&, const baton::node&) -> baton::node_cost");
@@ -80,7 +84,7 @@ template <class Service>
 consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
-                              is_planned_by<Service> || is_scheduled_by<Service> || is_within<Service> || is_with_weights<Service> ||
+                              is_planned_by<Service> || is_scheduled_by<Service> || limiting_service<Service> || is_with_weights<Service> ||
                               is_bound_inputs<Service> || is_bound_outputs<Service> || std::is_same_v<Service, in_slices> ||
                               method_context_service<Service>;
   static_assert(
@@ -92,7 +96,7 @@ consteval void require_service() {
   if constexpr (is_planned_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
   }
-  if constexpr (is_within<Service>) {
+  if constexpr (limiting_service<Service>) {
     [[maybe_unused]] constexpr bool has_costs = require_kernel_costs<Service>();
   }
   if constexpr (is_scheduled_by<Service>) {
@@ -155,14 +159,14 @@ struct service_list {
   using policy_or_void = at<position_of({is_planned_by<Services>...})>;
   using policy = typename policy_of_service<policy_or_void>::type;
   static constexpr std::size_t memory_policy_count = (std::size_t{0} + ... + (is_planned_by<Services> ? 1 : 0));
-  /// The limits, as a `search_within` or `no_limits`. At most one service may be `within`.
-  using limits_or_void = at<position_of({is_within<Services>...})>;
-  using limits_search = typename limits_of_service<limits_or_void, std::conditional_t<std::is_void_v<policy_or_void>, void, policy>>::type;
+  /// The search within limits, or `no_limits`. At most one service may be `within`.
+  using limits_or_void = at<position_of({limiting_service<Services>...})>;
+  using limits_search = typename search_of_service<limits_or_void, std::conditional_t<std::is_void_v<policy_or_void>, void, policy>>::type;
   static constexpr bool limits_slices = [] {
-    if constexpr (!std::is_same_v<limits_search, no_limits>) return limits_search::within.slice_instructions != limits::none;
+    if constexpr (limiting_service<limits_or_void>) return limits_or_void::given_limits.slice_instructions != limits::none;
     return false;
   }();
-  static constexpr std::size_t limits_count = (std::size_t{0} + ... + (is_within<Services> ? 1 : 0));
+  static constexpr std::size_t limits_count = (std::size_t{0} + ... + (limiting_service<Services> ? 1 : 0));
   /// The schedule policy, as a `scheduled_by`. At most one may be given.
   using schedule_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using schedule = typename schedule_of_service<schedule_or_void>::type;
@@ -204,5 +208,11 @@ struct service_list {
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };
+
+/// The execution plan of a program for an executor with these services.
+template <class Program, class Kernels, plan_options Options, class... Services>
+using execution_of =
+    static_execution<Program, Kernels, Options, typename service_list<Services...>::setting, typename service_list<Services...>::policy,
+                     typename service_list<Services...>::schedule, typename service_list<Services...>::limits_search>;
 
 }  // namespace baton::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Limits of arena, flash and slices: the kernels and the policy that an executor selects, at compile time and at run time.
-#include <baton/plan/limits.hpp>
+#include <baton/plan/within.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>

@@ -30,20 +30,23 @@
 #include <type_traits>
 #include <utility>
 
-namespace baton {
+namespace baton::detail {
 
-/// Executors without the service `within`.
-struct no_limits {};
+template <class Base, class Within>
+struct static_limits;
 
-/// The limits of an executor with the service `within`. `Policy` is the `planned_by` of the executor, or `void`.
-template <limits Limits, kernel_costs Costs, class Policy>
+/// The limits of an executor. `Policy` is the `planned_by` of the executor, or `void`.
+template <limits Limits, class Costs, class Policy>
 struct search_within {
   static constexpr limits within = Limits;
   using costs = Costs;
+  /// The choice for a `static_request`.
+  template <class Request>
+  using choice = static_limits<Request, search_within>;
 
   static constexpr auto policies() -> span<const chosen_policy> {
     if constexpr (std::is_void_v<Policy>) {
-      return {detail::all_policies.data(), detail::all_policies.size()};
+      return {all_policies.data(), all_policies.size()};
     } else {
       return {&only_policy<Policy>, 1};
     }
@@ -54,8 +57,7 @@ struct search_within {
   static constexpr chosen_policy only_policy = Only{};
 };
 
-/// The kernels and the memory policy of a static program within the limits of `Within`, a `search_within`. `Base` has the members of
-/// `static_execution` that do not depend on the choice.
+/// The kernels and the memory policy of a static program within the limits of `Within`, a `search_within`. `Base` is a `static_request`.
 template <class Base, class Within>
 struct static_limits {
   using program_type = typename Base::program_type;
@@ -70,17 +72,17 @@ struct static_limits {
   static constexpr std::size_t nodes_per_constant = 32;
   template <std::size_t First>
   static consteval auto make_forms() {
-    std::array<detail::node_forms, std::min(nodes_per_constant, node_count - First)> forms{};
+    std::array<node_forms, std::min(nodes_per_constant, node_count - First)> forms{};
     const auto own = needs_of_backends(typename Base::backend_types{}, view()).kernels_of(none<delegate_id>, all_kernels::size);
     for (std::size_t n = 0; n < forms.size(); ++n) {
-      forms[n] = detail::forms_of_node<costs>(all_kernels{}, view(), view().nodes[First + n], own);
+      forms[n] = forms_of_node<costs>(all_kernels{}, view(), view().nodes[First + n], own);
     }
     return forms;
   }
   template <std::size_t First>
   static constexpr auto some_forms = make_forms<First>();
   static consteval auto join_forms() {
-    std::array<detail::node_forms, node_count> forms{};
+    std::array<node_forms, node_count> forms{};
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (std::copy(some_forms<I * nodes_per_constant>.begin(), some_forms<I * nodes_per_constant>.end(),
                  forms.begin() + I * nodes_per_constant),
@@ -89,30 +91,30 @@ struct static_limits {
     return forms;
   }
   static constexpr auto all_forms = join_forms();
-  static constexpr auto forms() -> span<const detail::node_forms> { return {all_forms.data(), node_count}; }
+  static constexpr auto forms() -> span<const node_forms> { return {all_forms.data(), node_count}; }
 
   /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the description that the image uses, too.
   template <std::uint32_t Node, std::size_t Form>
-  static consteval auto prepared_bytes() -> std::uint64_t {
+  static consteval auto constant_bytes_of() -> std::uint64_t {
     if constexpr (Form < all_forms[Node].count) {
       using kernel = typename all_kernels::template at<all_forms[Node][Form].kernel.index>;
       if constexpr (preparing_kernel<kernel>) {
-        return detail::prepared_bytes<kernel>(detail::described<kernel, program_type, Node>.facts);
+        return baton::detail::prepared_bytes<kernel>(described<kernel, program_type, Node>.facts);
       }
     }
-    return detail::prepared_size::none;
+    return prepared_size::none;
   }
   template <std::uint32_t Node>
-  static consteval auto prepared_of() -> detail::prepared_size {
-    return {{prepared_bytes<Node, 0>(), prepared_bytes<Node, 1>(), prepared_bytes<Node, 2>(), prepared_bytes<Node, 3>()}};
+  static consteval auto prepared_of() -> prepared_size {
+    return {{constant_bytes_of<Node, 0>(), constant_bytes_of<Node, 1>(), constant_bytes_of<Node, 2>(), constant_bytes_of<Node, 3>()}};
   }
   static consteval auto make_prepared() {
     if constexpr (limits_flash) {
       return []<std::uint32_t... N>(std::integer_sequence<std::uint32_t, N...>) {
-        return std::array<detail::prepared_size, node_count>{prepared_of<N>()...};
+        return std::array<prepared_size, node_count>{prepared_of<N>()...};
       }(std::make_integer_sequence<std::uint32_t, static_cast<std::uint32_t>(node_count)>{});
     } else {
-      return std::array<detail::prepared_size, 0>{};
+      return std::array<prepared_size, 0>{};
     }
   }
   static constexpr auto prepared = make_prepared();
@@ -128,7 +130,7 @@ struct static_limits {
     constexpr auto form_span() const -> span<const std::uint8_t> { return {forms.data(), node_count}; }
   };
   static constexpr std::size_t max_candidates =
-      Within::policies().size() * detail::candidate_builder::max_of_policy * (limits_flash ? 1 + detail::max_variants : 1);
+      Within::policies().size() * candidate_builder::max_of_policy * (limits_flash ? 1 + max_variants : 1);
   struct frozen_candidates {
     bool is_planned = false;
     std::uint32_t count = 0;
@@ -137,24 +139,24 @@ struct static_limits {
   };
 
   static constexpr auto plan_of(span<const std::uint8_t> chosen, std::size_t policy) -> result<execution_plan> {
-    const auto kernels = detail::kernels_of(forms(), chosen);
+    const auto kernels = kernels_of(forms(), chosen);
     return Base::plan_with(kernels, Within::policies()[policy]);
   }
   static consteval auto make_candidates() {
     frozen_candidates result;
-    const auto cheapest = detail::cheapest_forms(forms());
+    const auto cheapest = cheapest_forms(forms());
     const auto plan = plan_of(cheapest, 0);
     if (!plan) return result;
     result.is_planned = true;
-    result.without_limits = detail::plan_estimator(view(), forms(), cheapest, plan.value).run();
-    const span<const detail::prepared_size> sizes{prepared.data(), prepared.size()};
-    if (limits_flash) result.without_limits.flash_bytes = detail::flash_estimate(view(), forms(), sizes).of_all(cheapest);
-    for (const auto& each : detail::all_candidates(view(), forms(), plan.value, Within::policies(), sizes)) {
+    result.without_limits = plan_estimator(view(), forms(), cheapest, plan.value).run();
+    const span<const prepared_size> sizes{prepared.data(), prepared.size()};
+    if (limits_flash) result.without_limits.flash_bytes = flash_estimate(view(), forms(), sizes).of_all(cheapest);
+    for (const auto& each : all_candidates(view(), forms(), plan.value, Within::policies(), sizes)) {
       auto& to = result.all[result.count++];
       to.policy = each.policy;
       to.base = each.base;
       to.instructions = each.instructions;
-      if (limits_flash) to.flash_bytes = detail::flash_estimate(view(), forms(), sizes).of_all(each.forms);
+      if (limits_flash) to.flash_bytes = flash_estimate(view(), forms(), sizes).of_all(each.forms);
       std::copy(each.forms.begin(), each.forms.end(), to.forms.begin());
     }
     return result;
@@ -166,7 +168,7 @@ struct static_limits {
     const auto& candidate = candidates.all[C];
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
     if (!plan) return {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
-    auto result = detail::plan_estimator(view(), forms(), candidate.form_span(), plan.value).run();
+    auto result = plan_estimator(view(), forms(), candidate.form_span(), plan.value).run();
     result.flash_bytes = candidate.flash_bytes;
     return result;
   }
@@ -175,7 +177,7 @@ struct static_limits {
 
   /// Returns the state of the search after the first `C` candidates.
   template <std::uint32_t C>
-  static consteval auto search() -> detail::limit_search {
+  static consteval auto search() -> limit_search {
     if constexpr (C == 0) {
       return {};
     } else {
@@ -188,26 +190,25 @@ struct static_limits {
     }
   }
   template <std::uint32_t C>
-  static constexpr detail::limit_search searched = search<C>();
-  static constexpr const detail::limit_search& result = searched<candidates.count>;
+  static constexpr limit_search searched = search<C>();
+  static constexpr const limit_search& result = searched<candidates.count>;
   static constexpr static_failure why{result.failed(Within::within)};
 
   /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
-  static constexpr const frozen_candidate& chosen = candidates.all[result.best == detail::limit_search::none ? 0 : result.best];
+  static constexpr const frozen_candidate& chosen = candidates.all[result.best == limit_search::none ? 0 : result.best];
   static constexpr auto policy() -> const chosen_policy& { return Within::policies()[chosen.policy]; }
   static consteval auto make_kernels() {
-    std::array<detail::chosen_kernel, node_count> kernels{};
+    std::array<chosen_kernel, node_count> kernels{};
     if (!candidates.is_planned) return kernels;
-    const auto list = detail::kernels_of(forms(), chosen.form_span());
+    const auto list = kernels_of(forms(), chosen.form_span());
     std::copy(list.begin(), list.end(), kernels.begin());
     return kernels;
   }
   static constexpr auto kernels = make_kernels();
 
   static constexpr auto report() -> limited_plan {
-    return {Within::within, policy().name, result.best_estimate, candidates.without_limits,
-            detail::choices_of(forms(), chosen.form_span())};
+    return {Within::within, policy().name, result.best_estimate, candidates.without_limits, choices_of(forms(), chosen.form_span())};
   }
 };
 
-}  // namespace baton
+}  // namespace baton::detail
