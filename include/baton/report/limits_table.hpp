@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A plan within limits as tables: what it needs, and which kernels were given up for it.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/limits.hpp>
+#include <baton/report/printable.hpp>
+#include <baton/report/shared/table.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::report {
+
+/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that have
+/// another kernel than the fastest one, with the instructions that this costs and the scratch that it saves. `limited` is the result of
+/// `limited()` of an executor of `program`, or of `plan_within`.
+constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
+  table quantities(width, {"", ">limit", ">plan", ">without limits"});
+  const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
+    auto shown = join("-");
+    if (limit != limits::none) shown = join(limit);
+    quantities.row({join(what), shown, join(planned), join(without)});
+  };
+  add("arena, bytes", limited.within.arena_bytes, limited.estimate.arena_bytes, limited.without_limits.arena_bytes);
+  if (limited.within.flash_bytes != limits::none) {
+    add("flash, bytes", limited.within.flash_bytes, limited.estimate.flash_bytes, limited.without_limits.flash_bytes);
+  }
+  add("longest slice, instructions", limited.within.slice_instructions, limited.estimate.slice_instructions,
+      limited.without_limits.slice_instructions);
+  add("inference, instructions", limits::none, limited.estimate.instructions, limited.without_limits.instructions);
+  auto text = quantities.print(join("plan within limits, memory policy ", limited.policy, "\n"));
+
+  table nodes(width, {">#", "node", "operator", "kernel", "fastest", ">more instructions", ">less scratch"});
+  std::size_t count = 0;
+  for (std::uint32_t n = 0; n < limited.nodes.size(); ++n) {
+    const auto& each = limited.nodes[n];
+    if (each.form == each.fastest) continue;
+    ++count;
+    const auto& record = program.nodes[n];
+    nodes.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)), join(each.form), join(each.fastest),
+               join(each.more_instructions), join(each.less_scratch_bytes)});
+  }
+  const auto title = join("nodes without their fastest kernel: ", count, "\n");
+  if (count == 0) append(text, view(title));
+  if (count != 0) append(text, view(nodes.print(title)));
+  return text;
+}
+
+}  // namespace baton::report
