@@ -11,5 +11,6 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/cortex_m/pooling.hpp>
 #include <baton/kernels/cortex_m/recurrent.hpp>
+#include <baton/kernels/cortex_m/svdf.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/kernels/declared_kernels.hpp>

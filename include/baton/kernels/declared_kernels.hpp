@@ -25,6 +25,8 @@ template <options Options>
 struct max_pool_2d;
 template <options Options>
 struct lstm;
+template <options Options>
+struct svdf;
 }  // namespace baton::cortex_m::detail
 
 // Defined by <baton/kernels/helium_kernels.hpp>.
@@ -66,7 +68,8 @@ inline constexpr auto cortex_m_kernels_with = kernel_list<
     cortex_m::detail::add<Options>,
     cortex_m::detail::average_pool_2d<Options>,
     cortex_m::detail::max_pool_2d<Options>,
-    cortex_m::detail::lstm<Options>
+    cortex_m::detail::lstm<Options>,
+    cortex_m::detail::svdf<Options>
     >{};
 
 /// The Cortex-M kernels with default options.

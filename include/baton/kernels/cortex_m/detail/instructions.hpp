@@ -165,6 +165,16 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return x < -128 ? -128 : x > 127 ? 127 : x;
 }
 
+/// Returns `x` clamped to the range of int16.
+[[gnu::always_inline]] constexpr auto ssat16(std::int32_t x) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    std::int32_t result = 0;
+    if constexpr (has_dsp) asm("ssat %0, #16, %1" : "=r"(result) : "r"(x));
+    return result;
+  }
+  return x < -32768 ? -32768 : x > 32767 ? 32767 : x;
+}
+
 /// Loads four bytes at any alignment.
 [[gnu::always_inline]] inline auto load_word(const std::int8_t* from) -> std::uint32_t {
   std::uint32_t word = 0;

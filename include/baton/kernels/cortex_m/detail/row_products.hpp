@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Dot products of 16-bit inputs and four rows of int8 weights, two products per instruction. The weights are those of the model, not
+// packed.
+#pragma once
+
+#include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/unaligned.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m::detail {
+
+// Inputs are stored as halfwords. Each group of four inputs is stored in the order 0, 2, 1, 3, because SXTB16 unpacks four weights in this
+// order. The inputs after the last complete group are stored in ascending order.
+
+/// Writes `count` int8 inputs minus their zero point to `to`, in the order for `sums_of_rows`. `to` has 2 · `count` bytes.
+inline void expand_int8(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
+  const auto zero_points = halfwords(-zero_point, -zero_point);
+  const auto fours = count / 4 * 4;
+  for (std::int32_t k = 0; k < fours; k += 4) {
+    const auto four = portable::load<std::uint32_t>(from + k);
+    portable::store(to + 2 * std::ptrdiff_t{k}, 0, sxtab16(zero_points, four));
+    portable::store(to + 2 * std::ptrdiff_t{k}, 1, sxtab16_ror8(zero_points, four));
+  }
+  for (auto k = fours; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
+}
+
+/// Writes `count` int16 inputs to `to`, in the order for `sums_of_rows`. `to` may be equal to `from`, or must not overlap it.
+inline void reorder_int16(const char* from, std::int32_t count, char* to) {
+  for (; count >= 4; count -= 4, from += 8, to += 8) {
+    const auto low = portable::load<std::uint32_t>(from);
+    const auto high = portable::load<std::uint32_t>(from, 1);
+    portable::store(to, 0, pkhbt_lsl16(low, high));
+    portable::store(to, 1, pkhtb_asr16(high, low));
+  }
+  for (std::int32_t k = 0; k < count; ++k) portable::store(to, k, portable::load<std::int16_t>(from, k));
+}
+
+/// Adds the dot products of 4 · `fours` inputs and four rows of weights to `sums`, and advances the addresses. `fours` is at least 1.
+[[gnu::always_inline]] inline void add_fours(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
+                                             std::array<std::int32_t, 4>& sums) {
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+  // In assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46 instructions for 32 products. If
+  // `fours` is odd, the first iteration begins in its middle. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead,
+  // the assembly code saves and restores it.
+  const auto [first0, first1, first2, first3] = rows;  // without calls of functions between the assignments of registers
+  const auto [begin0, begin1, begin2, begin3] = sums;
+  register const char* x asm("r0") = from;
+  register const char* row0 asm("r1") = first0;
+  register const char* row1 asm("r2") = first1;
+  register const char* row2 asm("r3") = first2;
+  register const char* row3 asm("r4") = first3;
+  register std::int32_t iterations asm("r5") = fours;
+  register std::int32_t sum0 asm("r8") = begin0;
+  register std::int32_t sum1 asm("r9") = begin1;
+  register std::int32_t sum2 asm("r10") = begin2;
+  register std::int32_t sum3 asm("r11") = begin3;
+  asm volatile(
+      "push {r7}\n adds r5,#1\n lsrs r5,#1\n bcc 2f\n"
+      "1: .rept 2\n"
+      " ldr r6,[r0],#4\n ldr r7,[r0],#4\n"
+      " ldr r12,[r1],#4\n sxtb16 lr,r12\n sxtb16 r12,r12,ror #8\n smlad r8,r6,lr,r8\n smlad r8,r7,r12,r8\n"
+      " ldr r12,[r2],#4\n sxtb16 lr,r12\n sxtb16 r12,r12,ror #8\n smlad r9,r6,lr,r9\n smlad r9,r7,r12,r9\n"
+      " ldr r12,[r3],#4\n sxtb16 lr,r12\n sxtb16 r12,r12,ror #8\n smlad r10,r6,lr,r10\n smlad r10,r7,r12,r10\n"
+      " ldr r12,[r4],#4\n sxtb16 lr,r12\n sxtb16 r12,r12,ror #8\n smlad r11,r6,lr,r11\n smlad r11,r7,r12,r11\n"
+      "2:\n .endr\n"
+      " subs r5,#1\n bne 1b\n pop {r7}\n"
+      : "+r"(x), "+r"(row0), "+r"(row1), "+r"(row2), "+r"(row3), "+r"(iterations), "+r"(sum0), "+r"(sum1), "+r"(sum2), "+r"(sum3)
+      :
+      : "r6", "r12", "lr", "cc", "memory");
+  from = x;
+  rows = {row0, row1, row2, row3};
+  sums = {sum0, sum1, sum2, sum3};
+#else
+  for (; fours > 0; --fours, from += 8) {
+    const auto even = portable::load<std::uint32_t>(from);
+    const auto odd = portable::load<std::uint32_t>(from, 1);
+    for (std::size_t row = 0; row < 4; ++row) {
+      const auto four = portable::load<std::uint32_t>(rows[row]);
+      sums[row] = smlad(odd, sxtb16_ror8(four), smlad(even, sxtb16(four), sums[row]));
+      rows[row] += 4;
+    }
+  }
+#endif
+}
+
+/// Returns the dot products of `count` inputs and four rows of weights. Sums wrap.
+[[gnu::noinline]] inline auto sums_of_rows(const char* from, const char* row0, const char* row1, const char* row2, const char* row3,
+                                           std::int32_t count) -> std::array<std::int32_t, 4> {
+  std::array<const char*, 4> rows{row0, row1, row2, row3};
+  std::array<std::int32_t, 4> sums{};
+  if (count >= 4) add_fours(from, rows, count / 4, sums);
+  for (std::int32_t k = 0; k < count % 4; ++k) {
+    const std::int32_t input = portable::load<std::int16_t>(from, k);
+    for (std::size_t row = 0; row < 4; ++row) sums[row] = plain::sum_of(sums[row], input * portable::load<std::int8_t>(rows[row], k));
+  }
+  return sums;
+}
+
+/// Calls `f(row, sum)` with the dot product of `count` inputs and each of `rows` contiguous rows of weights. Sums wrap.
+template <class F>
+[[gnu::always_inline]] inline void for_sums_of_rows(const char* from, const char* weights, std::int32_t count, std::int32_t rows, F f) {
+  const std::ptrdiff_t bytes = count;
+  std::int32_t row = 0;
+  for (; row + 4 <= rows; row += 4, weights += 4 * bytes) {
+    const auto sums = sums_of_rows(from, weights, weights + bytes, weights + 2 * bytes, weights + 3 * bytes, count);
+    for (std::int32_t i = 0; i < 4; ++i) f(row + i, sums[static_cast<std::size_t>(i)]);
+  }
+  for (; row < rows; ++row, weights += bytes) f(row, sums_of_rows(from, weights, weights, weights, weights, count)[0]);
+}
+
+}  // namespace baton::cortex_m::detail

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The assembler of layers whose weights are not packed against the portable kernels on random inputs. States affect the later rounds.
+#include <baton/kernels/cortex_m/svdf.hpp>
+
+#include "firmware/comparison.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using baton::dtype;
+using firmware::compare_kernels;
+
+template <std::size_t Bytes>
+inline constexpr auto numbers = one_layer::random_elements<Bytes, 1>(true, 77);
+template <std::size_t Bytes>
+constexpr auto random_bytes() -> std::string_view {
+  return {numbers<Bytes>.data() + 1, Bytes};  // at an odd address
+}
+
+/// A node with filters over time.
+template <dtype State, std::size_t Inputs, std::size_t Units, std::size_t Rank, std::size_t Memory>
+struct filters {
+  constexpr auto operator()() const -> baton::exported_program {
+    constexpr std::size_t bytes = State == dtype::int8 ? 1 : 2;
+    baton::program_builder b;
+    const auto constant = [&](const char* name, baton::tensor_type type, std::string_view data, float scale) {
+      const auto id = b.parameter(name, type);
+      b.at(id).data = b.view(data);
+      b.quantize(id, scale, 0);
+      return id;
+    };
+    const auto x = b.user_input("x", baton::tensor(dtype::int8, 2, Inputs));
+    b.quantize(x, 0.05f, -9);
+    const auto feature =
+        constant("feature", baton::tensor(dtype::int8, Units * Rank, Inputs), random_bytes<Units * Rank * Inputs>(), 0.01f);
+    const auto time = constant("time", baton::tensor(State, Units * Rank, Memory), random_bytes<bytes * Units * Rank * Memory>(),
+                               State == dtype::int8 ? 0.01f : 3e-5f);
+    const auto state = b.mutable_buffer("state", baton::tensor(State, 2, Units * Rank * Memory), {});
+    b.quantize(state, State == dtype::int8 ? 0.5f : 0.002f, State == dtype::int8 ? 11 : 0);
+    const auto y = b.call("tfl.svdf", {x, feature, time, baton::none<baton::value_id>, state}, baton::tensor(dtype::int8, 2, Units),
+                          {{"rank", static_cast<int>(Rank)}, {"fused_activation_function", "relu"}});
+    b.quantize(y, 2.0f, -5);
+    b.output(y);
+    return b.finish();
+  }
+};
+
+// A comparison for each kernel, because the reference has a state, too.
+template <class... Programs>
+void compare_filters(const char* label) {
+  namespace cortex_m = baton::cortex_m;
+  constexpr cortex_m::options small{.optimize = cortex_m::optimize_for::code_size};
+  (compare_kernels<Programs, baton::portable::detail::svdf, cortex_m::detail::svdf<>>(label), ...);
+  (compare_kernels<Programs, baton::portable::detail::svdf, cortex_m::detail::svdf<small>>(label), ...);
+}
+
+}  // namespace
+
+int main() {
+  compare_filters<filters<dtype::int8, 40, 6, 2, 8>, filters<dtype::int8, 10, 3, 1, 7>, filters<dtype::int8, 3, 2, 2, 1>>("int8 state");
+  compare_filters<filters<dtype::int16, 40, 6, 2, 8>, filters<dtype::int16, 17, 3, 1, 5>>("int16 state");
+  return firmware::verdict(2 * 4 * 5);
+}
