@@ -3,7 +3,7 @@
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
-#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SIZES]):
+#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -30,13 +30,14 @@
 # RUN_TIME_WEIGHTS: the weights are not compiled, but set by `set_weights`, and `run` returns a status (docs/run.md). The build writes those of
 #   the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes those of
 #   another training, and compares its structure with that of the last argument.
+# SLICES: adds `start` and `step`, which run an inference in slices (docs/firmware.md).
 # SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
 #   then plans the model twice, because callers need the size before the model is compiled.
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;RUN_TIME_WEIGHTS;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;RUN_TIME_WEIGHTS;SLICES;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
   endif()
@@ -165,6 +166,9 @@ function(baton_model target file)
   set(files "${source}" "${bytes}" ${embedded_files})
   if(arg_RUN_TIME_WEIGHTS)
     list(APPEND words --weights run_time)
+  endif()
+  if(arg_SLICES)
+    list(APPEND words --slices yes)
   endif()
   set(probe "")
   if(arg_SIZES)

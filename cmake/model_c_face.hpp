@@ -103,6 +103,12 @@ inline auto c_header_of(const request& asked, const baton::program_view& program
   add(text, "int ", name, "_run(", view(c_parameters(asked, program, tensors)), ");\n\n");
   add(text, "// Runs one inference on the tensors in the arena of the model, and returns a status.\n");
   add(text, "int ", name, "_run_in_arena(void);\n");
+  if (asked.has_slices()) {
+    add(text, "// Starts an inference in slices on the tensors in the arena, and returns a status. Do not write the inputs until `", name,
+        "_step`\n// returns another status than `", name, "_status_ok`.\nint ", name, "_start(void);\n");
+    add(text, "// Runs the next slice. Returns `", name, "_status_ok` while slices remain, then `", name,
+        "_status_end_of_method`.\n// Any other status is an error, which ends the inference.\nint ", name, "_step(void);\n");
+  }
   add(text,
       "// The tensors in the arena, of SIZE elements. Fill the inputs before each run, because a run may overwrite them. Outputs are "
       "valid\n"
@@ -156,6 +162,11 @@ inline void add_c_definitions(text_buffer& to, const request& asked, const baton
   add_c_step(to, asked, view(join(view(net), "run(", view(arguments), ")")));
   add(to, "auto ", name, "_run_in_arena() -> int ");
   add_c_step(to, asked, view(join(view(net), "run()")));
+  if (asked.has_slices()) {
+    add(to, "auto ", name, "_start() -> int ");
+    add_c_step(to, asked, view(join(view(net), "start()")));
+    add(to, "auto ", name, "_step() -> int { return static_cast<int>(", view(net), "step()); }\n");
+  }
   for (const auto& each : tensors) {
     const auto type = join(each.is_input ? "" : "const ", name, "_", view(each.name), "_type");
     const auto memory = join(view(net), each.is_input ? "input<" : "output<", each.number, ">()");

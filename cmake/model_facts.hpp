@@ -46,10 +46,12 @@ struct request {
   std::string_view probe;
   std::string_view language;   ///< of the interface: C or CXX; CXX if empty
   std::string_view weights;    ///< when they are set: run_time; at compile time if empty
+  std::string_view slices;     ///< whether inferences run in slices: yes; no if empty
   bool is_executorch = false;  ///< whether the model is an ExecuTorch program
 
   auto is_c() const -> bool { return language == "C"; }
   auto has_run_time_weights() const -> bool { return !weights.empty(); }
+  auto has_slices() const -> bool { return !slices.empty(); }
   /// True if an inference can fail. Delegates can fail, and weights can be missing.
   auto can_fail() const -> bool { return !backends.empty() || has_run_time_weights(); }
 };

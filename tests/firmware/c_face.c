@@ -19,5 +19,15 @@ int main(void) {
   for (int i = 0; i < DIGITS_INPUT_0_SIZE; ++i) digits_input_0()[i] = 127;
   if (digits_run_in_arena() != digits_status_ok || memcmp(digits_output_0(), scores, sizeof scores) == 0) return 3;
   memcpy(digits_input_0(), pixels, sizeof pixels);
-  return digits_run_in_arena() == digits_status_ok && memcmp(digits_output_0(), scores, sizeof scores) == 0 ? 0 : 4;
+  if (digits_run_in_arena() != digits_status_ok || memcmp(digits_output_0(), scores, sizeof scores) != 0) return 4;
+  /* The same in slices. */
+  int slices = 1;
+  int status = digits_step();
+  if (status != digits_status_end_of_method) return 5; /* nothing has been started */
+  for (int i = 0; i < DIGITS_INPUT_0_SIZE; ++i) digits_input_0()[i] = 127;
+  if (digits_run_in_arena() != digits_status_ok || memcmp(digits_output_0(), scores, sizeof scores) == 0) return 6;
+  memcpy(digits_input_0(), pixels, sizeof pixels);
+  if (digits_start() != digits_status_ok) return 7;
+  while ((status = digits_step()) == digits_status_ok) ++slices;
+  return status == digits_status_end_of_method && slices > 1 && memcmp(digits_output_0(), scores, sizeof scores) == 0 ? 0 : 8;
 }

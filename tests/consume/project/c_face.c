@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Baton authors
  * SPDX-License-Identifier: Apache-2.0
- * A caller in C99 of models with LANGUAGE C: several inputs, several outputs, a state, and a backend that can fail. */
+ * A caller in C99 of models with LANGUAGE C: several inputs, several outputs, a state, slices, and a backend that can fail. */
 #include "choice.h"
 #include "halves.h"
 #include "lowered_digits.h"
@@ -84,6 +84,26 @@ static bool has_status(void) {
   return scores[best] == 127;
 }
 
+/* Slices of a model whose backend can fail. */
+static bool has_slices(void) {
+  int8_t pixels[LOWERED_DIGITS_INPUT_0_SIZE] = {1, 2, 3};
+  int8_t scores[LOWERED_DIGITS_OUTPUT_0_SIZE];
+  int slices = 1;
+  int status;
+  switch_device(true);
+  if (lowered_digits_run(pixels, scores) != lowered_digits_status_ok) return false;
+  memcpy(lowered_digits_input_0(), pixels, sizeof pixels);
+  if (lowered_digits_step() != lowered_digits_status_end_of_method || lowered_digits_start() != lowered_digits_status_ok) return false;
+  while ((status = lowered_digits_step()) == lowered_digits_status_ok) ++slices;
+  if (status != lowered_digits_status_end_of_method || slices < 2) return false;
+  if (memcmp(lowered_digits_output_0(), scores, sizeof scores) != 0) return false;
+  switch_device(false);
+  if (lowered_digits_start() != lowered_digits_status_ok) return false; /* the device fails during a slice */
+  while ((status = lowered_digits_step()) == lowered_digits_status_ok) ++slices;
+  switch_device(true);
+  return status == lowered_digits_status_access_failed && lowered_digits_step() == lowered_digits_status_end_of_method;
+}
+
 /* Weights in a file, which may change. */
 static bool has_run_time_weights(const char* path) {
   static union {
@@ -113,7 +133,7 @@ static bool has_run_time_weights(const char* path) {
 
 int main(int count, char** words) {
   const int failed = !has_facts() + 2 * !has_several_inputs() + 4 * !has_several_outputs() + 8 * !has_state() + 16 * !has_status() +
-                     32 * !(count == 2 && has_run_time_weights(words[1]));
+                     32 * !(count == 2 && has_run_time_weights(words[1])) + 64 * !has_slices();
   if (failed != 0) fprintf(stderr, "the C interface of models failed: %d\n", failed);
   return failed != 0 || cpp_includes_the_headers() != 64;
 }
