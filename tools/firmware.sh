@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton firmware MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [--backend NAME]
-#          [-O0|-O1|-O2|-O3|-Os|-Og] [--profile]
+#          [-O0|-O1|-O2|-O3|-Os|-Og] [--profile | --slices]
 #
 # Compiles a model into a firmware image, runs it under QEMU, and prints its cost: instructions, stack, flash and RAM.
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for `baton run`. Files with tensors of an ONNX
@@ -14,6 +14,8 @@
 # --policy   no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --backend  portable (default), or a choice of examples/choices: npu or dense_unit, which are simulated in software
 # --profile  also counts the instructions of each node
+# --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
+#            slice instead of instructions and stack
 # The compiler is $CXX or arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers of arm-none-eabi-g++.
 # Exit status: 0: success. 1: a name is unknown, a file cannot be read, the model does not compile or does not fit, or a tool is missing.
 # 2: wrong usage.
@@ -34,7 +36,7 @@ one_of() {
   fail "there is no $1 \"$2\"; there are: $3"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile=''
+model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy | --backend)
@@ -43,6 +45,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --profile) profile=-DPROFILE ;;
+    --slices) main=main_loop ;;
     -O0 | -O1 | -O2 | -O3 | -Os | -Og) optimize=$1 ;;
     -*) usage "there is no option $1" ;;
     '') usage "the name of a file is empty" ;;
@@ -53,6 +56,11 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ -z "$output" ]; then usage "a model, an input and an output are needed"; fi
+slices=''
+if [ $main = main_loop ]; then
+  if [ -n "$profile" ]; then usage "--profile observes whole inferences, so it cannot be combined with --slices"; fi
+  slices=-DSLICES
+fi
 one_of board "$board" "$boards"
 # The Cortex-M kernels need the DSP extension to be fast, and the Helium kernels need Helium. Without it, they are exact, but slow.
 if [ -z "$kernels" ]; then
@@ -94,9 +102,9 @@ if [ "$kernels" = cmsis_nn ]; then
 fi
 
 find_files "$model"
-print=$(fingerprint cortex_m/inference.cpp "$model" "$files_print" "$board" "$kernels" "$policy" "$backend" "$profile" "$here/main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
+print=$(fingerprint cortex_m/inference.cpp "$model" "$files_print" "$board" "$kernels" "$policy" "$backend" "$profile" "$here/$main.cpp" "$here/startup.cpp" "$here/emulated.cpp" "$here/sections.ld" "$here/boards/$board.ld" "$library")
 # The folder depends on the fingerprint, so that concurrent runs with different models of the same name do not conflict.
-target=$build/cortex_m/$(name_of "$model")/$board.$kernels.$policy${lowering:+.$backend}$optimize${profile:+.profile}.$(printf '%s' "$print" | cut -c 1-12)
+target=$build/cortex_m/$(name_of "$model")/$board.$kernels.$policy${lowering:+.$backend}$optimize${profile:+.profile}${slices:+.slices}.$(printf '%s' "$print" | cut -c 1-12)
 
 # part NAME FLAG...: compiles the source NAME.cpp of this folder.
 part() {
@@ -114,7 +122,7 @@ if ! is_fresh "$target" "$print"; then
   rm -f "$target/fingerprint"
   progress "compiling $model with $cxx"
   embed_model "$model" "$work"
-  for source in startup emulated main; do
+  for source in startup emulated $main; do
     part $source || fail "$source.cpp does not compile: $(cat "$work/compile.log")"
   done
   status=0
@@ -122,7 +130,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
     times > "$work/times"
     exit $status
   ) || status=1
@@ -134,7 +142,7 @@ if ! is_fresh "$target" "$print"; then
   fi
   # Without -lrdimon and -lnosys, so that an image that uses stdio or a heap does not link.
   # shellcheck disable=SC2086 # a list of words
-  if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
+  if ! LC_ALL=C arm-none-eabi-g++ $cpu "$work/startup.o" "$work/emulated.o" "$work/$main.o" "$work/inference.o" $library --specs=nano.specs -nostartfiles \
     -Wl,--gc-sections -Xlinker -Map -Xlinker "$work/map" -L "$here" -T "$here/boards/$board.ld" -o "$work/program" > "$work/link.log" 2>&1; then
     rm -f "$target/program"
     over=$(sed -n "s/.*region \`\([a-z]*\)' overflowed by \([0-9]*\) bytes.*/\2 bytes too many for its \1/p" "$work/link.log" | head -n 1)

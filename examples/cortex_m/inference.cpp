@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
-// memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER.
+// memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER. With SLICES, inferences
+// run in slices.
 #include "inference.hpp"
 
 #include "model.hpp"
@@ -19,6 +20,9 @@
 #include CHOICE_HEADER
 #endif
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <utility>
 
 #if defined(PROFILE)
@@ -57,7 +61,14 @@ constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTE
 #else
 constexpr auto lowered = baton::transform(baton::read_model<model, IMPORTERS>, baton::default_passes);
 #endif
-using executor = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>>;
+template <class... Services>
+using executor_with =
+    baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>, Services...>;
+#if defined(SLICES)
+using executor = executor_with<baton::in_slices>;
+#else
+using executor = executor_with<>;
+#endif
 static_assert(!executor::can_fail,
               "main() expects that an inference cannot fail; a backend with `init` or with failures needs another main()");
 [[gnu::section(".bss.arena")]] executor net;
@@ -89,6 +100,26 @@ auto output(std::size_t i) -> std::span<const char> {
   }(std::make_index_sequence<executor::output_count>{});
   return tensor;
 }
+
+#if defined(SLICES)
+namespace {
+template <std::size_t I>
+std::array<char, decltype(net.template input<I>())::extent> prepared_input;
+}  // namespace
+
+auto next_input(std::size_t i) -> std::span<char> {
+  std::span<char> tensor;
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((I == i ? static_cast<void>(tensor = prepared_input<I>) : void()), ...);
+  }(std::make_index_sequence<executor::input_count>{});
+  return tensor;
+}
+void start() {
+  for (std::size_t i = 0; i < executor::input_count; ++i) std::ranges::copy(next_input(i), input(i).begin());
+  net.start();
+}
+auto step() -> bool { return net.step() == baton::status::ok; }
+#endif
 
 auto arena_bytes() -> std::size_t { return executor::arena_bytes; }
 auto min_arena_bytes() -> std::size_t { return executor::lower_bound; }

@@ -20,6 +20,13 @@ auto output(std::size_t i) -> std::span<const char>;
 /// Runs one inference.
 void run();
 
+/// With SLICES: returns the memory in which the caller prepares input `i` of the next inference.
+auto next_input(std::size_t i) -> std::span<char>;
+/// With SLICES: copies the prepared inputs, and starts an inference in slices.
+void start();
+/// With SLICES: runs the next slice. Returns true if slices remain.
+auto step() -> bool;
+
 auto arena_bytes() -> std::size_t;
 /// Returns the lower bound of the arena, in bytes. If the policy overlaps values, it is valid for all plans, otherwise for plans without
 /// overlap.

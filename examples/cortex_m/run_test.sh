@@ -39,6 +39,17 @@ expect 0 "ten inferences in one file" run "$model" "$digits/samples.bin" output.
 check "the outputs of all" cmp output.bin "$digits/expected.bin"
 check "instructions by node" grep -q '^  [1-9][0-9]* tfl.fully_connected fully_connected$' out
 
+rm -f output.bin
+expect 0 "ten inferences in slices" run "$model" "$digits/samples.bin" output.bin --slices
+check "their outputs" cmp output.bin "$digits/expected.bin"
+check "the longest slice is shorter than the inference" awk '
+  /^slices of one inference: / { slices = $5; whole = $8 }
+  /^the watchdog must wait / { longest = $5 }
+  /^the queue of the sensor must hold / { queued = $8; frame = $10 }
+  END { exit !(slices + 0 > 1 && longest > 0 && longest < whole && queued > 0 && queued < frame) }' out
+expect 2 "a profile of slices" run "$model" input.bin output.bin --slices --profile
+check "its sentence" grep -q '^--profile observes whole inferences, so it cannot be combined with --slices$' err
+
 expect 0 "a program of torch.export, one layer of which a backend computes as exported" run "$digits/digits.pt2" "$digits/images.bin" output.bin --backend dense_unit
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
 check "its delegates" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delegates 700, ' out
