@@ -80,7 +80,11 @@ function(baton_model_tests)
   list(REMOVE_DUPLICATES names)
   set(models_all "${models}")
   foreach(name IN LISTS names)
-    add_executable(models_${name}_test ${sources_${name}})
+    set(files ${sources_${name}})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      baton_test_batches(models_${name} files ${files})
+    endif()
+    add_executable(models_${name}_test ${files})
     target_link_libraries(models_${name}_test PRIVATE baton_test)
     # Unoptimized, because the optimizer would take half of the time; zoo/ and the budgets test optimized code. The limits for constant
     # expressions are three quarters of the compilers' defaults, so that a model that needs more steps fails here before it fails for users.

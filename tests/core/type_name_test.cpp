@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// alone: the names of types would have the namespace of a batch (cmake/test_batches.cmake)
 #include <baton/core/shared/type_name.hpp>
 
 #include <doctest/doctest.h>

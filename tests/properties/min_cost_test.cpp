@@ -52,7 +52,7 @@ struct kernel_costs {
 };
 template <std::size_t Device>
 struct supported_by {
-  static auto supports(const program_view&, const node& candidate) -> verdict {
+  static auto supports(const program_view&, const node& candidate) -> baton::verdict {
     return node_facts(candidate.debug_handle).is_supported[Device] ? accept() : refuse();
   }
 };

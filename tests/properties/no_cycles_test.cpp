@@ -89,7 +89,7 @@ auto wrong_with_check(const small_graph& graph) -> std::string_view {
 /// Supports two nodes of three, depending on the seed.
 struct sometimes {
   static inline std::uint64_t seed = 0;
-  static auto supports(const program_view&, const node& candidate) -> verdict {
+  static auto supports(const program_view&, const node& candidate) -> baton::verdict {
     return random_numbers(seed << 16 | candidate.debug_handle).once_in(3) ? refuse() : accept();
   }
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Compares the compiled zoo model with the recorded outputs of the reference: program FOLDER [sequence]. The four recorded inferences run
-// one after another; so do those of a sequence, from the initial states. Integers must be equal, float32 within 1e-5 of the largest
-// magnitude.
+// Compares a compiled model of the zoo with the recorded outputs of the reference: program MODEL FOLDER [sequence]. The four recorded
+// inferences run one after another; so do those of a sequence, from the initial states. Integers must be equal, float32 within 1e-5 of the
+// largest magnitude.
 #include "reference/difference.hpp"
 #include "zoo/model.hpp"
 
@@ -57,13 +57,17 @@ auto check(const zoo::model& of, const std::string& input_path, const std::strin
 }  // namespace
 
 auto main(int count, char** words) -> int {
-  if (count != 2 && (count != 3 || std::strcmp(words[2], "sequence") != 0)) return 2;
-  const auto model = zoo::compiled_model();
-  const std::string folder = words[1];
-  if (count == 3) return check(model, folder + "/sequence_input.bin", folder + "/sequence_output.bin") ? 0 : 1;
-  bool is_right = true;
-  for (const std::string number : {"0", "1", "2", "3"}) {
-    is_right = check(model, folder + "/input_" + number + ".bin", folder + "/output_" + number + ".bin") && is_right;
+  if (count != 3 && (count != 4 || std::strcmp(words[3], "sequence") != 0)) return 2;
+  const std::string folder = words[2];
+  for (const auto& model : zoo::compiled_models()) {
+    if (model.name != words[1]) continue;
+    if (count == 4) return check(model, folder + "/sequence_input.bin", folder + "/sequence_output.bin") ? 0 : 1;
+    bool is_right = true;
+    for (const std::string number : {"0", "1", "2", "3"}) {
+      is_right = check(model, folder + "/input_" + number + ".bin", folder + "/output_" + number + ".bin") && is_right;
+    }
+    return is_right ? 0 : 1;
   }
-  return is_right ? 0 : 1;
+  std::printf("this program does not have the model %s\n", words[1]);
+  return 2;
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The interface between a zoo test and its compiled model, so that the translation unit of the model contains nothing else.
+// The interface between a zoo test and its compiled models, so that their translation unit contains nothing else.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace zoo {
 
@@ -24,7 +25,7 @@ struct model {
   void (*run)();
 };
 
-/// Returns the model of this test.
-auto compiled_model() -> model;
+/// Returns the models of this program.
+auto compiled_models() -> std::vector<model>;
 
 }  // namespace zoo
