@@ -34,8 +34,31 @@ template <std::size_t N, class F>
   }
 }
 
-/// Subtracts the zero point from `N` int8 numbers and stores them in 16 bits. The differences need 9 bits, and a product of 16-bit numbers
-/// is one instruction on many targets.
+/// The type of a difference of an int8 number and the zero point. Unless `IsWide`, it has one byte if all differences fit.
+template <std::int32_t ZeroPoint, bool IsWide>
+using difference = std::conditional_t<
+    IsWide, std::int16_t,
+    std::conditional_t<ZeroPoint == INT8_MIN, std::uint8_t, std::conditional_t<ZeroPoint == 0, std::int8_t, std::int16_t>>>;
+
+/// Subtracts the zero point from `count` int8 numbers. The function is not inlined, so that layers share it.
+template <std::int32_t ZeroPoint, class Difference>
+[[gnu::noinline]] inline void subtract_zero_point(const std::int8_t* from, std::int32_t count, Difference* to) {
+  std::int32_t k = 0;
+  if constexpr (sizeof(Difference) == 1) {
+    // The difference to -128 is the number with another highest bit. Four numbers in one step.
+    constexpr std::uint32_t flipped = ZeroPoint == 0 ? 0 : 0x80808080;
+    for (; k + 4 <= count; k += 4) {
+      std::uint32_t four;
+      std::memcpy(&four, from + k, sizeof four);
+      four ^= flipped;
+      std::memcpy(to + k, &four, sizeof four);
+    }
+  }
+  for (; k < count; ++k) to[k] = static_cast<Difference>(from[k] - ZeroPoint);
+}
+
+/// Subtracts the zero point from `N` int8 numbers. In 16 bits, because the differences need 9 bits, and a product of 16-bit numbers is one
+/// instruction on many targets.
 template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
@@ -48,13 +71,22 @@ inline void widen(const std::int8_t* from, std::int16_t* to) {
   }
   for (int k = whole; k < N; ++k) to[k] = static_cast<std::int16_t>(from[k] - ZeroPoint);
 }
+template <std::int32_t ZeroPoint, int N, class Difference>
+inline void widen(const std::int8_t* from, Difference* to) {
+  subtract_zero_point<ZeroPoint>(from, N, to);
+}
 
 // Access to inputs and weights. Below, `Pitch` is the stride between the weights of adjacent channels, in elements.
-template <std::int32_t ZeroPoint>
-struct int8_reading {
-  static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
-  static auto input(const std::int16_t* from, int k) -> std::int16_t { return from[k]; }
+struct difference_reading {
+  template <class Difference>
+  static auto input(const Difference* from, int k) -> Difference {
+    return from[k];
+  }
   static auto weight(const std::int8_t* from, std::ptrdiff_t k) -> std::int8_t { return from[k]; }
+};
+template <std::int32_t ZeroPoint>
+struct int8_reading : difference_reading {
+  static auto input(const std::int8_t* from, int k) -> std::int32_t { return from[k] - ZeroPoint; }
 };
 struct float_reading {
   static auto input(const char* from, int k) -> float { return load<float>(from, k); }
@@ -93,12 +125,13 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-/// Adds the products of `N` widened inputs and `M` rows of int8 weights to `M` sums. The row stride is `Pitch` elements. The function is
-/// not inlined and has local sums, because otherwise sums or addresses would not stay in the registers of small targets.
-template <int N, int Pitch, std::size_t M>
-[[gnu::noinline]] inline void add_products(const std::int16_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
+/// Adds the products of `N` differences of inputs and the zero point, and `M` rows of int8 weights, to `M` sums. The row stride is `Pitch`
+/// elements. The function is not inlined and has local sums, because otherwise sums or addresses would not stay in the registers of small
+/// targets.
+template <int N, int Pitch, std::size_t M, class Difference>
+[[gnu::noinline]] inline void add_products(const Difference* from, const std::int8_t* weights, std::int32_t* into) {
   std::int32_t sums[M] = {};
-  sum_products<int8_reading<0>, N, Pitch, M>(from, weights, sums);
+  sum_products<difference_reading, N, Pitch, M>(from, weights, sums);
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
@@ -112,11 +145,11 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
     alignas(16) std::int16_t widened[static_cast<std::size_t>(N < piece ? N : piece)];
     for (int k = 0; k + piece <= N; k += piece) {
       widen<ZeroPoint, piece>(from + k, widened);
-      add_products<piece, Pitch>(widened, weights + k, into);
+      add_products<piece, Pitch, M>(widened, weights + k, into.data());
     }
     if constexpr (rest != 0) {
       widen<ZeroPoint, rest>(from + (N - rest), widened);
-      add_products<rest, Pitch>(widened, weights + (N - rest), into);
+      add_products<rest, Pitch, M>(widened, weights + (N - rest), into.data());
     }
   } else {
     std::int32_t sums[M] = {};

@@ -22,6 +22,7 @@
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -87,13 +88,24 @@ constexpr auto layer_of(const convolution& of) -> layer {
           .is_asymmetric = of.out.is_per_channel};
 }
 
-// The maximum size of a patch that is widened on the stack, in elements (2 KB). Longer patches are read from the image tap by tap.
-inline constexpr std::int32_t max_patch = 1024;
+/// The memory for the inputs of a pixel on the stack, the patch. If a patch exceeds `patch_bytes`, it is computed in pieces, for at most
+/// `channels` output channels at a time. Each piece is gathered again for the next channels.
+struct stack_limits {
+  flag is_wide = has_vectors ? 1 : 0;  ///< whether the patch has 16-bit elements, whatever the zero point
+  std::int32_t patch_bytes = has_vectors ? 2048 : 144;
+  std::int32_t channels = 16;
+};
 
-/// Copies the inputs of one output pixel to `patch`, minus their zero point and widened to 16 bits. Taps in the padding become 0, so that
-/// they add nothing to a sum.
-template <convolution G>
-inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int16_t* patch) {
+/// Returns the number of elements of a piece: all pieces of a patch have this size, except for the last one.
+constexpr auto piece_of(std::int32_t length, std::int32_t max_elements) -> std::int32_t {
+  const auto pieces = (length + max_elements - 1) / max_elements;
+  return (length + pieces - 1) / pieces;
+}
+
+/// Copies the inputs of one output pixel to `patch`, minus their zero point. Taps in the padding become 0, so that they add nothing to a
+/// sum.
+template <convolution G, class Difference>
+inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_t left, Difference* patch) {
   constexpr auto channels = G.group_channels;
   constexpr auto width = G.columns.filter * channels;
   for (std::int32_t ky = 0; ky < G.rows.filter; ++ky) {
@@ -119,23 +131,67 @@ inline void gather_patch(const std::int8_t* image, std::int32_t top, std::int32_
   }
 }
 
-/// Gathers the patch of one output pixel, and computes the output channels of one group from it.
-template <convolution G, write_order Order, class Channels>
-inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
-                           std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
-  constexpr auto length = G.taps() * G.group_channels;
-  alignas(16) std::int16_t patch[static_cast<std::size_t>(length)];
-  gather_patch<G>(image, top, left, patch);
-  for_runs_in<Order, G.out.channels / G.groups(), Channels::channels_per_step>([&](std::int32_t c, auto m) {
-    const auto channel = first_channel + c;
-    std::array<std::int32_t, m> sums{};
-    add_products<length, length>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums);
-    channels.store(sums, channel, to);
-  });
+/// Same as `gather_patch`, for the elements [`begin`, `end`) of the patch.
+template <convolution G, class Difference>
+inline void gather_piece(const std::int8_t* image, std::int32_t top, std::int32_t left, std::int32_t begin, std::int32_t end,
+                         Difference* piece) {
+  constexpr auto channels = G.group_channels;
+  for (auto at = begin; at < end;) {
+    const auto tap = at / channels;
+    const auto channel = at % channels;
+    const auto count = std::min(channels - channel, end - at);
+    const auto y = top + tap / G.columns.filter * G.rows.dilation;
+    const auto x = left + tap % G.columns.filter * G.columns.dilation;
+    if (y >= 0 && y < G.rows.input && x >= 0 && x < G.columns.input) {
+      const auto pixel = y * G.columns.input + x;
+      subtract_zero_point<G.out.input_zero_point>(image + pixel * G.in_channels + channel, count, piece);
+    } else {
+      std::memset(piece, 0, static_cast<std::size_t>(count) * sizeof *piece);
+    }
+    piece += count;
+    at += count;
+  }
 }
 
-/// Computes the output channels of one group of one output pixel, tap by tap. Used for float, and for int8 if a patch would exceed
-/// `max_patch`.
+/// Computes the output channels of one group of one output pixel from the patch of this pixel.
+template <convolution G, stack_limits Limits, write_order Order, class Channels>
+inline void convolve_patch(const std::int8_t* image, const std::int8_t* filter, const Channels& channels, std::int32_t top,
+                           std::int32_t left, std::int32_t first_channel, std::int8_t* to) {
+  using element = difference<G.out.input_zero_point, Limits.is_wide != 0>;
+  constexpr auto length = G.taps() * G.group_channels;
+  constexpr auto piece = piece_of(length, Limits.patch_bytes / static_cast<std::int32_t>(sizeof(element)));
+  constexpr auto outputs = G.out.channels / G.groups();
+  constexpr auto step = Channels::channels_per_step;
+  alignas(has_vectors ? 16 : 4) element patch[static_cast<std::size_t>(piece)];
+  if constexpr (piece == length) {
+    gather_patch<G>(image, top, left, patch);
+    for_runs_in<Order, outputs, step>([&](std::int32_t c, auto m) {
+      const auto channel = first_channel + c;
+      std::array<std::int32_t, m> sums{};
+      add_products<length, length, m>(patch, filter + static_cast<std::ptrdiff_t>(channel) * length, sums.data());
+      channels.store(sums, channel, to);
+    });
+  } else {
+    for_runs_in<Order, outputs, Limits.channels>([&](std::int32_t first, auto count) {
+      const std::int8_t* const weights = filter + static_cast<std::ptrdiff_t>(first_channel + first) * length;
+      std::int32_t sums[count] = {};
+      const auto add_piece = [&](std::int32_t begin, auto size) {
+        gather_piece<G>(image, top, left, begin, begin + static_cast<std::int32_t>(size), patch);
+        for_runs<count, step>([&](std::int32_t c, auto m) {
+          add_products<size, length, m>(patch, weights + static_cast<std::ptrdiff_t>(c) * length + begin, sums + c);
+        });
+      };
+      for_runs<length, piece>(add_piece);
+      for_runs_in<Order, count, step>([&](std::int32_t c, auto m) {
+        std::array<std::int32_t, m> finished;
+        std::copy_n(sums + c, m, finished.begin());
+        channels.store(finished, first_channel + first + c, to);
+      });
+    });
+  }
+}
+
+/// Computes the output channels of one group of one output pixel, tap by tap.
 template <convolution G, write_order Order, class Element, class Channels>
 inline void convolve_taps(const Element* image, const Element* filter, const Channels& channels, std::int32_t top, std::int32_t left,
                           std::int32_t first_channel, Element* to) {
@@ -153,13 +209,13 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Computes the columns `columns` of the output rows [`first`, `last`).
-template <convolution G, write_order Order, class Element, class Channels, class Columns>
-void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first, std::int32_t last,
-              Columns columns) {
+/// Computes the columns `columns` of the output rows [`first`, `last`). The function is not inlined, so that the stack holds only one
+/// node's frame at a time.
+template <convolution G, write_order Order, stack_limits Limits = stack_limits{}, class Element, class Channels, class Columns>
+[[gnu::noinline]] void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+                                std::int32_t last, Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
-  constexpr bool has_patch = Channels::is_int8 && std::int64_t{G.taps()} * G.group_channels <= max_patch;
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(Order, i, last - first);
     const Element* image = input + row / G.rows.output * image_bytes;
@@ -172,8 +228,8 @@ void convolve(const Element* input, const Element* filter, const Channels channe
         const auto group = nth(Order, k, G.groups());
         const auto first_channel = group * (G.out.channels / G.groups());
         const Element* from = image + group * G.group_channels * bytes;
-        if constexpr (has_patch) {
-          convolve_patch<G, Order>(from, filter, channels, top, left, first_channel, to);
+        if constexpr (Channels::is_int8) {
+          convolve_patch<G, Limits, Order>(from, filter, channels, top, left, first_channel, to);
         } else {
           convolve_taps<G, Order>(from, filter, channels, top, left, first_channel, to);
         }

@@ -130,10 +130,11 @@ inline void convolve_spread(const Element* image, const Element* filter, const C
   }
 }
 
-/// Computes the columns `columns` of the output rows [`first`, `last`).
+/// Computes the columns `columns` of the output rows [`first`, `last`). The function is not inlined, so that the stack holds only one
+/// node's frame at a time.
 template <depthwise G, write_order Order, class Element, class Channels, class Columns>
-void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-                        std::int32_t last, Columns columns) {
+[[gnu::noinline]] void convolve_depthwise(const Element* input, const Element* filter, const Channels channels, Element* output,
+                                          std::int32_t first, std::int32_t last, Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
   for (std::int32_t i = 0; i < last - first; ++i) {
