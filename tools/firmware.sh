@@ -5,7 +5,8 @@
 # usage: baton firmware MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [--backend NAME]
 #          [-O0|-O1|-O2|-O3|-Os|-Og] [--profile | --slices]
 #
-# Compiles a model into a firmware image, runs it under QEMU, and prints its cost: instructions, stack, flash and RAM.
+# Compiles a model into a firmware image, runs it under QEMU, and prints its cost: instructions, stack, flash and RAM. The stack is the
+# measured one, and the maximum that examples/cortex_m/stack.sh computes from the machine code.
 # INPUT.bin and OUTPUT.bin are raw little-endian tensors of one or several inferences, as for `baton run`. Files with tensors of an ONNX
 # model are read from its folder. The images are in $BATON_CACHE/cortex_m.
 # --board    mps2-an385, mps2-an386 (default), mps2-an500, mps2-an505, mps3-an547 or microbit
@@ -171,7 +172,10 @@ esac
 
 printf '%s on %s, a %s: %s kernels%s, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$lowering" "$policy" "$optimize" "$(cat "$target/seconds")"
 if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
-grep -v '^arena: ' "$work/said"
+# The computed maximum of the stack, or the reason why there is none.
+sh "$here/stack.sh" "$target/program" inference::run > "$work/bound" || [ $? = 3 ] || exit 1
+bound=$(sed 's/^inference::run: //; s/^[0-9]/at most &/' "$work/bound")
+grep -v '^arena: ' "$work/said" | awk -v bound="$bound" '/^stack: / { $0 = $0 ", " bound } { print }'
 READELF=arm-none-eabi-readelf sh "$cmake_files/size_report.sh" "$target/program" "$target/map" inference > "$work/table" || exit 1
 awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* lower bound //p' "$work/said")" \
   -f "$here/footprint.awk" "$work/table"

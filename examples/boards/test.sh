@@ -243,6 +243,24 @@ has_parts() {
     [ "$(sed -n "s/^arena *0 *\([0-9]*\)  .*$memory.*/\1/p" "$work/table")" -ge 1000 ]
 }
 
+# checks_stack TEMPLATE: true if the stack of main() is at most the 1,024 bytes that the template states, and if the project does not link
+# with a need of more than the 2,048 bytes of the linker script.
+checks_stack() {
+  sh "$BATON/examples/cortex_m/stack.sh" "$work/$1/$image" main > "$work/stack" || return 1
+  [ "$(sed 's/^main: //' "$work/stack")" -le 1024 ] || return 1
+  case $1 in
+    stm32cube-make) set -- "$work/$1/digits" make BATON="sh $BATON/tools/baton" STACK=2049 ;;
+    *)
+      sed -i 's/needed_stack_bytes=1024/needed_stack_bytes=2049/' "$work/$1/digits/CMakeLists.txt"
+      set -- "$work/$1/digits" cmake --build build
+      ;;
+  esac
+  cd "$1" || return 1
+  shift
+  rm build/digits.elf
+  ! "$@" > "$work/stack" 2>&1 && grep -q 'the stack is too small; increase _Min_Stack_Size to needed_stack_bytes$' "$work/stack"
+}
+
 mkdir "$work/bin"
 PATH=$work/bin:$PATH
 failed=''
@@ -282,6 +300,8 @@ for template in "$@"; do
     fault="the table of sizes is incomplete, or the arena is not in $memory"
   elif [ -n "$image" ] && ! prints_digit "$work/$template/$image"; then
     fault="the image does not print the digit: $(cat "$work/said")"
+  elif [ "$memory" = RAM2 ] && ! (checks_stack "$template"); then
+    fault="the need of stack is not checked: $(tail -n 3 "$work/stack")"
   else
     echo "passed: $template"
     continue

@@ -12,6 +12,10 @@ root=$(CDPATH='' cd -- "$here/../.." && pwd)
 . "$root/examples/expect.sh"
 trap 'rm -rf "$work" "$root/build/cortex_m/${model%.tflite}" "$root/build/cortex_m/broken" "$root/build/cortex_m/large" "$root/build/cortex_m/digits" "$root/build/cortex_m/digits_cortex_m"' EXIT
 run() { sh "$here/run.sh" "$@"; }
+# bounds_stack: true if the computed stack in `out` is at least the measured stack, and at most 64 bytes more.
+bounds_stack() {
+  awk '/^stack: [1-9][0-9]* bytes, at most [1-9][0-9]*$/ { is_bound = $6 >= $2 + 0 && $6 <= $2 + 64 } END { exit !is_bound }' out
+}
 # costs INSTRUCTIONS FLASH RAM: true if the figures in `out` differ by at most 2 % from these.
 costs() {
   awk -v wanted="$1 $2 $3" '
@@ -32,7 +36,7 @@ for board in mps2-an385 mps2-an386 mps2-an500 mps2-an505 mps3-an547 microbit; do
   check "no instructions before the first inference on $board" grep -q '^before the first inference: 0 instructions, 0 bytes copied to RAM$' out
   check "its flash on $board" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delegates 0, tables [0-9]*, code [1-9]' out
   check "its RAM on $board" grep -q '^RAM: [0-9]* bytes (arena [1-9][0-9]*, lower bound [1-9][0-9]*; rest [0-9]*)' out
-  check "its stack on $board" grep -q '^stack: [1-9][0-9]* bytes$' out
+  check "its stack on $board" bounds_stack
 done
 rm -f output.bin
 expect 0 "ten inferences in one file" run "$model" "$digits/samples.bin" output.bin --profile
@@ -112,6 +116,13 @@ expect 0 "the commands of README.md" env "MODEL=../$model" "BATON=$root" sh -e b
 expect 0 "the image of the copied folder" qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=0 -kernel firmware.elf
 check "its instructions" grep -q '^instructions of one inference: [1-9]' err
 check "its output" cmp output.bin ../expected.bin
+# The linker script compares the size of the stack, 4,096 bytes, with the stated need.
+expect 0 "the stack of its main()" sh stack.sh firmware.elf main
+check "more than that of the inference" [ "$(sed 's/^main: //' out)" -gt 400 ]
+sed -n '1p;$s/$/ -Wl,--defsym=needed_stack_bytes=$NEEDED/p' build.sh > link.sh
+expect 0 "a sufficient stack" env NEEDED=4096 sh -e link.sh
+expect 1 "a stack that is too small" env NEEDED=4097 sh -e link.sh
+check "its sentence" grep -q ': the stack is too small; increase stack_bytes to needed_stack_bytes$' err
 cd ..
 
 CXX=g++ expect 1 "a compiler for this machine" run "$model" input.bin output.bin

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prints the cost of one inference on a Cortex-M4, or on $BOARD, for each kernel list and memory policy. The Helium kernels run on a
-# Cortex-M55. Also prints the figures of the reference runtime, with its own kernels and with CMSIS-NN (../shared/baseline.json). Compares
-# every output with the recorded outputs:
+# Prints the cost of one inference on a Cortex-M4, or on $BOARD, for each kernel list and memory policy. Fails if the computed stack is less
+# than the measured one. The Helium kernels run on a Cortex-M55. Also prints the figures of the reference runtime, with its own kernels and
+# with CMSIS-NN (../shared/baseline.json). Compares every output with the recorded outputs:
 # sh tests/budget/cortex_m.sh [MODEL...]
 #   --zoo [MODEL...]   the models of ../shared/zoo that fit the board
 #   --check 'MODEL KERNELS POLICY -O2'   fails if a figure differs by more than 2 % from this row of cortex_m.txt, or if an output differs
@@ -28,14 +28,14 @@ mkdir -p build/budget
 work=$(mktemp -d build/budget/cortex_m.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-heading='%-24s %-10s %-8s %12s %9s %8s %8s %8s %6s %8s  %s\n'
+heading='%-24s %-10s %-8s %12s %9s %8s %8s %8s %6s %6s %8s  %s\n'
 failed=0
 
 # board_of KERNELS: prints $BOARD, or a board with a Cortex-M55 for the Helium kernels.
 board_of() { case $1 in helium) echo mps3-an547 ;; *) echo "$board" ;; esac; }
 
-# measure MODEL KERNELS POLICY -O: sets $instructions, $arena, $weights, $code (with tables), $stack and $seconds, or $why if it does not
-# run.
+# measure MODEL KERNELS POLICY -O: sets $instructions, $arena, $weights, $code (with tables), $stack (measured), $bound (computed) and
+# $seconds, or $why if it does not run.
 measure() {
   golden=$shared/golden/$1
   model=$shared/models/$1.tflite
@@ -53,6 +53,7 @@ measure() {
   weights=$(sed -n 's/^flash: .*(weights \([0-9]*\),.*/\1/p' "$work/said")
   code=$(($(sed -n 's/^flash: .* tables \([0-9]*\), code \([0-9]*\)).*/\1 + \2/p' "$work/said")))
   stack=$(sed -n 's/^stack: \([0-9]*\).*/\1/p' "$work/said")
+  bound=$(sed -n 's/^stack: .*, at most \([0-9]*\)$/\1/p' "$work/said")
   seconds=$(sed -n '1s/.*compiled in \([0-9.]*\) s$/\1/p' "$work/said")
   compare "$1" "$2" "$3" "$4"
 }
@@ -107,15 +108,21 @@ line() {
     return 0
   fi
   # shellcheck disable=SC2059 # the same format for all
-  printf "$heading" "$1" "$2" "$3" "$instructions" "$(ratio "$instructions" "$4")" "$arena" "$weights" "$code" "$stack" "$seconds" "$exact"
+  printf "$heading" "$1" "$2" "$3" "$instructions" "$(ratio "$instructions" "$4")" "$arena" "$weights" "$code" "$stack" "$bound" "$seconds" "$exact"
   case $exact in DIFFERENT) failed=1 ;; esac
+  bounds_stack "$1 $2 $3"
+}
+bounds_stack() {
+  if [ "${bound:-0}" -ge "$stack" ]; then return 0; fi
+  echo "the computed stack of $1 is ${bound:-unbounded}, the measured one $stack" >&2
+  failed=1
 }
 ratio() { if [ -n "$2" ]; then awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'; fi; }
 # shellcheck disable=SC2059 # the same format for all
-head_line() { printf "$heading" model kernels policy instructions CMSIS-NN arena weights code stack compile output; }
+head_line() { printf "$heading" model kernels policy instructions CMSIS-NN arena weights code stack 'at most' compile output; }
 
-lists=$(sed -n 's/^lists="\(.*\)"$/\1/p' $run)
-policies=$(sed -n 's/^policies="\(.*\)"$/\1/p' $run)
+lists=$(sed -n 's/^lists="\(.*\)"$/\1/p' tools/firmware.sh)
+policies=$(sed -n 's/^policies="\(.*\)"$/\1/p' tools/firmware.sh)
 
 case ${1-} in
   --check)
@@ -146,6 +153,7 @@ case ${1-} in
       echo "an output differs from the recorded output" >&2
       exit 1
     fi
+    bounds_stack "$1 $2 $3"
     ;;
   --write)
     while read -r model kernels policy optimize rest; do
@@ -192,7 +200,7 @@ case ${1-} in
         if [ -z "$given" ]; then continue; fi
         # shellcheck disable=SC2059 # the same format for all
         printf "$heading" "$name" "${runtime%%,*}" '' "$given" "$(ratio "$given" "$cmsis")" "$(baseline "$runtime" "$name" arena_bytes)" '' \
-          "$(baseline "$runtime" "$name" code_bytes)" "$(baseline "$runtime" "$name" stack_bytes)" '' ''
+          "$(baseline "$runtime" "$name" code_bytes)" "$(baseline "$runtime" "$name" stack_bytes)" '' '' ''
       done
       for kernels in $lists; do
         for policy in $policies; do
