@@ -7,6 +7,7 @@
 #include <baton/plan/memory_policies/no_overlap.hpp>
 #include <baton/plan/plan_within.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/caller_arena.hpp>
 #include <baton/run/in_slices.hpp>
 
 #include "plan/stepping.hpp"
@@ -76,6 +77,13 @@ static_assert(in_both::arena_bytes <= 127 && in_both::limited().estimate.flash_b
 using in_short_slices = net_within<limits{.slice_instructions = 64}, in_slices>;
 static_assert(in_short_slices::limited().estimate.slice_instructions == 64 && in_short_slices::limited().estimate.instructions == 192);
 
+// In two regions, which are too small for the scratch of the quick form, even without a limit.
+memory_region<96> fast;
+memory_region<64> slow;
+using in_two = net_within<limits{}, in_regions<fast, slow>>;
+static_assert(in_two::arena_bytes <= 160 && in_two::limited().policy == "no_overlap");
+static_assert(forms_are(in_two::limited(), "middle", "middle", "middle"));
+
 template <class Net>
 auto output_of() -> std::array<std::int8_t, 64> {
   static Net net;
@@ -144,6 +152,7 @@ TEST_CASE("limits: the outputs are equal, and the selected kernels run") {
   CHECK(output_of<in_little_flash>() == expected);
   CHECK(output_of<in_both>() == expected);
   CHECK(output_of<in_short_slices>() == expected);
+  CHECK(output_of<in_two>() == expected);
 }
 
 TEST_CASE("limits: a tighter limit is never cheaper") { CHECK(a_tighter_limit_is_never_cheaper()); }

@@ -22,6 +22,7 @@
 #include <baton/plan/plan_within.hpp>
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/regions.hpp>
 
 #include <algorithm>
 #include <array>
@@ -67,6 +68,11 @@ struct static_limits {
   static constexpr auto view() -> const program_view& { return static_view<program_type>; }
   static constexpr std::size_t node_count = view().nodes.size();
   static constexpr bool limits_flash = Within::within.flash_bytes != limits::none;
+
+  /// Returns the policies of the candidates. Of those without `planned_by`, only the first one can split an arena.
+  static constexpr auto policies() -> span<const chosen_policy> {
+    return Base::is_split() ? Within::policies().first(1) : Within::policies();
+  }
 
   /// The number of nodes whose forms are computed in one constant expression.
   static constexpr std::size_t nodes_per_constant = 32;
@@ -130,7 +136,7 @@ struct static_limits {
     constexpr auto form_span() const -> span<const std::uint8_t> { return {forms.data(), node_count}; }
   };
   static constexpr std::size_t max_candidates =
-      Within::policies().size() * candidate_builder::max_of_policy * (limits_flash ? 1 + max_variants : 1);
+      policies().size() * candidate_builder::max_of_policy * (limits_flash ? 1 + max_variants : 1);
   struct frozen_candidates {
     bool is_planned = false;
     std::uint32_t count = 0;
@@ -140,18 +146,19 @@ struct static_limits {
 
   static constexpr auto plan_of(span<const std::uint8_t> chosen, std::size_t policy) -> result<execution_plan> {
     const auto kernels = kernels_of(forms(), chosen);
-    return Base::plan_with(kernels, Within::policies()[policy]);
+    return Base::plan_with(kernels, policies()[policy]);
   }
   static consteval auto make_candidates() {
     frozen_candidates result;
     const auto cheapest = cheapest_forms(forms());
-    const auto plan = plan_of(cheapest, 0);
+    // In one arena, because the cheapest kernels may not fit two regions.
+    const auto plan = Base::plan_with(kernels_of(forms(), cheapest), policies()[0], memory_regions{});
     if (!plan) return result;
     result.is_planned = true;
     result.without_limits = plan_estimator(view(), forms(), cheapest, plan.value).run();
     const span<const prepared_size> sizes{prepared.data(), prepared.size()};
     if (limits_flash) result.without_limits.flash_bytes = flash_estimate(view(), forms(), sizes).of_all(cheapest);
-    for (const auto& each : all_candidates(view(), forms(), plan.value, Within::policies(), sizes)) {
+    for (const auto& each : all_candidates(view(), forms(), plan.value, policies(), sizes)) {
       auto& to = result.all[result.count++];
       to.policy = each.policy;
       to.base = each.base;
@@ -163,11 +170,13 @@ struct static_limits {
   }
   static constexpr auto candidates = make_candidates();
 
+  static constexpr plan_estimate not_planned{.arena_bytes = UINT64_MAX};
+  /// Returns the estimate of a candidate; `not_planned` if it does not fit two regions.
   template <std::uint32_t C>
   static consteval auto estimate() -> plan_estimate {
     const auto& candidate = candidates.all[C];
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
-    if (!plan) return {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    if (!plan) return not_planned;
     auto result = plan_estimator(view(), forms(), candidate.form_span(), plan.value).run();
     result.flash_bytes = candidate.flash_bytes;
     return result;
@@ -184,7 +193,8 @@ struct static_limits {
       constexpr auto& before = searched<C - 1>;
       auto state = before;
       if constexpr (before.needs(candidates.all[C - 1].instructions)) {
-        state.add(C - 1, candidates.all[C - 1].base, estimate_of<C - 1>, Within::within);
+        constexpr const auto& needs = estimate_of<C - 1>;
+        if (needs.arena_bytes != not_planned.arena_bytes) state.add(C - 1, candidates.all[C - 1].base, needs, Within::within);
       }
       return state;
     }
@@ -196,7 +206,7 @@ struct static_limits {
 
   /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[result.best == limit_search::none ? 0 : result.best];
-  static constexpr auto policy() -> const chosen_policy& { return Within::policies()[chosen.policy]; }
+  static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
   static consteval auto make_kernels() {
     std::array<chosen_kernel, node_count> kernels{};
     if (!candidates.is_planned) return kernels;

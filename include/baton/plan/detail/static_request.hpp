@@ -12,6 +12,7 @@
 #include <baton/plan/shared/backend_needs.hpp>
 #include <baton/plan/shared/bound_tensors.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/shared/regions.hpp>
 
 namespace baton::detail {
 
@@ -23,10 +24,13 @@ struct static_request {
   using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
 
   static constexpr auto view() -> program_view { return Program::value(); }
+  /// True if the arena is split into two regions.
+  static constexpr auto is_split() -> bool { return Setting::regions().are_given(); }
   /// Plans the execution with kernels that are already chosen; see `kernel_choices`.
-  static constexpr auto plan_with(span<const chosen_kernel> known, const chosen_policy& policy) -> result<execution_plan> {
+  static constexpr auto plan_with(span<const chosen_kernel> known, const chosen_policy& policy,
+                                  const memory_regions& regions = Setting::regions()) -> result<execution_plan> {
     return plan_execution(all_kernels{}, view(), Options, needs_of_backends(backend_types{}, view()),
-                          {Setting::pinned(), Setting::regions(), policy, Order{}, known, bound_tensors_of<Setting>()});
+                          {Setting::pinned(), regions, policy, Order{}, known, bound_tensors_of<Setting>()});
   }
 };
 
