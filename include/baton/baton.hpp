@@ -111,6 +111,7 @@
 #include <baton/run/delegate.hpp>
 #include <baton/run/part_call.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
+#include <baton/run/bound_buffers.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
 #include <baton/run/caller_arena.hpp>

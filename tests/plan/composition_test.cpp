@@ -68,7 +68,7 @@ struct plan_settings {
   std::uint32_t alignment = 16;
   memory_regions regions{};
   chosen_schedule order{};
-  bound_tensors bound{};
+  detail::bound_tensors bound{};
 };
 
 auto plan_of(const exported_program& program, const plan_settings& settings) -> result<memory_plan> {

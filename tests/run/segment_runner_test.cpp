@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -265,4 +266,33 @@ TEST_CASE("each of two segments computes all its rows") {
   const auto counts =
       check_same<planned_twice<row_streaming>, planned_twice<memory_policies::no_overlap>, planned_twice<row_streaming, in_slices>>();
   CHECK(counts.slices == 4 * 9 + 1);
+}
+
+namespace {
+
+using bound_blocks = planned_blocks<memory_policies::row_streaming, bound_inputs<0>, bound_outputs<0>, in_slices>;
+static_assert(bound_blocks::plan().streams.segments.size() == 1 && bound_blocks::plan().streams.segments[0].first == 0);
+// The segment reads its rows from the buffer of the caller, which is not in the arena.
+static_assert(bound_blocks::arena_bytes < planned_blocks<memory_policies::row_streaming>::arena_bytes);
+
+}  // namespace
+
+TEST_CASE("a segment from a bound input to a bound output computes the same as whole tensors") {
+  static bound_blocks net;
+  static planned_blocks<memory_policies::no_overlap> whole;
+  alignas(16) std::array<char, bound_blocks::bound_input_bytes<0>> input{};
+  alignas(16) std::array<char, bound_blocks::bound_output_bytes<0>> output{};
+  REQUIRE(net.bind_input(input) == status::ok);
+  REQUIRE(net.bind_output(output) == status::ok);
+  for (std::size_t i = 0; i < input.size(); ++i) whole.input()[i] = input[i] = static_cast<char>((i + 1) * (i + 1) * 37);
+  const auto before = input;
+  whole.run();
+  CHECK(net.start() == status::ok);
+  while (net.step() == status::ok) {
+  }
+  CHECK(std::equal(output.begin(), output.end(), whole.output().begin()));
+  CHECK(input == before);
+  output.fill('\0');
+  CHECK(net.run([](auto) {}) == status::ok);
+  CHECK(std::equal(output.begin(), output.end(), whole.output().begin()));
 }

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace baton {
+namespace baton::detail {
 
 /// The positions of the user inputs and user outputs of the root that are in buffers of the caller. The struct is a view. The arena
 /// contains a table of addresses: the inputs in this order, followed by the outputs.
@@ -28,8 +28,6 @@ struct bound_tensors {
   /// The size of the table of addresses in bytes.
   constexpr auto address_bytes() const -> std::uint32_t { return static_cast<std::uint32_t>(size() * sizeof(char*)); }
 };
-
-namespace detail {
 
 /// Returns the tensors in buffers of the caller that a `Setting` of `static_execution` declares.
 template <class Setting>
@@ -103,6 +101,4 @@ constexpr auto overreads_of_bound(const program_view& program, const storage_map
   return bytes;
 }
 
-}  // namespace detail
-
-}  // namespace baton
+}  // namespace baton::detail
