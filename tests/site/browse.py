@@ -54,7 +54,14 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         done.set()
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        # The browser closes connections when it leaves a page.
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+server = Server(("127.0.0.1", 0), functools.partial(Handler, directory=str(site)))
 threading.Thread(target=server.serve_forever, daemon=True).start()
 address = f"http://127.0.0.1:{server.server_address[1]}"
 command = [browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile", "--enable-logging=stderr"]
