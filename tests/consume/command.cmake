@@ -37,7 +37,20 @@ foreach(file IN ITEMS model/digits.cpp model/digits_bytes.hpp exported/baton/bat
     message(FATAL_ERROR "the installed command has not written ${file}")
   endif()
 endforeach()
+
+# Bad input; tests/wheel/run.sh has more of it.
+expect(2 "^no command is given\nusage: baton COMMAND")
 expect(2 "^there is no command train\nusage: baton COMMAND" train)
+expect(2 "^no model is given\nusage: baton inspect MODEL" inspect)
+expect(1 "^cannot read [.]: it is not a regular file\n$" inspect .)
+expect(1 "^exported/LICENSE: baton unknown_format: " inspect exported/LICENSE)
+expect(1 "^cannot write /dev/full: No space left on device\n$" inspect digits_int8.tflite --html /dev/full)
+set(ENV{BATON_CACHE} /proc/baton)
+expect(1 "^cannot write /proc/baton, the folder for compiled programs; " compile digits_int8.tflite -o unwritten --no-object)
+set(ENV{BATON_CACHE} "${SCRATCH}/cache")
+if(EXISTS "${SCRATCH}/unwritten")
+  message(FATAL_ERROR "a command without rights has written a folder")
+endif()
 
 # The command compiles programs again if the installed headers have changed, and refuses headers of another version.
 function(fingerprint out)
