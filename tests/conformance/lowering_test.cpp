@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// alone: the names of types would have the namespace of a batch (cmake/test_batches.cmake)
 // Cutting parts out, also within branches and bodies: rows of sections 4.1, 4.8, 4.10 and 4.12 of the delegation specification.
 // Names of nodes are short (`add` for aten_add_tensor), and what reads a result is an operand, not a getitem.
 #include <baton/backend/lowered_module.hpp>

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// alone: the names of types would have the namespace of a batch (cmake/test_batches.cmake)
 #include <baton/lower/to_backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
