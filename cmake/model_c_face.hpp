@@ -65,7 +65,9 @@ inline auto c_parameters(const request& asked, const baton::program_view& progra
 
 /// Appends the status codes of `baton::status`, with a prefix.
 inline void add_c_status(text_buffer& to, const request& asked) {
-  add(to, "// The results of functions. Every result except `", asked.name, "_status_ok` is an error.\n");
+  add(to, "// The results of functions. Every result except `", asked.name, "_status_ok` is an error");
+  if (asked.has_slices()) add(to, ",\n// and `", asked.name, "_status_end_of_method` of `", asked.name, "_step`");
+  add(to, ".\n");
   add(to, "enum ", asked.name, "_status {\n");
   for (int code = 0; code <= std::numeric_limits<std::uint8_t>::max(); ++code) {
     const auto text = baton::to_text(static_cast<baton::status>(code));

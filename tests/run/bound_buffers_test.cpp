@@ -169,10 +169,10 @@ struct frame<Net, std::index_sequence<I...>, std::index_sequence<O...>> {
 
 /// Fills the inputs of an executor and of a frame with equal numbers.
 template <class Net, class Frame, std::size_t... I>
-void fill(Net& net, Frame& to, int round, std::index_sequence<I...>) {
+void fill(Net& net, Frame& to, std::size_t round, std::index_sequence<I...>) {
   const auto fill_one = [round](auto target, auto& copy) {
     for (std::size_t i = 0; i + sizeof(float) <= target.size(); i += sizeof(float)) {
-      const auto number = static_cast<float>((static_cast<int>(i) * 7 + round * 5) % 11) - 4;
+      const auto number = static_cast<float>((i * 7 + round * 5) % 11) - 4;
       std::memcpy(target.data() + i, &number, sizeof number);
     }
     if (target.size() == 1) target[0] = static_cast<char>(round % 2);
@@ -198,7 +198,7 @@ void check_bound() {
   static net_type net;
   static_assert(net_type::can_fail);
   std::array<frame<net_type, inputs, outputs>, 2> frames;
-  for (int round = 0; round < 6; ++round) {
+  for (std::size_t round = 0; round < 6; ++round) {
     CAPTURE(round);
     auto& now = frames[round % 2];
     fill(whole, now, round, inputs{});

@@ -45,7 +45,7 @@ struct in_arena {
 ///
 /// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. It first writes the initial values
 /// of the states, so the memory may be in a section that is not initialized. `run` and `start` of another executor return `invalid_state`,
-/// and its `reset`, `save` and `restore` do nothing.
+/// and its `reset`, `save` and `restore` do nothing. Its inputs are in the same memory, so they must not be written.
 template <class Memory>
 struct for_one_executor : Memory {};
 
@@ -68,8 +68,10 @@ struct caller_memory {
   /// Makes `executor` the owner if there is none. Calls `initialize()` in this case. Returns false if another executor owns some memory.
   template <class Initialize>
   static auto claim(const void* executor, Initialize initialize) -> bool {
-    if (((owner_of_memory<Memory> != nullptr && owner_of_memory<Memory> != executor) || ...)) return false;
-    if (((owner_of_memory<Memory> == executor) && ...)) return true;
+    const std::array<const void*, sizeof...(Memory)> owners{owner_of_memory<Memory>...};
+    if (std::count(owners.begin(), owners.end(), executor) == std::ptrdiff_t{sizeof...(Memory)}) return true;
+    if (std::any_of(owners.begin(), owners.end(), [executor](const void* owner) { return owner != nullptr && owner != executor; }))
+      return false;
     ((owner_of_memory<Memory> = executor), ...);
     initialize();
     return true;
