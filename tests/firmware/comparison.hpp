@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace firmware {
@@ -57,7 +58,7 @@ struct make {
 };
 
 /// Runs the only node of a program with the kernel `Reference` and with other kernels, each in a separate arena. In the last round, all
-/// inputs are -128.
+/// inputs are the lowest number of 8 or 16 bits.
 template <class Make, class Reference, class... Kernels>
 void compare_kernels(const char* label) {
   static constexpr baton::static_program<Make> program{};
@@ -68,7 +69,11 @@ void compare_kernels(const char* label) {
     static baton::basic_executor<program, baton::kernels<Kernel>> actual;
     for (unsigned round = 0; round < 4; ++round) {
       const auto draw = [round](auto to, auto same) {
-        for (auto& x : to) x = round == 3 ? '\x80' : static_cast<char>(random() >> 24);
+        for (auto& x : to) {
+          using element = std::remove_reference_t<decltype(x)>;
+          constexpr int bits = sizeof(element) == 2 ? 16 : 8;
+          x = static_cast<element>(round == 3 ? -(1 << (bits - 1)) : static_cast<std::int32_t>(random()) >> (32 - bits));
+        }
         std::memcpy(same.data(), to.data(), to.size());
       };
       [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -116,7 +116,7 @@ class interpreter {
     if constexpr (baton::preparing_kernel<Kernel>) {
       const auto elements = baton::prepare_node<Kernel>(program_, record);
       result.resize(elements.size() * sizeof(elements[0]));
-      std::memcpy(result.data(), elements.data(), result.size());
+      if (!result.empty()) std::memcpy(result.data(), elements.data(), result.size());
     }
     return result;
   }

@@ -27,6 +27,12 @@ template <options Options>
 struct lstm;
 template <options Options>
 struct svdf;
+template <options Options>
+struct int16_depthwise_conv_2d;
+template <options Options>
+struct int16_conv_2d;
+template <options Options>
+struct int16_fully_connected;
 }  // namespace baton::cortex_m::detail
 
 // Defined by <baton/kernels/helium_kernels.hpp>.
@@ -69,7 +75,10 @@ inline constexpr auto cortex_m_kernels_with = kernel_list<
     cortex_m::detail::average_pool_2d<Options>,
     cortex_m::detail::max_pool_2d<Options>,
     cortex_m::detail::lstm<Options>,
-    cortex_m::detail::svdf<Options>
+    cortex_m::detail::svdf<Options>,
+    cortex_m::detail::int16_depthwise_conv_2d<Options>,
+    cortex_m::detail::int16_conv_2d<Options>,
+    cortex_m::detail::int16_fully_connected<Options>
     >{};
 
 /// The Cortex-M kernels with default options.

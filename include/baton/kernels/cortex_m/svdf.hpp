@@ -81,12 +81,13 @@ constexpr auto bias_bounds(const program_view& program, const node& record) -> q
 /// drops next.
 template <class State>
 [[gnu::always_inline]] inline void compute_features(const svdf_layer& plan, const char* inputs, const char* weights, char* state) {
-  for_sums_of_rows(inputs, weights, plan.shape.inputs, plan.filters(), [&](std::int32_t, std::int32_t sum) __attribute__((always_inline)) {
-    const auto feature = plan.feature.apply(sum);
-    const auto inside = sizeof(State) == 1 ? ssat8(feature) : ssat16(feature);
-    portable::store(state, 0, static_cast<State>(inside + plan.shape.state_zero_point));
-    state += static_cast<std::ptrdiff_t>(sizeof(State)) * plan.shape.memory;
-  });
+  for_sums_of_rows<std::int32_t>(inputs, weights, plan.shape.inputs, plan.filters(),
+                                 [&](std::int32_t, std::int32_t sum) __attribute__((always_inline)) {
+                                   const auto feature = plan.feature.apply(sum);
+                                   const auto inside = sizeof(State) == 1 ? ssat8(feature) : ssat16(feature);
+                                   portable::store(state, 0, static_cast<State>(inside + plan.shape.state_zero_point));
+                                   state += static_cast<std::ptrdiff_t>(sizeof(State)) * plan.shape.memory;
+                                 });
 }
 
 /// Shifts the state of a filter by one step and appends the newest feature, which is in the place of the oldest. Returns `sum` plus the

@@ -72,6 +72,21 @@ constexpr auto smmla(std::int32_t a, std::int32_t b, std::int32_t sum) -> std::i
   return plain::sum_of(top(a) * bottom(b), sum);
 }
 
+[[gnu::always_inline]] constexpr auto smlabb(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    if constexpr (has_dsp) asm("smlabb %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
+    return sum;
+  }
+  return plain::sum_of(bottom(a) * bottom(b), sum);
+}
+[[gnu::always_inline]] constexpr auto smlatt(std::uint32_t a, std::uint32_t b, std::int32_t sum) -> std::int32_t {
+  if (has_dsp && !std::is_constant_evaluated()) {
+    if constexpr (has_dsp) asm("smlatt %0, %1, %2, %0" : "+r"(sum) : "r"(a), "r"(b));
+    return sum;
+  }
+  return plain::sum_of(top(a) * top(b), sum);
+}
+
 /// Returns bytes 0 and 2, sign-extended to halfwords.
 [[gnu::always_inline]] constexpr auto sxtb16(std::uint32_t word) -> std::uint32_t {
   if (has_dsp && !std::is_constant_evaluated()) {

@@ -100,16 +100,35 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   return sums;
 }
 
-/// Calls `f(row, sum)` with the dot product of `count` inputs and each of `rows` contiguous rows of weights. Sums wrap.
-template <class F>
+/// The maximum number of products of int16 and int8 numbers whose sum fits 32 bits, a multiple of four.
+inline constexpr std::int32_t max_exact_products = 508;
+static_assert(std::int64_t{max_exact_products} * 32768 * 128 < std::int64_t{1} << 31);
+
+/// Calls `f(row, sum)` with the dot product of `count` inputs and each of `rows` contiguous rows of weights. A `Sum` of 32 bits wraps. A
+/// `Sum` of 64 bits is exact.
+template <class Sum, class F>
 [[gnu::always_inline]] inline void for_sums_of_rows(const char* from, const char* weights, std::int32_t count, std::int32_t rows, F f) {
-  const std::ptrdiff_t bytes = count;
-  std::int32_t row = 0;
-  for (; row + 4 <= rows; row += 4, weights += 4 * bytes) {
-    const auto sums = sums_of_rows(from, weights, weights + bytes, weights + 2 * bytes, weights + 3 * bytes, count);
-    for (std::int32_t i = 0; i < 4; ++i) f(row + i, sums[static_cast<std::size_t>(i)]);
+  const std::ptrdiff_t pitch = count;
+  for (std::int32_t row = 0; row < rows; row += 4, weights += 4 * pitch) {
+    const auto last = rows - row - 1;  // if fewer than four rows are left, the last one is repeated
+    const char* const row1 = weights + (last > 0 ? pitch : 0);
+    const char* const row2 = weights + (last > 1 ? 2 * pitch : pitch * last);
+    const char* const row3 = weights + (last > 2 ? 3 * pitch : pitch * last);
+    std::array<Sum, 4> sums{};
+    if constexpr (sizeof(Sum) == 4) {
+      sums = sums_of_rows(from, weights, row1, row2, row3, count);
+    } else {
+      for (std::int32_t k = 0; k < count; k += max_exact_products) {
+        const auto part = count - k < max_exact_products ? count - k : max_exact_products;
+        const auto some = sums_of_rows(from + 2 * std::ptrdiff_t{k}, weights + k, row1 + k, row2 + k, row3 + k, part);
+        for (std::size_t i = 0; i < 4; ++i) sums[i] += some[i];
+      }
+    }
+    f(row, sums[0]);  // four calls, because compilers would keep the loop
+    if (last > 0) f(row + 1, sums[1]);
+    if (last > 1) f(row + 2, sums[2]);
+    if (last > 2) f(row + 3, sums[3]);
   }
-  for (; row < rows; ++row, weights += bytes) f(row, sums_of_rows(from, weights, weights, weights, weights, count)[0]);
 }
 
 }  // namespace baton::cortex_m::detail

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and fully connected layers on int16 with int8 weights, for a Cortex-M with the DSP extension: four channels at a time, two
+// products per instruction.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernels/cortex_m/detail/int16_kernel.hpp>
+#include <baton/kernels/cortex_m/detail/int16_layer.hpp>
+#include <baton/kernels/cortex_m/detail/int16_patch.hpp>
+#include <baton/kernels/cortex_m/detail/row_products.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/detail/channel_numbers.hpp>
+#include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/window.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::cortex_m {
+
+namespace detail {
+
+/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. The inputs of a group of channels of a
+/// pixel are copied before the outputs of the group are written.
+struct int16_rows {
+  template <arithmetic By, class Sum>
+  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last,
+                                             write_order order) {
+    using portable::nth;
+    const auto& layer = plan.layer;
+    const auto groups = layer.in_channels / layer.group_channels;
+    const auto count = plan.products();
+    for (std::int32_t i = 0; i < last - first; ++i) {
+      const auto row = first + nth(order, i, last - first);
+      const auto* image =
+          memory.input + std::ptrdiff_t{2} * (row / layer.rows.output) * layer.rows.input * layer.columns.input * layer.in_channels;
+      const auto top = layer.rows.origin(row % layer.rows.output);
+      for (std::int32_t j = 0; j < layer.columns.output; ++j) {
+        const auto x = nth(order, j, layer.columns.output);
+        for (std::int32_t k = 0; k < groups; ++k) {
+          const auto group = nth(order, k, groups);
+          const auto channel = group * layer.group_outputs;
+          const auto at = (row * layer.columns.output + x) * layer.out.channels + channel;
+          write_patch(plan, image + std::ptrdiff_t{2} * group * layer.group_channels, top, layer.columns.origin(x), memory.scratch);
+          for_sums_of_rows<Sum>(memory.scratch, memory.weights + std::ptrdiff_t{channel} * count, count, layer.group_outputs,
+                                [&](std::int32_t c, Sum sum)
+                                    __attribute__((always_inline)) { store_output<By>(plan, memory, sum, channel + c, at + c); });
+        }
+      }
+    }
+  }
+};
+
+/// A kernel that computes `tfl.conv_2d` on int16 with int8 weights, which may be computed at run time. Supports any padding, stride,
+/// dilation, groups, batch size and fused activation. The inputs of a pixel are copied to scratch, and the weights of the model are read
+/// without packing them. Outputs are bit-identical to `portable::conv_2d`.
+template <options Options = options{}>
+struct int16_conv_2d : int16_kernel<portable::conv_2d, portable::channel_scaling::in_double, Options, int16_rows> {
+  using base = int16_kernel<portable::conv_2d, portable::channel_scaling::in_double, Options, int16_rows>;
+  static constexpr literal_name operators[] = {"tfl.conv_2d"};
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
+    auto result = base::describe(program, record);
+    const auto& layer = result.plan.layer;
+    if (result.support) result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
+    return result;
+  }
+  using base::compute;
+  template <class Call>
+  static void compute(const Call& call) {
+    base::template compute_part<int16_conv_2d>(call, 0, -1);
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    base::template compute_part<int16_conv_2d>(call, first, last);
+  }
+};
+static_assert(kernel<int16_conv_2d<>>);
+
+/// A kernel that computes `tfl.fully_connected` in the same way. Inputs must have the zero point 0. Outputs are bit-identical to
+/// `portable::fully_connected`.
+template <options Options = options{}>
+struct int16_fully_connected : int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows> {
+  using base = int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows>;
+  static constexpr literal_name operators[] = {"tfl.fully_connected"};
+
+  using base::compute;
+  template <class Call>
+  static void compute(const Call& call) {
+    base::template compute_part<int16_fully_connected>(call, 0, -1);
+  }
+};
+static_assert(kernel<int16_fully_connected<>>);
+
+}  // namespace detail
+
+}  // namespace baton::cortex_m
