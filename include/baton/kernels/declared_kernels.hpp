@@ -38,8 +38,13 @@ struct int16_fully_connected;
 // Defined by <baton/kernels/helium_kernels.hpp>.
 namespace baton::helium::detail {
 struct conv_2d;
+struct few_channel_depthwise;
 struct depthwise_conv_2d;
 struct fully_connected;
+struct add;
+struct mul;
+struct average_pool_2d;
+struct max_pool_2d;
 }  // namespace baton::helium::detail
 
 // Defined by <baton/kernels/signal_kernels.hpp>.
@@ -86,8 +91,15 @@ inline constexpr auto cortex_m_kernels = cortex_m_kernels_with<cortex_m::options
 
 /// The kernels for Helium. List them before all other kernels: `baton::executor<lowered, baton::with_kernels<baton::helium_kernels +
 /// baton::cortex_m_kernels + baton::portable_kernels>>`.
-inline constexpr auto helium_kernels =
-    kernel_list<helium::detail::conv_2d, helium::detail::depthwise_conv_2d, helium::detail::fully_connected>{};
+inline constexpr auto helium_kernels = kernel_list<
+    helium::detail::conv_2d,
+    helium::detail::few_channel_depthwise,
+    helium::detail::depthwise_conv_2d,
+    helium::detail::fully_connected,
+    helium::detail::add,
+    helium::detail::mul,
+    helium::detail::average_pool_2d,
+    helium::detail::max_pool_2d>{};
 
 /// The kernels of the signal operators of audio front ends.
 inline constexpr auto signal_kernels = kernel_list<

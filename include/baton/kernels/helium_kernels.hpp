@@ -5,6 +5,10 @@
 #pragma once
 
 #include <baton/kernels/declared_kernels.hpp>
+#include <baton/kernels/helium/add.hpp>
 #include <baton/kernels/helium/convolution.hpp>
 #include <baton/kernels/helium/depthwise.hpp>
+#include <baton/kernels/helium/few_channels.hpp>
 #include <baton/kernels/helium/fully_connected.hpp>
+#include <baton/kernels/helium/mul.hpp>
+#include <baton/kernels/helium/pooling.hpp>

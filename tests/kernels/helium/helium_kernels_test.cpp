@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The Helium kernels in plain C++: random layers, extreme sums, rejected nodes, and the laws of kernels. The vector code itself is tested
-// in firmware images (examples/cortex_m).
+// The Helium kernels of layers in plain C++: random layers, extreme sums, rejected nodes, and the laws of kernels. The vector code itself
+// is tested in firmware images (tests/kernels/firmware/helium_run.cpp).
 #include <baton/kernels/helium_kernels.hpp>
 
 #include "kernels/check_layer.hpp"
@@ -56,6 +56,23 @@ TEST_CASE("random convolutions match the reference") { CHECK(supported_count<hel
 TEST_CASE("random depthwise convolutions match the reference") {
   CHECK(supported_count<helium::depthwise_conv_2d>(op::depthwise_conv_2d) > 300);
 }
+TEST_CASE("random depthwise convolutions of several pixels per vector match the reference") {
+  int count = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    drawn draw(seed);
+    auto l = random_layer(draw, op::depthwise_conv_2d, seed);
+    l.channels = l.out_channels = draw.of({1, 2, 4, 8});
+    l.stride_w = l.dilation_w = 1;
+    l.width = draw.from_to(l.filter_width, 19);
+    const auto with = random_weights(draw, l);
+    const auto input = random_input(draw, l);
+    CAPTURE(seed);
+    if (!one_node::refusal<helium::depthwise_conv_2d>(build(l, with)).empty()) continue;
+    CHECK(is_right<helium::depthwise_conv_2d>(l, with, input));
+    ++count;
+  }
+  CHECK(count > 300);
+}
 TEST_CASE("random depthwise convolutions of one channel match the reference as convolutions") {
   CHECK(supported_count<helium::conv_2d>(op::depthwise_conv_2d) > 20);
 }
@@ -64,7 +81,7 @@ TEST_CASE("random fully connected layers match the reference") {
 }
 
 TEST_CASE("the largest sums match the reference") {
-  for (const int inputs : {16, 700, 4000, 8000}) {
+  for (const int inputs : {16, 700, 8000, 65793}) {
     for (const char weight : {'\x7f', '\x80'}) {
       for (const char x : {'\x7f', '\x80'}) {
         const layer l{.is = op::fully_connected,
@@ -102,9 +119,10 @@ TEST_CASE("unsupported layers are rejected") {
   const auto refusal = [&]<class Kernel>() { return one_node::refusal<Kernel>(build(l, with)); };
   const auto dense_refusal = [&] { return refusal.template operator()<helium::fully_connected>(); };
   CHECK(dense_refusal() == "");
-  with.bias[11] = '\x10';
-  CHECK(dense_refusal() == "channel 2 has a negative factor, a right shift outside 1 to 28, or sums that do not fit 28 bits");
-  with.bias[11] = '\0';
+  with.bias[10] = '\xff';
+  with.bias[11] = '\x7f';
+  CHECK(dense_refusal() == "channel 2 has a negative factor, a right shift outside 1 to 31, or sums that do not fit 32 bits");
+  with.bias[10] = with.bias[11] = '\0';
   auto program = build(l, with);
   one_layer::compute_filter(program);
   CHECK(one_node::refusal<helium::fully_connected>(program) == "weights are not a constant and cannot be packed");
@@ -112,10 +130,13 @@ TEST_CASE("unsupported layers are rejected") {
   with.filter.assign(128, '\0');
   CHECK(dense_refusal() == "input and weights are not both int8, or the bias is float32");
 
-  for (const int zero_point : {-128, 127}) {  // 255 * 128 * 8225 exceeds 2^28
-    l = {.is = op::fully_connected, .channels = 8225, .out_channels = 1, .has_bias = false, .input_zero_point = zero_point};
+  for (const int zero_point : {-128, 127}) {  // 255 * 128 * 65793 + 127 is 2^31 - 1
+    l = {.is = op::fully_connected, .channels = 65793, .out_channels = 1, .input_zero_point = zero_point};
     with = all_weights(l, '\1');
-    CHECK(one_node::says(dense_refusal(), "sums that do not fit 28 bits"));
+    with.bias = {'\x7f', '\0', '\0', '\0'};
+    CHECK(dense_refusal() == "");
+    with.bias[0] = '\x80';
+    CHECK(one_node::says(dense_refusal(), "sums that do not fit 32 bits"));
   }
 
   l = {.is = op::depthwise_conv_2d, .height = 2, .width = 2, .channels = 4, .out_channels = 4, .filter_height = 2, .filter_width = 2};
@@ -128,6 +149,22 @@ TEST_CASE("unsupported layers are rejected") {
   l.out_channels = 8;
   with = all_weights(l, '\1');
   CHECK(depthwise_refusal() == "an input channel has 2 output channels; only one is supported");
+}
+
+TEST_CASE("the kernel of few channels supports the layers that it computes in fewer instructions") {
+  layer l{.is = op::depthwise_conv_2d, .height = 9, .width = 9, .filter_height = 3, .filter_width = 3};
+  const auto refusal = [&](int channels, int stride) {
+    l.channels = l.out_channels = channels;
+    l.stride_h = l.stride_w = stride;
+    return one_node::refusal<helium::few_channel_depthwise>(build(l, all_weights(l, '\1')));
+  };
+  for (const int channels : {3, 5, 12, 20, 28}) CHECK(refusal(channels, 1) == "");
+  for (const int channels : {3, 4}) CHECK(refusal(channels, 2) == "");
+  const auto* const vectors = "vectors of channels need fewer instructions";
+  for (const int channels : {4, 8, 14, 16, 30, 32}) CHECK(refusal(channels, 1) == vectors);
+  for (const int channels : {5, 8, 20}) CHECK(refusal(channels, 2) == vectors);
+  l.filter_height = l.filter_width = 5;
+  CHECK(refusal(5, 1) == "the window is not 3 by 3, or is not computed by pairs of rows");
 }
 
 TEST_CASE("the Helium kernels obey the laws with pads, rounded once") {
@@ -147,6 +184,14 @@ TEST_CASE("the Helium kernels obey the laws") {
   check_layer<helium::conv_2d,
               layer{.batch = 2, .height = 5, .width = 4, .channels = 5, .out_channels = 6, .filter_height = 3, .filter_width = 3}>();
   check_layer<helium::conv_2d, layer{.height = 3, .width = 3, .channels = 20, .out_channels = 9}>();
+  check_layer<
+      helium::depthwise_conv_2d,
+      layer{
+          .is = op::depthwise_conv_2d, .height = 4, .width = 7, .channels = 4, .out_channels = 4, .filter_height = 3, .filter_width = 3}>();
+  check_layer<
+      helium::few_channel_depthwise,
+      layer{
+          .is = op::depthwise_conv_2d, .height = 4, .width = 7, .channels = 5, .out_channels = 5, .filter_height = 3, .filter_width = 3}>();
   check_layer<helium::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
                                                .batch = 2,
                                                .height = 5,

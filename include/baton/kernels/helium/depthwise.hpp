@@ -18,17 +18,32 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The packing of a layer in which each input channel produces one output channel. A block has 16 channels. The block starts with the
-/// factors of the channels in four groups: channels 0, 4, 8 and 12; channels 1, 5, 9 and 13; and so on. A vector of 16 weights for each tap
-/// follows.
+/// The packing of a layer in which each input channel produces one output channel. A block has 16 lanes, one for each channel. The block
+/// starts with the factors of the lanes in four groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights for
+/// each tap follows. If a pixel has fewer than 16 channels, the lanes may contain several adjacent pixels (`pixels_per_vector`).
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
 
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
+  /// Returns the number of adjacent output pixels that are computed in one vector. Their inputs are contiguous at every tap, because the
+  /// stride is 1.
+  static constexpr auto pixels_per_vector(std::int32_t channels, const window_axis& columns) -> std::int32_t {
+    const bool is_contiguous = columns.stride == 1 && columns.dilation == 1;
+    return is_contiguous && vector_bytes % channels == 0 && columns.output > 1 ? vector_bytes / channels : 1;
+  }
+  static constexpr auto pixels_per_vector(const packed_layer& plan) -> std::int32_t {
+    return pixels_per_vector(plan.in_channels, plan.columns);
+  }
+  /// Returns the layer whose windows are the union of the windows of the pixels in a vector.
+  static constexpr auto widened(const packed_layer& plan) -> packed_layer {
+    auto result = plan;
+    result.columns.filter += pixels_per_vector(plan) - 1;
+    return result;
+  }
   /// Returns the size of a gathered window, in bytes. Returns 0 if no window extends beyond the image, because then no window is gathered.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
-    return plan.has_padding() ? plan.taps() * plan.in_channels : 0;
+    return plan.has_padding() ? widened(plan).taps() * plan.in_channels : 0;
   }
 
   static constexpr auto check(const program_view& program, const node& record, const layer& of) -> verdict {
@@ -42,23 +57,29 @@ struct side_by_side_channels {
   }
 
   static constexpr void pack(const layer& of, const char* weights, std::int32_t channel, std::int32_t lane, std::int32_t* block) {
+    const auto pixels = pixels_per_vector(of.in_channels, of.columns);
     std::int32_t sum = 0;
     for (std::int32_t tap = 0; tap < of.rows.filter * of.columns.filter; ++tap) {
       const std::int32_t weight = static_cast<signed char>(weights[channel + tap * of.tap_step]);
       sum += weight;
-      set_byte(block + factor_words, tap * vector_bytes + lane, weight);
+      for (std::int32_t pixel = 0; pixel < pixels; ++pixel)
+        set_byte(block + factor_words, tap * vector_bytes + lane + pixel * of.in_channels, weight);
     }
-    set_factors(of, channel, sum, block + lane % 4 * four_factors::words, lane / 4);
+    for (std::int32_t pixel = 0; pixel < pixels; ++pixel) {
+      const auto at = lane + pixel * of.in_channels;
+      set_factors(of, channel, sum, block + at % 4 * four_factors::words, at / 4);
+    }
   }
 
-  /// Computes one pixel. Adjacent taps of a window row are `tap_bytes` apart, and window rows are `row_bytes` apart.
-  [[gnu::always_inline]] static void compute_pixel(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
-                                                   std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to) {
-    for (std::int32_t channel = 0; channel < plan.out_channels; channel += vector_bytes, block += block_words(plan)) {
-      const auto channels = plan.out_channels % vector_bytes == 0 ? vector_bytes : plan.out_channels - channel;
+  /// Computes `bytes` contiguous output bytes: the channels of one pixel, or of several if they fit a vector. Adjacent taps of a window row
+  /// are `tap_bytes` apart, and window rows are `row_bytes` apart.
+  [[gnu::always_inline]] static void compute_bytes(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
+                                                   std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to, std::int32_t bytes) {
+    for (std::int32_t channel = 0; channel < bytes; channel += vector_bytes, block += block_words(plan)) {
+      const auto channels = bytes % vector_bytes == 0 ? vector_bytes : bytes - channel;
       const auto* weights = reinterpret_cast<const std::int8_t*>(block + factor_words);
       const auto* row = window + channel;
-      side_by_side sums;
+      side_by_side sums(block);
 #pragma GCC unroll 4
       for (std::int32_t ky = 0; ky < plan.rows.filter; ++ky, row += row_bytes) {
         const auto* tap = row;
@@ -75,26 +96,37 @@ struct side_by_side_channels {
     }
   }
 
+  /// Computes `pixels` adjacent pixels. The window of the first one begins at row `top`, column `left` of `image`.
+  [[gnu::always_inline]] static void compute_pixels(const packed_layer& plan, const std::int8_t* image, std::int32_t top, std::int32_t left,
+                                                    const std::int32_t* packed, std::int8_t* patch, std::int8_t* to, std::int32_t pixels) {
+    const auto channels = plan.in_channels;
+    const auto last_row = top + (plan.rows.filter - 1) * plan.rows.dilation;
+    const auto last_column = left + (plan.columns.filter - 1) * plan.columns.dilation + pixels - 1;
+    const bool is_inside = top >= 0 && left >= 0 && last_row < plan.rows.input && last_column < plan.columns.input;
+    const std::int8_t* window = patch;
+    auto row_bytes = widened(plan).columns.filter * channels;
+    auto tap_bytes = channels;
+    if (!plan.has_padding() || is_inside) {
+      window = image + (top * plan.columns.input + left) * channels;
+      row_bytes = plan.rows.dilation * plan.columns.input * channels;
+      tap_bytes = plan.columns.dilation * channels;
+    } else {
+      gather(widened(plan), image, top, left, patch);
+    }
+    compute_bytes(plan, window, row_bytes, tap_bytes, packed, to, pixels * channels);
+  }
+
   [[gnu::always_inline]] static void compute(const packed_layer& plan, const std::int8_t* input, const std::int32_t* packed,
                                              std::int8_t* patch, std::int8_t* output, std::int32_t first, std::int32_t last) {
-    const auto channels = plan.in_channels;
-    const auto height = (plan.rows.filter - 1) * plan.rows.dilation;
-    const auto width = (plan.columns.filter - 1) * plan.columns.dilation;
-    for_pixels(plan, input, output, first, last,
-               [&](const std::int8_t* image, std::int32_t top, std::int32_t left, std::int8_t* to) __attribute__((always_inline)) {
-                 const bool is_inside = top >= 0 && left >= 0 && top + height < plan.rows.input && left + width < plan.columns.input;
-                 const std::int8_t* window = patch;
-                 auto row_bytes = plan.columns.filter * channels;
-                 auto tap_bytes = channels;
-                 if (!plan.has_padding() || is_inside) {
-                   window = image + (top * plan.columns.input + left) * channels;
-                   row_bytes = plan.rows.dilation * plan.columns.input * channels;
-                   tap_bytes = plan.columns.dilation * channels;
-                 } else {
-                   gather(plan, image, top, left, patch);
-                 }
-                 compute_pixel(plan, window, row_bytes, tap_bytes, packed, to);
-               });
+    const auto step = pixels_per_vector(plan);
+    for_rows(plan, input, output, first, last,
+             [&](const std::int8_t* image, std::int32_t top, std::int8_t* to) __attribute__((always_inline)) {
+               std::int32_t x = 0;
+               for (; x + step <= plan.columns.output; x += step, to += step * plan.out_channels)
+                 compute_pixels(plan, image, top, plan.columns.origin(x), packed, patch, to, step);
+               if (const auto rest = plan.columns.output % step; rest != 0)
+                 compute_pixels(plan, image, top, plan.columns.origin(x), packed, patch, to, rest);
+             });
   }
 };
 

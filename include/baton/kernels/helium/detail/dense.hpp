@@ -53,7 +53,7 @@ struct dense {
     for (std::int32_t channel = 0; channel < plan.out_channels; channel += 4, block += block_words(plan)) {
       const auto* weights = reinterpret_cast<const std::int8_t*>(block + four_factors::words);
       const auto count = plan.out_channels % 4 == 0 ? 4 : plan.out_channels - channel;
-      store_four(dot_four<IsPadded>(numbers, weights, depth(plan)), block, plan.output, count, to + channel);
+      store_four(dot_four<IsPadded>(numbers, weights, depth(plan), block), block, plan.output, count, to + channel);
     }
   }
 

@@ -55,16 +55,16 @@ constexpr auto vectors_of(std::int32_t bytes) -> std::int32_t { return (bytes + 
 /// Returns the number of weights of an output channel.
 constexpr auto products_of(const layer& of) -> std::int32_t { return of.rows.filter * of.columns.filter * of.group_channels; }
 
-/// Checks that the weights are constants, and that a single rounding suffices for each channel (`has_single_rounding`).
+/// Checks that the weights are constants, and that the sums and factors of each channel fit `four_factors`.
 constexpr auto check_layer(const program_view& program, const node& record, const layer& of) -> verdict {
   if (!portable::detail::has_constant_weights(program, record)) return refuse("weights are not a constant and cannot be packed");
   const auto max_sum = portable::detail::largest_sum(products_of(of), of.out.input_zero_point);
   for (std::int32_t channel = 0; channel < of.out.channels; ++channel) {
     const auto at = static_cast<std::size_t>(channel);
     const auto by = of.numbers.factor_of(at);
-    if (!portable::detail::has_single_rounding(by.value, -by.shift, max_sum, of.numbers.bias_of(at))) {
-      return refuse("channel ", channel, " has a negative factor, a right shift outside 1 to 28, or sums that do not fit 28 bits");
-    }
+    const std::int64_t bias = of.numbers.bias_of(at);
+    const bool fits = by.value >= 0 && by.shift <= -1 && by.shift >= -31 && max_sum + (bias < 0 ? -bias : bias) <= INT32_MAX;
+    if (!fits) return refuse("channel ", channel, " has a negative factor, a right shift outside 1 to 31, or sums that do not fit 32 bits");
   }
   return accept();
 }
@@ -74,7 +74,7 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
-  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift, output_rule_of(of.out));
+  four_factors::set(to, lane, bias - of.out.input_zero_point * weight_sum, by.value, -by.shift);
 }
 
 /// Stores byte `at` of packed words. The previous value of the byte must be 0.
@@ -110,18 +110,27 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   }
 }
 
+/// Calls `f(image, top, to)` for each of the output rows [`first`, `last`). The windows of the row begin at row `top` of `image`. `to` is
+/// the address of the row.
+template <class F>
+[[gnu::always_inline]] inline void for_rows(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
+                                            std::int32_t last, F f) {
+  const auto image_bytes = layer.rows.input * layer.columns.input * layer.in_channels;
+  for (auto row = first; row < last; ++row) {
+    const auto* image = input + row / layer.rows.output * image_bytes;
+    f(image, layer.rows.origin(row % layer.rows.output), output + row * layer.columns.output * layer.out_channels);
+  }
+}
+
 /// Calls `f(image, top, left, to)` for each pixel of output rows [`first`, `last`). The first tap of the pixel's window is at row `top`,
 /// column `left` of `image`. `to` is the address of the pixel.
 template <class F>
 [[gnu::always_inline]] inline void for_pixels(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
                                               std::int32_t last, F f) {
-  const auto image_bytes = layer.rows.input * layer.columns.input * layer.in_channels;
-  for (auto row = first; row < last; ++row) {
-    const auto* image = input + row / layer.rows.output * image_bytes;
-    const auto top = layer.rows.origin(row % layer.rows.output);
-    auto* to = output + row * layer.columns.output * layer.out_channels;
-    for (std::int32_t x = 0; x < layer.columns.output; ++x, to += layer.out_channels) f(image, top, layer.columns.origin(x), to);
-  }
+  for_rows(layer, input, output, first, last,
+           [&](const std::int8_t* image, std::int32_t top, std::int8_t* to) __attribute__((always_inline)) {
+             for (std::int32_t x = 0; x < layer.columns.output; ++x, to += layer.out_channels) f(image, top, layer.columns.origin(x), to);
+           });
 }
 
 }  // namespace baton::helium::detail

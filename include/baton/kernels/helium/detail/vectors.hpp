@@ -6,6 +6,7 @@
 
 #include <baton/kernels/detail/single_rounding.hpp>
 #include <baton/operators/requantization.hpp>
+#include <baton/operators/shared/rounding.hpp>
 
 #include <array>
 #include <cstddef>
@@ -33,19 +34,17 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words that the requantization of four channels uses. The requantization computes two roundings as a single one
-/// (`single_rounding.hpp`).
+/// The packed words of the sums and outputs of four channels. An output is the high half of a product, shifted right: `requantize`, which
+/// rounds both, or `requantize_once`, which rounds only the shift.
 struct four_factors {
-  static constexpr std::int32_t words = 16;
+  static constexpr std::int32_t words = 12;
 
-  /// Writes the words of the channel with index `lane`. The layout of `to` is [4, 4]: the offsets of the sums of four channels, then their
-  /// multipliers, addends and shifts.
-  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right,
-                            const output_rule& rule) {
+  /// Writes the words of the channel with index `lane`. The layout of `to` is [3, 4]: the initial sums of four channels, then their
+  /// multipliers, and their negated right shifts.
+  static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
     to[lane] = offset;
     to[4 + lane] = value;
-    to[8 + lane] = (rule.rounds_once() ? 0 : 1) + (1 << right);
-    to[12 + lane] = -(right + 1);
+    to[8 + lane] = -right;
   }
 };
 
@@ -58,23 +57,24 @@ struct four_factors {
 }
 [[gnu::always_inline]] inline void settle(int32x4_t& a) { asm volatile("" : "+w"(a) : : "memory"); }
 
-/// Returns four outputs, not yet clamped, from their sums.
+/// Returns four outputs minus the zero point, not yet clamped, from their sums.
 [[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
-  const auto x = vshlq_n_s32(vaddq_s32(sums, vld1q_s32(factors)), 2);
-  auto h = vaddq_s32(vmulhq_s32(x, vld1q_s32(factors + 4)), vld1q_s32(factors + 8));
-  if (rule.has_ties()) h = vaddq_s32(h, vshlq_n_s32(vshrq_n_s32(x, 31), 1));
-  return vaddq_n_s32(vshlq_s32(h, vld1q_s32(factors + 12)), rule.zero_point);
+  const auto by = vld1q_s32(factors + 4);
+  auto high = rule.rounds_once() ? vqdmulhq_s32(sums, by) : vqrdmulhq_s32(sums, by);
+  if (rule.has_ties()) high = vaddq_s32(high, vshrq_n_s32(high, 31));  // rounds negative ties away from zero
+  return vrshlq_s32(high, vld1q_s32(factors + 8));
 }
 
-/// Returns the dot products of `depth` numbers with the weights of four channels. The layout of the weights is [vectors, 4 channels, 16
-/// weights], padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in assembly, because compilers compute the
-/// address of each load separately.
+/// Returns the dot products of `depth` numbers with the weights of four channels, plus the initial sums in `factors`. The layout of the
+/// weights is [vectors, 4 channels, 16 weights], padded with zeros. If `IsPadded`, `numbers` is padded to whole vectors. The loop is in
+/// assembly, because compilers compute the address of each load separately.
 template <bool IsPadded>
-[[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> int32x4_t {
-  std::int32_t a = 0;
-  std::int32_t b = 0;
-  std::int32_t c = 0;
-  std::int32_t d = 0;
+[[gnu::always_inline]] inline auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth,
+                                            const std::int32_t* factors) -> int32x4_t {
+  std::int32_t a = factors[0];
+  std::int32_t b = factors[1];
+  std::int32_t c = factors[2];
+  std::int32_t d = factors[3];
   const auto vectors = IsPadded ? (depth + vector_bytes - 1) / vector_bytes : depth / vector_bytes;
   if (vectors > 0) {
     asm volatile(
@@ -112,7 +112,7 @@ template <bool IsPadded>
 /// Requantizes four sums, and writes the first `count` outputs.
 [[gnu::always_inline]] inline void store_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule, std::int32_t count,
                                               std::int8_t* to) {
-  const auto y = requantize_four(sums, factors, rule);
+  const auto y = vaddq_n_s32(requantize_four(sums, factors, rule), rule.zero_point);
   const auto clamped = vminq_s32(vmaxq_s32(y, vdupq_n_s32(rule.range.lower)), vdupq_n_s32(rule.range.upper));
   if (count >= 4) {
     vstrbq_s32(to, clamped);
@@ -125,13 +125,24 @@ template <bool IsPadded>
 /// instructions produce this order.
 struct side_by_side {
   // Four members instead of an array, because compilers would keep the elements of an array in memory.
-  int32x4_t first_sums = vdupq_n_s32(0);
-  int32x4_t second_sums = vdupq_n_s32(0);
-  int32x4_t third_sums = vdupq_n_s32(0);
-  int32x4_t fourth_sums = vdupq_n_s32(0);
+  int32x4_t first_sums;
+  int32x4_t second_sums;
+  int32x4_t third_sums;
+  int32x4_t fourth_sums;
+
+  /// Starts with the initial sums in `factors`, the words of four groups of lanes.
+  [[gnu::always_inline]] explicit side_by_side(const std::int32_t* factors)
+      : first_sums(vld1q_s32(factors)),
+        second_sums(vld1q_s32(factors + four_factors::words)),
+        third_sums(vld1q_s32(factors + 2 * four_factors::words)),
+        fourth_sums(vld1q_s32(factors + 3 * four_factors::words)) {}
 
   static auto load(const std::int8_t* from, std::int32_t channels) -> int8x16_t {
     return channels >= vector_bytes ? vld1q_s8(from) : vldrbq_z_s8(from, vctp8q(static_cast<std::uint32_t>(channels)));
+  }
+  /// Returns two vectors, saturated to 16 bits: the lanes of `bottom` at even positions, those of `top` at odd positions.
+  [[gnu::always_inline]] static auto narrowed(int32x4_t bottom, int32x4_t top) -> int16x8_t {
+    return vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(bottom), bottom), top);
   }
   [[gnu::always_inline]] void add_products(int16x8_t even, int16x8_t odd) {
     first_sums = vaddq_s32(first_sums, vmovlbq_s16(even));
@@ -164,9 +175,9 @@ struct side_by_side {
     auto third = requantize_four(third_sums, factors + 2 * step, rule);
     settle(third);
     const auto fourth = requantize_four(fourth_sums, factors + 3 * step, rule);
-    const auto even = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), first), third);
-    const auto odd = vqmovntq_s32(vqmovnbq_s32(vdupq_n_s16(0), second), fourth);
-    auto result = vqmovntq_s16(vqmovnbq_s16(vdupq_n_s8(0), even), odd);
+    const auto even = vqaddq_n_s16(narrowed(first, third), static_cast<std::int16_t>(rule.zero_point));
+    const auto odd = vqaddq_n_s16(narrowed(second, fourth), static_cast<std::int16_t>(rule.zero_point));
+    auto result = vqmovntq_s16(vqmovnbq_s16(vreinterpretq_s8_s16(even), even), odd);
     if (rule.range.lower > INT8_MIN) result = vmaxq_s8(result, vdupq_n_s8(static_cast<std::int8_t>(rule.range.lower)));
     if (rule.range.upper < INT8_MAX) result = vminq_s8(result, vdupq_n_s8(static_cast<std::int8_t>(rule.range.upper)));
     if (channels >= vector_bytes) {
@@ -195,15 +206,15 @@ struct side_by_side {
 using four_sums = std::array<std::int32_t, 4>;
 
 inline auto requantize_one(std::int32_t sum, const std::int32_t* factors, const output_rule& rule) -> std::int32_t {
-  const auto x = (sum + factors[0]) * 4;
-  auto h = static_cast<std::int32_t>((std::int64_t{x} * factors[4]) >> 32) + factors[8];
-  if (rule.has_ties() && x < 0) h -= 2;
-  return rule.range.clamp((h >> -factors[12]) + rule.zero_point);
+  std::int64_t high = rule.rounds_once() ? (std::int64_t{sum} * factors[4]) >> 31 : quantized::high_multiply(sum, factors[4]);
+  if (rule.has_ties() && high < 0) --high;
+  const auto right = -factors[8];
+  return rule.range.clamp(static_cast<std::int32_t>((high + (std::int64_t{1} << (right - 1))) >> right) + rule.zero_point);
 }
 
 template <bool IsPadded>
-auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth) -> four_sums {
-  four_sums sums{};
+auto dot_four(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t depth, const std::int32_t* factors) -> four_sums {
+  four_sums sums{factors[0], factors[1], factors[2], factors[3]};
   const auto count = IsPadded ? (depth + vector_bytes - 1) / vector_bytes * vector_bytes : depth;
   for (std::int32_t k = 0; k < count; ++k) {
     const auto* vector = weights + k / vector_bytes * 4 * vector_bytes + k % vector_bytes;
@@ -221,6 +232,9 @@ inline void store_four(const four_sums& sums, const std::int32_t* factors, const
 struct side_by_side {
   std::array<std::int32_t, vector_bytes> sums{};
 
+  explicit side_by_side(const std::int32_t* factors) {
+    for (std::int32_t i = 0; i < vector_bytes; ++i) sums[static_cast<std::size_t>(i)] = factors[i % 4 * four_factors::words + i / 4];
+  }
   void add_tap(const std::int8_t* numbers, const std::int8_t* weights, std::int32_t channels) {
     for (std::int32_t i = 0; i < vector_bytes && i < channels; ++i) {
       sums[static_cast<std::size_t>(i)] += static_cast<std::int16_t>(numbers[i] * weights[i]);

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The common base of the Helium kernels of two operands of equal shape.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/core/verdict.hpp>
+#include <baton/kernel/node_description.hpp>
+#include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/pairing.hpp>
+#include <baton/kernels/helium/detail/element_output.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace baton::helium::detail {
+
+/// The base of a kernel that computes each output element from one element of each operand, and writes elements in ascending order, each
+/// after its operands are read. `Kernel` derives from this class and adds these members:
+/// - `operators`, the names of its operators;
+/// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`), and `check(const pairing&) ->
+///   verdict`, which says whether there is a plan;
+/// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)` for the first `count`
+///   elements, and `compute_vectors<Plan>(...)` for the elements that fill vectors, which returns their number.
+template <class Kernel, class Plan>
+struct pair_kernel {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan> {
+    auto description = portable::pairwise::describe(program, record);
+    if (!description.support) return {std::move(description.support), {}};
+    const auto& plan = description.plan;
+    if (plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("the Helium kernel supports only int8"), {}};
+    if (!plan.loops.is_whole(0) || !plan.loops.is_whole(1)) return {refuse("an operand is broadcast"), {}};
+    if (!element_output::supports(plan)) return {refuse("the result needs a right shift by ", -plan.by.shift, ", outside 1 to 22"), {}};
+    node_description<Plan> result{Kernel::check(plan), {}};
+    if (!result.support) return result;
+    result.plan = Kernel::plan_of(plan);
+    result.plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
+    // Each output element, and so each output pixel, depends on one element (pixel) of each operand.
+    result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
+    return result;
+  }
+
+  /// Computes the node with a plan that is passed at run time, in portable C++.
+  static void compute(const Plan& plan, const node_memory& memory) {
+    Kernel::compute_elements(plan, static_cast<const std::int32_t*>(static_cast<const void*>(memory.prepared.data())), memory.inputs[0],
+                             memory.inputs[1], memory.outputs[0]);
+  }
+
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_range(call, 0, node_plan<Kernel, Call>.count);
+  }
+
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. Available if the output is [N, H, W, C].
+  template <class Call>
+    requires(is_among(Call::record().op, Kernel::operators) && Call::program().shape(Call::output_id(0)).size() == 4)
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
+    compute_range(call, first * row, last * row);
+  }
+
+ private:
+  template <class Call>
+  static void compute_range(const Call& call, std::int32_t begin, std::int32_t end) {
+    constexpr const auto& whole = node_plan<Kernel, Call>;
+    auto part = whole;
+    part.count = end - begin;
+    const std::int32_t* table = nullptr;
+    if constexpr (requires { Kernel::table_entries; }) table = call.prepared().data();
+    const char* left = call.template input<0>() + begin;
+    const char* right = call.template input<1>() + begin;
+    char* to = call.template output<0>() + begin;
+    const auto done = Kernel::template compute_vectors<whole.output>(part, table, left, right, to);
+    part.count -= done;
+    Kernel::compute_elements(part, table, left + done, right + done, to + done);
+  }
+};
+
+}  // namespace baton::helium::detail
