@@ -102,8 +102,11 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
+#include <baton/plan/limits.hpp>
 #include <baton/plan/memory_policies.hpp>
+#include <baton/plan/plan_within.hpp>
 #include <baton/plan/state_sharing.hpp>
+#include <baton/plan/within.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/status.hpp>
@@ -124,6 +127,7 @@
 #include <baton/run/profiler.hpp>
 #include <baton/run/quantize.hpp>
 #include <baton/kernels/declared_kernels.hpp>
+#include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/kernels.hpp>
 #include <baton/executor.hpp>
 // clang-format on

@@ -18,6 +18,7 @@
 #include <baton/kernel/node_call.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/kernel_costs.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/kernels/node_check.hpp>

@@ -13,6 +13,7 @@
 #include <baton/report/provenance.hpp>
 #include <baton/report/json.hpp>
 #include <baton/report/html.hpp>
+#include <baton/report/limits_table.hpp>
 #include <baton/report/summary.hpp>
 #include <baton/report/verdict_reasons.hpp>
 // clang-format on

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of single nodes by CMSIS-NN's kernels, by the Cortex-M kernels and by the portable ones: what
-// backends/cmsis_nn/measured_costs.hpp is fitted to. A line for each: the row of the table, the list, outputs, work, instructions.
+// Measures single nodes with CMSIS-NN, with the Cortex-M kernels and with the portable kernels. Prints a line for each: the table, the row,
+// outputs, work, instructions.
 #include <baton/backends/cmsis_nn/cmsis_nn_kernels.hpp>
 #include <baton/backends/cmsis_nn/measured_costs.hpp>
 #include <baton/baton.hpp>
 #include <baton/kernel.hpp>
+#include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 
 #include "cortex_m/measure.hpp"
@@ -14,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace {
@@ -31,7 +33,9 @@ struct elements {
     const auto x = b.user_input("x", type);
     b.quantize(x, 0.05f, -3);
     auto y = x;
-    if (std::string_view(Operator) == "tfl.softmax") {
+    if (std::string_view(Operator) == "tfl.reshape") {
+      y = b.call(std::string_view(Operator), {x}, tensor(dtype::int8, Depth, Rows));
+    } else if (std::string_view(Operator) == "tfl.softmax") {
       y = b.call(std::string_view(Operator), {x}, type, {{"beta", 1.0}});
       b.quantize(y, 1.0f / 256, -128);
     } else {
@@ -45,27 +49,46 @@ struct elements {
   }
 };
 
-template <auto Program, auto List>
-void measure(const char* list) {
-  constexpr bool is_supported = choose_kernel(List, Program.value(), Program.value().nodes[0]).support.accepted;
-  if constexpr (is_supported) {
-    static basic_executor<Program, List> net;
-    net.run();
-    firmware::instruction_counter::start();
-    net.run();
-    const auto instructions = firmware::instruction_counter::count();
-    constexpr auto at = cmsis_nn::row_of(Program.value(), Program.value().nodes[0]);
-    constexpr auto size = cmsis_nn::size_of(Program.value(), Program.value().nodes[0]);
-    firmware::print(at, " ", list, " ", static_cast<std::uint64_t>(size.outputs));
-    firmware::print(" ", static_cast<std::uint64_t>(size.work), " ");
-    firmware::print(instructions, "\n");
+/// Prints the line of a row.
+template <auto Program, class Kernel, std::ptrdiff_t Row>
+void measure_row(const char* table) {
+  static basic_executor<Program, kernel_list<Kernel>{}> net;
+  net.run();
+  firmware::instruction_counter::start();
+  net.run();
+  const auto instructions = firmware::instruction_counter::count();
+  constexpr auto size = cost_row::size_of(Program.value(), Program.value().nodes[0]);
+  firmware::print(table, " ", static_cast<std::uint64_t>(Row));
+  firmware::print(" ", static_cast<std::uint64_t>(size.outputs), " ");
+  firmware::print(static_cast<std::uint64_t>(size.work), " ", instructions);
+  firmware::print("\n");
+}
+/// Prints a line for a kernel that supports the program's only node, if its form has a row in `Rows`.
+template <auto Program, auto& Rows, class Kernel, cost_row::kernel_form Form>
+void measure(const char* table) {
+  static constexpr program_view program = Program.value();
+  if constexpr (ask_kernel<Kernel>(program, program.nodes[0]).support.accepted) {
+    constexpr const auto* row = cost_row::find({Rows, std::size(Rows)}, program, program.nodes[0], Form);
+    if constexpr (row != nullptr) measure_row<Program, Kernel, row - Rows>(table);
   }
+}
+template <auto Program, class... Kernels>
+void measure_own(kernel_list<Kernels...>) {
+  (measure<Program, baton::detail::cortex_m4_rows, Kernels, baton::detail::form_of<Kernels>>("cortex_m4_rows"), ...);
+}
+template <auto Program, class... Kernels>
+void measure_library(kernel_list<Kernels...>) {
+  (measure<Program, cmsis_nn::measured_rows, Kernels, cost_row::kernel_form::cmsis_nn>("measured_rows"), ...);
 }
 template <auto Program>
 void measure_all() {
-  measure<Program, cmsis_nn_kernels>("cmsis_nn");
-  measure<Program, cortex_m_kernels>("cortex_m");
-  measure<Program, portable_kernels>("portable");
+  measure_library<Program>(cmsis_nn_kernels);
+  measure_own<Program>(cortex_m_kernels + portable_kernels);
+}
+// Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
+template <layer... Layers>
+void measure_dense() {
+  (measure_all<static_program{one_layer::make_symmetric<Layers>{}}>(), ...);
 }
 template <layer... Layers>
 void measure_layers() {
@@ -106,22 +129,28 @@ constexpr auto pool(op is, int size, int channels, int filter, int stride) -> la
 
 int main() {
   measure_layers<convolution(8, 4, 8, 3), convolution(10, 8, 16, 3, 2), convolution(6, 16, 16, 3), convolution(12, 3, 8, 3),
-                 convolution(7, 8, 24, 5), convolution(8, 32, 8, 3)>();
+                 convolution(7, 8, 24, 5), convolution(8, 32, 8, 3), convolution(24, 3, 16, 3), convolution(32, 16, 16, 3)>();
+  measure_layers<convolution(16, 32, 32, 3), convolution(8, 64, 64, 3), convolution(32, 16, 32, 3, 2), convolution(16, 32, 64, 3, 2),
+                 convolution(9, 12, 64, 3)>();
   measure_layers<convolution(8, 16, 16, 1), convolution(4, 64, 32, 1), convolution(10, 8, 24, 1), convolution(3, 32, 96, 1),
-                 convolution(12, 16, 8, 1)>();
-  measure_layers<depthwise(10, 8, 1, 3), depthwise(8, 32, 1, 3), depthwise(16, 16, 1, 3, 2), depthwise(5, 64, 1, 3),
-                 depthwise(20, 4, 1, 3)>();
+                 convolution(12, 16, 8, 1), convolution(24, 32, 32, 1), convolution(12, 64, 64, 1)>();
+  measure_layers<convolution(6, 128, 128, 1), convolution(3, 256, 256, 1), convolution(6, 64, 128, 1), convolution(10, 70, 70, 1)>();
+  measure_layers<depthwise(10, 8, 1, 3), depthwise(8, 32, 1, 3), depthwise(16, 16, 1, 3, 2), depthwise(5, 64, 1, 3), depthwise(20, 4, 1, 3),
+                 depthwise(48, 8, 1, 3), depthwise(24, 32, 1, 3, 2), depthwise(3, 256, 1, 3), depthwise(12, 64, 1, 3)>();
+  measure_layers<depthwise(48, 16, 1, 3, 2), depthwise(12, 64, 1, 3, 2), depthwise(6, 128, 1, 3, 2)>();
+  measure_layers<depthwise(24, 1, 8, 3, 2), depthwise(12, 1, 16, 5), depthwise(16, 1, 4, 3), depthwise(30, 1, 8, 7, 2)>();
   measure_layers<depthwise(8, 8, 2, 3), depthwise(6, 16, 2, 3), depthwise(9, 3, 2, 5), depthwise(9, 6, 3, 3)>();
   measure_layers<depthwise(8, 4, 4, 3), depthwise(10, 2, 8, 3), depthwise(7, 3, 4, 5), depthwise(6, 12, 4, 3)>();
   measure_layers<depthwise(8, 8, 1, 5), depthwise(10, 16, 1, 4), depthwise(6, 32, 1, 5), depthwise(9, 12, 1, 2)>();
-  measure_layers<dense(64, 10), dense(256, 32), dense(128, 128), dense(16, 64), dense(300, 4)>();
+  measure_dense<dense(64, 10), dense(256, 32), dense(128, 128), dense(16, 64), dense(300, 4), dense(640, 128), dense(128, 640)>();
   measure_layers<pool(op::average_pool_2d, 8, 16, 2, 2), pool(op::average_pool_2d, 8, 32, 8, 1), pool(op::average_pool_2d, 9, 24, 3, 1),
                  pool(op::average_pool_2d, 5, 64, 5, 1)>();
   measure_layers<pool(op::max_pool_2d, 8, 16, 2, 2), pool(op::max_pool_2d, 8, 32, 8, 1), pool(op::max_pool_2d, 9, 24, 3, 1),
                  pool(op::max_pool_2d, 5, 64, 5, 1)>();
-  measure_elements<"tfl.add", 4, 16, 64, 200, 1000, 2000>();
+  measure_elements<"tfl.add", 4, 16, 64, 200, 1000, 2000, 4000>();
   measure_elements<"tfl.mul", 4, 16, 64, 200, 1000>();
   measure_elements<"tfl.maximum", 4, 16, 64, 200, 1000>();
   measure_elements<"tfl.minimum", 4, 16, 64, 200, 1000>();
   measure_elements<"tfl.softmax", 1, 2, 10, 35, 100, 200>();
+  measure_elements<"tfl.reshape", 1, 10, 64>();
 }

@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fits the rows of measured_costs.hpp to measurements. The standard input has lines "row list outputs work instructions". The model is
-instructions = call + output * outputs + work * work. Minimizes the squares of the relative errors, with nonnegative factors. Prints each
-row with its maximum relative error."""
+"""Fits the rows of the tables in the headers of the command line to measurements. The standard input has lines "table row outputs work
+instructions". The model is instructions = call + output * outputs + work * work. Minimizes the squares of the relative errors, with
+nonnegative factors. Prints each row with its maximum relative error. Rows without measurements are kept."""
 
 import itertools
 import re
 import sys
 
-ROW = re.compile(r'^ *\{"([a-z0-9_.]+)", window_kind::([a-z_]+).*$', re.M)
-LISTS = ("cmsis_nn", "cortex_m", "portable")
+ROW = re.compile(r'^( *\{"[a-z0-9_.]+", [a-z_:]+, [a-z_:]+, )\{[^}]*\}(, [0-9.]+\},)$', re.M)
+
+STEP = 40.0  # the image counts instructions in steps
 
 
 def solve(matrix, right):
@@ -46,24 +47,29 @@ def fit(samples):
 
 
 def main():
-    header = sys.argv[1]
+    headers = [name for name in sys.argv[1:] if name != "--write"]
     samples = {}
     for line in sys.stdin:
-        row, name, outputs, work, instructions = line.split()
-        samples.setdefault((int(row), name), []).append(((1.0, float(outputs), float(work)), float(instructions)))
-    text = open(header).read()
-    result = []
-    for at, (op, window) in enumerate(ROW.findall(text)):
-        lines, errors = [], []
-        for name in LISTS:
-            factors, error = fit(samples.get((at, name), [])) if (at, name) in samples else ((0, 0, 0), 0)
-            lines.append("{%s}" % ", ".join("%g" % f for f in factors))
-            errors.append("%s %.0f %%" % (name, 100 * error))
-        result.append('    {"%s", window_kind::%s, %s},' % (op, window, ", ".join(lines)))
-        print(result[-1].strip(), " // off by at most: " + ", ".join(errors))
-    if "--write" in sys.argv:
-        rows = iter(result)
-        open(header, "w").write(ROW.sub(lambda _: next(rows), text))
+        table, row, outputs, work, instructions = line.split()
+        samples.setdefault((table, int(row)), []).append(((1.0, float(outputs), float(work)), max(float(instructions), STEP)))
+    for header in headers:
+        text = open(header).read()
+        table = re.search(r"cost_row (\w+)\[\]", text).group(1)
+        counter = itertools.count()
+
+        def fitted(row):
+            found = samples.get((table, next(counter)))
+            if not found:
+                print(row.group(0).strip(), " // not measured")
+                return row.group(0)
+            factors, error = fit(found)
+            line = "%s{%s}%s" % (row.group(1), ", ".join("%g" % f for f in factors), row.group(2))
+            print(line.strip(), " // off by at most %.0f %%" % (100 * error))
+            return line
+
+        text = ROW.sub(fitted, text)
+        if "--write" in sys.argv:
+            open(header, "w").write(text)
 
 
 main()

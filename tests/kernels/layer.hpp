@@ -278,6 +278,21 @@ struct make {
   }
 };
 
+/// The same layer as `make`, with int8 weights of -127 instead of -128.
+template <layer L>
+alignas(16) inline constexpr auto symmetric_filter_bytes = [] {
+  auto bytes = filter_bytes<L>;
+  for (auto& each : bytes) each = each == static_cast<char>(-128) ? static_cast<char>(-127) : each;
+  return bytes;
+}();
+template <layer L>
+struct make_symmetric {
+  constexpr auto operator()() const -> baton::exported_program {
+    return build(L, {symmetric_filter_bytes<L>.data() + 1, symmetric_filter_bytes<L>.size() - 1},
+                 {bias_bytes<L>.data() + 1, bias_bytes<L>.size() - 1});
+  }
+};
+
 /// Returns the size of a value in bytes.
 constexpr auto bytes_of(const baton::program_view& program, baton::value_id id) -> std::size_t {
   return static_cast<std::size_t>(baton::byte_count(program[id].type, program.shape(id)));

@@ -21,16 +21,15 @@ struct limits {
   std::uint64_t slice_instructions = none;  ///< the estimated instructions of the longest slice (`in_slices`); delegates count as 0
 };
 
-/// The estimated needs of a plan, by a cost table.
-struct plan_estimate {
-  std::uint64_t arena_bytes = 0;         ///< not an estimate, but the size of the planned arena
-  std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if the limit is not set
-  std::uint64_t slice_instructions = 0;  ///< of the longest slice
-  std::uint64_t instructions = 0;        ///< of one inference
-};
-
 /// A plan within limits, compared with the plan without limits.
 struct limited_plan {
+  /// The estimated needs of a plan, by a cost table.
+  struct needs {
+    std::uint64_t arena_bytes = 0;         ///< not an estimate, but the size of the planned arena
+    std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if the limit is not set
+    std::uint64_t slice_instructions = 0;  ///< of the longest slice
+    std::uint64_t instructions = 0;        ///< of one inference
+  };
   /// The kernel of a node, compared with the kernel that costs the fewest instructions.
   struct node_choice {
     std::string_view form;     ///< of the node's kernel (`node_cost::form`); empty for delegates, branches and loops
@@ -41,9 +40,9 @@ struct limited_plan {
 
   limits within{};
   std::string_view policy;  ///< the name of the memory policy
-  plan_estimate estimate{};
-  plan_estimate without_limits{};  ///< of the plan with the fastest kernels and the first policy
-  vector<node_choice> nodes;       ///< indexed by node
+  needs estimate{};
+  needs without_limits{};     ///< of the plan with the fastest kernels and the first policy
+  vector<node_choice> nodes;  ///< indexed by node
 };
 
 }  // namespace baton

@@ -24,8 +24,8 @@ struct limit_search {
   static constexpr std::size_t max_bases = 32;
 
   std::uint32_t best = none;
-  plan_estimate best_estimate{};
-  plan_estimate least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
+  limited_plan::needs best_estimate{};
+  limited_plan::needs least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
   std::array<bool, max_bases> base_keeps{};  ///< indexed by candidate without exchanges: whether it keeps the limits of arena and slices
   bool is_any_planned = false;
 
@@ -33,7 +33,7 @@ struct limit_search {
   constexpr auto needs(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which is planned. `base` is the candidate of which it is a variant, or itself.
-  constexpr void add(std::uint32_t at, std::uint32_t base, const plan_estimate& estimate, const limits& within) {
+  constexpr void add(std::uint32_t at, std::uint32_t base, const limited_plan::needs& estimate, const limits& within) {
     is_any_planned = true;
     least.arena_bytes = std::min(least.arena_bytes, estimate.arena_bytes);
     least.flash_bytes = std::min(least.flash_bytes, estimate.flash_bytes);

@@ -30,8 +30,8 @@ class plan_estimator {
         plan_(plan) {}
 
   /// Returns the estimate, without `flash_bytes`.
-  constexpr auto run() -> plan_estimate {
-    plan_estimate result;
+  constexpr auto run() -> limited_plan::needs {
+    limited_plan::needs result;
     result.arena_bytes = plan_.memory.arena_bytes;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) result.instructions += instructions(n);
     const auto& steps = plan_.memory.steps;

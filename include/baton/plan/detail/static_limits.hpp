@@ -140,7 +140,7 @@ struct static_limits {
   struct frozen_candidates {
     bool is_planned = false;
     std::uint32_t count = 0;
-    plan_estimate without_limits{};
+    limited_plan::needs without_limits{};
     std::array<frozen_candidate, max_candidates> all{};
   };
 
@@ -170,10 +170,10 @@ struct static_limits {
   }
   static constexpr auto candidates = make_candidates();
 
-  static constexpr plan_estimate not_planned{.arena_bytes = UINT64_MAX};
+  static constexpr limited_plan::needs not_planned{.arena_bytes = UINT64_MAX};
   /// Returns the estimate of a candidate; `not_planned` if it does not fit two regions.
   template <std::uint32_t C>
-  static consteval auto estimate() -> plan_estimate {
+  static consteval auto estimate() -> limited_plan::needs {
     const auto& candidate = candidates.all[C];
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
     if (!plan) return not_planned;
@@ -182,7 +182,7 @@ struct static_limits {
     return result;
   }
   template <std::uint32_t C>
-  static constexpr plan_estimate estimate_of = estimate<C>();
+  static constexpr limited_plan::needs estimate_of = estimate<C>();
 
   /// Returns the state of the search after the first `C` candidates.
   template <std::uint32_t C>

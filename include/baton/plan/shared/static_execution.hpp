@@ -44,11 +44,15 @@
 
 namespace baton {
 
+namespace detail {
+
 /// The limits of an executor without the service `within`.
 struct no_limits {
   template <class Request>
   using choice = void;
 };
+
+}  // namespace detail
 
 /// The setting of an executor that runs alone in an unsplit arena. No mutable buffer has a fixed offset.
 struct running_alone {
@@ -74,9 +78,9 @@ struct programs_beside<Program, Setting> {
 
 /// The execution plan of a static program, as constants. `Setting` declares the mutable buffers with fixed offsets, the regions of a split
 /// arena, and the programs that share constants. `Policy` is a specialization of `planned_by`. `Order` is a specialization of
-/// `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is `no_limits`.
+/// `scheduled_by`; the default is program order. `Within` selects the kernels and the policy (`within::search`), or is `detail::no_limits`.
 template <class Program, class Kernels, plan_options Options, class Setting = running_alone,
-          class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = no_limits>
+          class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = detail::no_limits>
 struct static_execution {
   using program_type = Program;
   using backend_types = typename Program::backend_types;
@@ -97,7 +101,7 @@ struct static_execution {
   }
   static constexpr static_failure invalid = check();
   /// True if the kernels and the policy are selected within limits. An invalid program has no plan.
-  static constexpr bool is_limited = !std::is_same_v<Within, no_limits> && !invalid.is_set && view().graphs.size() != 0;
+  static constexpr bool is_limited = !std::is_same_v<Within, detail::no_limits> && !invalid.is_set && view().graphs.size() != 0;
   static constexpr auto policy() -> chosen_policy {
     if constexpr (is_limited) {
       return limited::policy();

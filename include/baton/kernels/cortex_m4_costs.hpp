@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The cost table of a Cortex-M4, for the Cortex-M kernels and the portable kernels.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/kernels/detail/cortex_m4_rows.hpp>
+
+namespace baton {
+
+/// The cost table of a Cortex-M4, for `within`. Measured for the Cortex-M kernels with default options and the portable kernels, on int8.
+/// Other kernels have the costs of the portable kernels.
+struct cortex_m4_costs {
+  template <class Kernel>
+  static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
+    return detail::cortex_m4_cost(program, record, detail::form_of<Kernel>);
+  }
+};
+static_assert(kernel_costs<cortex_m4_costs>);
+
+}  // namespace baton

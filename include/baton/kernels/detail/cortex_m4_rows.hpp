@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The measured costs of the Cortex-M kernels and the portable kernels on a Cortex-M4.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernel/kernel_costs.hpp>
+#include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/declared_kernels.hpp>
+#include <baton/kernels/shared/cost_row.hpp>
+
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace baton::detail {
+
+// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat them: sh tests/budget/kernel_costs.sh
+// The bytes of code are rounded averages over the nodes of five models (the line "flash" of examples/cortex_m/run.sh, code and tables).
+inline constexpr cost_row cortex_m4_rows[] = {
+    {"tfl.conv_2d", cost_row::node_class::one_by_one_many_weights, cost_row::kernel_form::cortex_m, {0, 5.265, 0.7048}, 850},
+    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cortex_m, {1792, 9.22, 0.6266}, 850},
+    {"tfl.conv_2d", cost_row::node_class::many_weights, cost_row::kernel_form::cortex_m, {9671, 16.76, 0.6465}, 850},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {2623, 13.95, 0.7173}, 850},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd, {12510, 31.71, 0.3257}, 2200},
+    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::portable, {7714, 46.67, 2.502}, 850},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {9987, 56.65, 2.609}, 850},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m, {22450, 0, 1.012}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::cortex_m, {6253, 0, 2.826}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cortex_m, {2649, 0, 2.032}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {19860, 4.332, 2.876}, 620},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::portable, {13190, 96.5, 0}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::portable, {1311, 92.99, 0}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::portable, {0, 51.69, 3.599}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::portable, {0, 57.3, 5.379}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {4499, 46.66, 5.384}, 1100},
+    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {341.9, 3.858, 0.9181}, 420},
+    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::portable, {62.77, 38.42, 2.761}, 250},
+    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {0, 59.2, 0.6143}, 300},
+    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 17.76, 9.299}, 350},
+    {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {0, 8.086, 1.639}, 300},
+    {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 11.96, 10.54}, 350},
+    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {40, 11.25, 0}, 250},
+    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 40, 0}, 300},
+    {"tfl.mul", cost_row::node_class::any, cost_row::kernel_form::portable, {25.27, 23.98, 0}, 300},
+    {"tfl.maximum", cost_row::node_class::any, cost_row::kernel_form::portable, {8.877, 7.977, 0}, 150},
+    {"tfl.minimum", cost_row::node_class::any, cost_row::kernel_form::portable, {8.877, 7.977, 0}, 150},
+    {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::portable, {76.75, 43.49, 0}, 350},
+    {"tfl.reshape", cost_row::node_class::any, cost_row::kernel_form::portable, {40, 0, 0}, 10},
+};
+/// The cost of an operator that was not measured.
+inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
+
+/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. From the models
+/// `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/cortex_m.txt: the difference between `row_streaming` and `in_place`,
+/// divided by the number of rows. The portable kernels may run pixel by pixel.
+inline constexpr std::uint64_t instructions_per_row = 1600;
+inline constexpr std::uint64_t instructions_per_portable_row = 3800;
+
+template <class Kernel>
+inline constexpr cost_row::kernel_form form_of = cost_row::kernel_form::portable;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::winograd_conv_2d<Options>> = cost_row::kernel_form::winograd;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::conv_2d<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::depthwise_conv_2d<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::fully_connected<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::add<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::average_pool_2d<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::max_pool_2d<Options>> = cost_row::kernel_form::cortex_m;
+template <cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<cortex_m::detail::lstm<Options>> = cost_row::kernel_form::cortex_m;
+
+constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
+  switch (form) {
+    case cost_row::kernel_form::portable:
+      return "portable";
+    case cost_row::kernel_form::cortex_m:
+      return "cortex_m";
+    case cost_row::kernel_form::winograd:
+      return "winograd";
+    case cost_row::kernel_form::cmsis_nn:
+      return "cmsis_nn";
+  }
+  return "";
+}
+
+/// Returns the cost of a node on a Cortex-M4. A form without a row costs as much as `other_row`.
+constexpr auto cortex_m4_cost(const program_view& program, const node& record, cost_row::kernel_form form) -> node_cost {
+  const auto* row = cost_row::find({cortex_m4_rows, std::size(cortex_m4_rows)}, program, record, form);
+  if (row == nullptr) row = &other_row;
+  const auto instructions = row->instructions.at(cost_row::size_of(program, record));
+  const auto per_row = form == cost_row::kernel_form::portable ? instructions_per_portable_row : instructions_per_row;
+  return {name_of(form), static_cast<std::uint64_t>(instructions), per_row, static_cast<std::uint64_t>(row->code_bytes)};
+}
+
+}  // namespace baton::detail

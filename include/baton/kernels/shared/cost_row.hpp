@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The format of tables of measured costs: linear costs of nodes, by operator, class of node and form of kernel.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/operators/find_definition.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace baton {
+
+/// The measured cost of the nodes of an operator and a class, with one form of kernel.
+struct cost_row {
+  /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
+  /// elements of all outputs. The work of any other node is the number of its multiply-adds.
+  struct node_size {
+    double outputs = 0;
+    double work = 0;
+  };
+  static constexpr auto size_of(const program_view& program, const node& record) -> node_size {
+    if (record.outputs.size == 0) return {};
+    const auto outputs = static_cast<double>(element_count(program.shape(program.outputs_of(record)[0])));
+    const auto taps = program.integer(record, "filter_height") * program.integer(record, "filter_width");
+    const bool is_pool = record.is("tfl.average_pool_2d") || record.is("tfl.max_pool_2d") || record.is("baton.average_pool_2d") ||
+                         record.is("baton.max_pool_2d");
+    return {outputs, is_pool ? outputs * static_cast<double>(taps) : static_cast<double>(multiply_adds(program, record))};
+  }
+
+  /// A linear cost model: the instructions per call, per output element, and per unit of `node_size::work`.
+  struct linear_cost {
+    double call = 0;
+    double output = 0;
+    double work = 0;
+
+    constexpr auto at(node_size size) const -> double { return call + output * size.outputs + work * size.work; }
+  };
+
+  /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
+  /// depthwise convolution depends on its window, its input channels, and the number of outputs per input channel.
+  enum class node_class : std::uint8_t {
+    any,
+    one_by_one,
+    one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_products`)
+    many_weights,              ///< the same, for other windows
+    one_channel,               ///< depthwise, one input channel
+    three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
+    three_by_three,            ///< depthwise, one output per input channel
+    outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
+    other_output_counts,       ///< depthwise, more than 1 output per input channel, but not a multiple of 4
+  };
+
+  /// The implementations of an operator.
+  enum class kernel_form : std::uint8_t { portable, cortex_m, winograd, cmsis_nn };
+
+  /// Weights above this number are many. The default of `cortex_m::options::max_wide_products`.
+  static constexpr std::int64_t few_weights = 4096;
+
+  /// True if a node is of a class. False for invalid operands, unless the class is `any`.
+  static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
+    if (is == node_class::any) return true;
+    const bool is_depthwise = record.is("tfl.depthwise_conv_2d") || record.is("baton.depthwise_conv_2d");
+    const auto operands = program.inputs(record);
+    if (operands.size() < 2 || operands[0] == none<value_id> || operands[1] == none<value_id>) return false;
+    const auto image = program.shape(operands[0]);
+    const auto filter = program.shape(operands[1]);
+    if (image.size() != 4 || filter.size() != 4 || image[3] <= 0) return false;
+    const bool is_one_by_one = filter[1] == 1 && filter[2] == 1;
+    const bool has_many_weights = element_count(filter) > few_weights;
+    const auto outputs = filter[3] / image[3];  // per input channel
+    switch (is) {
+      case node_class::one_by_one:
+        return !is_depthwise && is_one_by_one;
+      case node_class::one_by_one_many_weights:
+        return !is_depthwise && is_one_by_one && has_many_weights;
+      case node_class::many_weights:
+        return !is_depthwise && has_many_weights;
+      case node_class::one_channel:
+        return is_depthwise && image[3] == 1;
+      case node_class::three_by_three:
+        return is_depthwise && filter[3] == image[3] && filter[1] == 3 && filter[2] == 3;
+      case node_class::three_by_three_strided:
+        return is_of_class(program, record, node_class::three_by_three) && program.integer(record, "stride_w") > 1;
+      case node_class::outputs_multiple_of_four:
+        return is_depthwise && filter[3] != image[3] && outputs % 4 == 0;
+      case node_class::other_output_counts:
+        return is_depthwise && filter[3] != image[3];
+      case node_class::any:
+        break;
+    }
+    return true;
+  }
+
+  /// Returns the first row of a table that matches a node and a form, or null. Therefore a table lists a narrow class before a wide one.
+  /// Operators of the namespace `baton` cost as much as the `tfl` operators of the same name.
+  static constexpr auto find(span<const cost_row> rows, const program_view& program, const node& record, kernel_form form)
+      -> const cost_row* {
+    if (record.outputs.size == 0) return nullptr;
+    constexpr std::string_view prefix = "baton.";
+    const auto name = program.text(record.target);
+    const auto own = name.starts_with(prefix) ? name.substr(prefix.size()) : std::string_view();
+    for (const auto& row : rows) {
+      if (row.form != form) continue;
+      const bool is_operator = row.op.hash == record.op || (!own.empty() && own == row.op.text.substr(std::string_view("tfl.").size()));
+      if (is_operator && is_of_class(program, record, row.is)) return &row;
+    }
+    return nullptr;
+  }
+
+  literal_name op;
+  node_class is = node_class::any;
+  kernel_form form = kernel_form::portable;
+  linear_cost instructions{};
+  double code_bytes = 0;  ///< code and tables of a node
+};
+
+}  // namespace baton

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The cost table of a Cortex-M4: estimates of five models next to measured instructions, and a real layer within limits.
+#include <baton/kernels/cortex_m4_costs.hpp>
+#include <baton/executor.hpp>
+#include <baton/import/tflite.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/plan/plan_within.hpp>
+#include <baton/plan/within.hpp>
+#include <baton/transform/default_passes.hpp>
+#include <baton/transform/transform.hpp>
+
+#include "kernels/layer.hpp"
+#include "models/golden.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto all_kernels = cortex_m_kernels + portable_kernels;
+
+// A fully connected layer, whose Cortex-M kernel expands the 128 inputs to 16 bits in scratch.
+constexpr one_layer::layer dense{.is = one_layer::op::fully_connected, .channels = 128, .out_channels = 16, .is_per_channel = false};
+constexpr static_program model{one_layer::make_symmetric<dense>{}};
+constexpr baton::limits small{.arena_bytes = 144};
+baton::executor<model, baton::with_kernels<all_kernels>, baton::within<small, baton::cortex_m4_costs>> net;
+baton::executor<model, baton::with_kernels<all_kernels>> fastest;
+static_assert(net.arena_bytes == 144 && fastest.arena_bytes == 400);
+static_assert(net.limited().nodes[0].form == "portable" && net.limited().nodes[0].fastest == "cortex_m");
+
+/// The sum of the costs of all nodes with the first kernel of a list that supports each.
+template <class... Kernels>
+auto estimate(kernel_list<Kernels...>, const program_view& program) -> double {
+  std::uint64_t sum = 0;
+  for (const auto& record : program.nodes) {
+    const auto add = [&]<class Kernel>() {
+      if (!ask_kernel<Kernel>(program, record).support) return false;
+      sum += cortex_m4_costs::node<Kernel>(program, record).instructions;
+      return true;
+    };
+    static_cast<void>((add.template operator()<Kernels>() || ...));
+  }
+  return static_cast<double>(sum);
+}
+
+/// Measured on a Cortex-M4: sh examples/cortex_m/run.sh MODEL INPUT OUTPUT --kernels LIST -O2
+struct measurement {
+  const char* model;
+  double cortex_m;        ///< thousands of instructions of one inference
+  double portable;        ///< the same with the portable kernels
+  double cortex_m_flash;  ///< thousands of bytes of weights, tables and code
+};
+constexpr std::array<measurement, 5> models{{{"ad01_int8", 251, 797, 275.1},
+                                             {"kws_ref_model", 2320, 11191, 60.8},
+                                             {"pretrainedResnet_quant", 8384, 38936, 141.1},
+                                             {"vww_96_int8", 4250, 22488, 89.0},
+                                             {"person_detect", 7139, 32934, 293.9}}};
+
+}  // namespace
+
+TEST_CASE("estimated instructions and flash of five models are within 15 % of those measured on a Cortex-M4") {
+  for (const auto& measured : models) {
+    const auto file = golden::model_bytes(measured.model);
+    if (file.empty()) continue;  // no shared folder
+    CAPTURE(std::string(measured.model));
+    const auto program = transform(tflite::read_bytes(file), default_passes);
+    const auto fast = estimate(all_kernels, program) / 1000 / measured.cortex_m;
+    const auto portable = estimate(portable_kernels, program) / 1000 / measured.portable;
+    const auto plan = plan_within<cortex_m4_costs>(all_kernels, program, {.flash_bytes = limits::none - 1});
+    REQUIRE(plan);
+    const auto flash = static_cast<double>(plan.value.limited.estimate.flash_bytes) / 1000 / measured.cortex_m_flash;
+    CAPTURE(fast);
+    CAPTURE(portable);
+    CAPTURE(flash);
+    CHECK((flash > 0.85 && flash < 1.15));
+    CHECK((fast > 0.85 && fast < 1.15));
+    CHECK((portable > 0.85 && portable < 1.15));
+  }
+}
+
+TEST_CASE("a layer within a limit of the arena has the same outputs as with its fastest kernel") {
+  std::array<std::int8_t, 128> x{};
+  auto state = 7u;
+  for (auto& each : x) each = static_cast<std::int8_t>(one_layer::next_random(state) >> 24);
+  std::array<std::int8_t, 16> expected{};
+  std::array<std::int8_t, 16> y{};
+  fastest.run(x, expected);
+  net.run(x, y);
+  CHECK(y == expected);
+}
+
+TEST_CASE("an operator without measurements has a cost with every form, and its first kernel is chosen") {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::float32, 4));
+  b.output(b.call("tfl.sin", {x}, tensor(dtype::float32, 4)));
+  const auto program = b.finish();
+  const auto portable = cortex_m4_costs::node<portable::conv_2d>(program, program.nodes[0]);
+  const auto cortex_m = cortex_m4_costs::node<cortex_m::detail::conv_2d<cortex_m::options{}>>(program, program.nodes[0]);
+  CHECK(portable.instructions > 0);
+  CHECK(cortex_m.instructions == portable.instructions);
+}
