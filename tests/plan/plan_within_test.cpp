@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Random int8 networks within limits: each limit is kept, a tighter limit is never cheaper, and the outputs are exact. Where the Cortex-M
+// kernels need more memory in overlapping memory than the portable kernels in disjoint memory, a limit selects slower kernels.
+#include <baton/plan/plan_within.hpp>
+#include <baton/kernels/cortex_m4_costs.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/pairwise.hpp>
+#include <baton/kernels/portable/pooling.hpp>
+#include <baton/kernels/portable/reshape.hpp>
+#include <baton/operators/verify.hpp>
+
+#include "plan/random_network.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+namespace {
+
+using namespace baton;
+
+constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::pairwise,
+                                       portable::average_pool_2d, portable::max_pool_2d, portable::reshape>;
+constexpr auto list = cortex_m_kernels + portable_list;
+
+auto input_for(const program_view& program, std::uint32_t seed) -> std::string {
+  std::mt19937 random(seed);
+  std::string input;
+  for (auto left = byte_count(dtype::int8, program.shape(program.inputs(program.root())[0])); left > 0; --left) {
+    input.push_back(static_cast<char>(random() & 0xff));
+  }
+  return input;
+}
+
+struct tally {
+  int networks = 0;
+  int plans = 0;
+  int exact = 0;     ///< plans without segments, which were executed
+  int streamed = 0;  ///< plans with segments, which were verified row by row
+  int fast_kernels_need_more = 0;
+  int within_portable = 0;
+};
+
+/// A random network, and its outputs by the portable kernels.
+struct network {
+  exported_program program;
+  std::string input;
+  std::string expected;
+  std::uint64_t portable_bytes = 0;  ///< the arena of the portable kernels, in disjoint memory
+
+  explicit network(std::uint32_t seed) : program(plan_tests::random_network(seed).run()), input(input_for(program, seed)) {
+    REQUIRE_FALSE(verify(program));
+    const auto reference = plan_execution(portable_list, program);
+    REQUIRE(reference);
+    expected = plan_tests::output_of_plan(portable_list, portable_list, program, reference.value, input);
+    portable_bytes = reference.value.memory.arena_bytes;
+  }
+};
+
+/// Lowers one limit until no plan keeps it. Returns the smallest value of the plans.
+auto check_limit(const network& given, std::uint64_t limits::* limit, std::uint64_t limited_plan::needs::* estimate, tally& sum)
+    -> std::uint64_t {
+  limits within;
+  within.*limit = limits::none - 1;
+  std::uint64_t instructions = 0;
+  auto least = limits::none;
+  while (true) {
+    CAPTURE(within.*limit);
+    const auto found = plan_within<cortex_m4_costs>(list, given.program, within);
+    if (!found) {
+      CHECK(found.error.is<"limits_too_small">());
+      return least;
+    }
+    const auto& plan = found.value.plan;
+    const auto& needs = found.value.limited.estimate;
+    least = needs.*estimate;
+    CHECK(plan.memory.arena_bytes == needs.arena_bytes);
+    CHECK(least <= within.*limit);
+    CHECK(needs.instructions >= instructions);
+    instructions = needs.instructions;
+    ++sum.plans;
+    CHECK_FALSE(verify_plan(plan.memory, given.program));
+    if (plan.memory.streams.segments.empty()) {
+      CHECK(plan_tests::output_of_plan(list, portable_list, given.program, plan, given.input) == given.expected);
+      ++sum.exact;
+    } else {
+      ++sum.streamed;
+    }
+    within.*limit = least - 1;
+  }
+}
+
+constexpr std::uint32_t networks = 200;
+
+}  // namespace
+
+TEST_CASE("random networks within limits of the arena: exact, and never cheaper within a tighter limit") {
+  tally sum;
+  for (std::uint32_t seed = 1; seed <= networks; ++seed) {
+    CAPTURE(seed);
+    const network given(seed);
+    ++sum.networks;
+    const auto least = check_limit(given, &limits::arena_bytes, &limited_plan::needs::arena_bytes, sum);
+    const auto fast = plan_execution(list, given.program, {}, planned_by<memory_policies::in_place>{});
+    sum.fast_kernels_need_more += fast.value.memory.arena_bytes > given.portable_bytes ? 1 : 0;
+    sum.within_portable += least <= given.portable_bytes ? 1 : 0;
+  }
+  CHECK(sum.within_portable == sum.networks);
+  CHECK(sum.fast_kernels_need_more > sum.networks / 2);
+  CHECK(sum.streamed > 100);
+  MESSAGE(sum.plans, " plans of ", sum.networks, " networks, ", sum.exact, " executed, ", sum.streamed,
+          " with segments. The Cortex-M kernels need more in overlapping memory than the portable kernels in disjoint memory in ",
+          sum.fast_kernels_need_more, "; with a limit, in ", sum.networks - sum.within_portable);
+}
+
+TEST_CASE("random networks within limits of flash and of slices: exact, and never cheaper within a tighter limit") {
+  tally sum;
+  for (std::uint32_t seed = 1; seed <= networks; seed += 4) {
+    CAPTURE(seed);
+    const network given(seed);
+    check_limit(given, &limits::flash_bytes, &limited_plan::needs::flash_bytes, sum);
+    check_limit(given, &limits::slice_instructions, &limited_plan::needs::slice_instructions, sum);
+  }
+  CHECK(sum.plans > 150);
+  MESSAGE(sum.plans, " plans");
+}
