@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton firmware MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [--backend NAME]
-#          [-O0|-O1|-O2|-O3|-Os|-Og] [--profile | --slices]
+#          [--arena BYTES] [--flash BYTES] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile | --slices]
 #
 # Compiles a model into a firmware image, runs it under QEMU, and prints its cost: instructions, stack, flash and RAM. The stack is the
 # measured one, and the maximum that examples/cortex_m/stack.sh computes from the machine code.
@@ -14,6 +14,8 @@
 #            a checkout of Arm's CMSIS-NN
 # --policy   no_overlap (default), no_reuse, in_place or row_streaming: plans the memory
 # --backend  portable (default), or a choice of examples/choices: npu or dense_unit, which are simulated in software
+# --arena    limits the arena, and --flash the constants and kernels: selects kernels of the list, and the policy, by the costs of a
+#            Cortex-M4 (docs/plan.md). --policy has then no effect
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack
@@ -37,12 +39,17 @@ one_of() {
   fail "there is no $1 \"$2\"; there are: $3"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main
+model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main arena='' flash=''
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy | --backend)
       if [ $# -lt 2 ]; then usage "no value is given for $1"; fi
       case $1 in --board) board=$2 ;; --kernels) kernels=$2 ;; --policy) policy=$2 ;; *) backend=$2 ;; esac
+      shift
+      ;;
+    --arena | --flash)
+      case ${2-} in '' | *[!0-9]*) usage "$1 needs a number of bytes" ;; esac
+      case $1 in --arena) arena=$2 ;; *) flash=$2 ;; esac
       shift
       ;;
     --profile) profile=-DPROFILE ;;
@@ -69,6 +76,8 @@ if [ -z "$kernels" ]; then
 fi
 one_of "list of kernels" "$kernels" "$lists"
 one_of policy "$policy" "$policies"
+within=${arena:+.arena_bytes = $arena, }${flash:+.flash_bytes = $flash}
+if [ -n "$within" ]; then policy=within${arena:+_arena_$arena}${flash:+_flash_$flash} within="-DWITHIN=$within"; fi
 one_of backend "$backend" "$backends"
 
 choice=none lowering=''
@@ -131,7 +140,7 @@ if ! is_fresh "$target" "$print"; then
   (
     status=0
     # shellcheck disable=SC2086 # a list of words
-    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
+    part inference -I "$work" $includes "-DIMPORTERS=$importers" "-DKERNELS=$kernels" "-DPOLICY=$policy" ${within:+"$within"} "-DCHOICE=$choice" "-DCHOICE_HEADER=\"choices/$choice.hpp\"" $profile $slices || status=1
     times > "$work/times"
     exit $status
   ) || status=1

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The lowered model with its kernels. model.hpp is generated from the model's file. KERNELS is the name of a list below, POLICY that of a
-// memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER. With SLICES, inferences
-// run in slices.
+// memory policy, IMPORTERS a list of importers, and CHOICE a choice of examples/choices, in the file CHOICE_HEADER. WITHIN are the members
+// of `baton::limits`; then the compiler selects the policy, and kernels of the list. With SLICES, inferences run in slices.
 #include "inference.hpp"
 
 #include "model.hpp"
 
 #include <baton/baton.hpp>
+#include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
 #include <baton/kernels/helium_kernels.hpp>
 #include <baton/kernels/signal_kernels.hpp>
@@ -61,9 +62,13 @@ constexpr auto lowered = choices::CHOICE::lower(baton::read_model<model, IMPORTE
 #else
 constexpr auto lowered = baton::transform(baton::read_model<model, IMPORTERS>, baton::default_passes);
 #endif
+#if defined(WITHIN)
+using planning = baton::within<baton::limits{WITHIN}, baton::cortex_m4_costs>;
+#else
+using planning = baton::planned_by<baton::memory_policies::POLICY>;
+#endif
 template <class... Services>
-using executor_with =
-    baton::executor<lowered, baton::with_kernels<lists::KERNELS>, baton::planned_by<baton::memory_policies::POLICY>, Services...>;
+using executor_with = baton::executor<lowered, baton::with_kernels<lists::KERNELS>, planning, Services...>;
 #if defined(SLICES)
 using executor = executor_with<baton::in_slices>;
 #else
