@@ -66,6 +66,16 @@ function growth(i,    o, a, by) {
   return 0
 }
 
+# True if line `i`, `bx register`, is a return. Functions of a Cortex-M0 with arguments in memory load the register from the stack.
+function is_return(i,    k) {
+  if (args[i] == "lr") return 1
+  for (k = i - 1; k > i - 4 && label[k] == label[i]; k--) {
+    if (op[k] ~ /^pop/ && args[k] == "{" args[i] "}") return 1
+    if (index(args[k], args[i] ",") == 1) return 0
+  }
+  return 0
+}
+
 # Adds line `i` to the lines to visit if `depth` exceeds its previous depth.
 function visit(i, depth, depths, todo) {
   if (i > lines || i in depths && depths[i] >= depth) return
@@ -147,7 +157,7 @@ function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, mo
       if (!(callee in returns)) ends = 1
       # A routine of libgcc that returns to a case of the table behind its call.
       if (name[callee] ~ /^__gnu_thumb1_case_/) ends = 2
-    } else if (o ~ /^blx/ || o ~ /^bx/ && a !~ /^lr/) {
+    } else if (o ~ /^blx/ || o ~ /^bx/ && !is_return(i)) {
       if (!add_pointer_call(entry, i, depth)) return fail(entry)
       ends = o ~ /^bx(ns)?$/
       if (o ~ /^bx/) returns[entry] = 1

@@ -205,7 +205,7 @@ link other.s
 bound through_pointer 208
 no_bound task "main is recursive"
 
-# Frames of a Cortex-M0 that exceed an immediate operand.
+# Frames of a Cortex-M0 that exceed an immediate operand, and a return without lr.
 cpu=-mcpu=cortex-m0
 assemble << 'END_OF_SOURCE'
 function main
@@ -217,8 +217,17 @@ function main
  add sp, r4
  pop {r4, pc}
  .ltorg
+function arguments_in_memory
+ sub sp, #8
+ push {r4, lr}             @ 16
+ bl leaf                   @ 24
+ pop {r4}
+ pop {r3}
+ add sp, #8
+ bx r3
 END_OF_SOURCE
 bound main 2016
+bound arguments_in_memory 24
 
 # The frames of -fstack-usage, if no callee has a deeper one.
 cat > frames.c << 'END_OF_SOURCE'
