@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -225,10 +226,34 @@ TEST_CASE("states, aliases, delegates, branches and loops with bound inputs and 
   check_bound<multiplied, reference::any_aten>();
   check_bound<aliases, kernels_of_bytes>();
   check_bound<in_place, kernels_of_bytes, planned_by<memory_policies::in_place>>();
-  check_bound<control_flow_programs::cond_program, reference::any_aten>();
   check_bound<control_flow_programs::nested_program, reference::any_aten>();
   check_bound<control_flow_programs::while_program, reference::any_aten>();
-  check_bound<accumulating, reference::any_aten, in_slices>();
+}
+
+TEST_CASE("an output that no node computes, or that is bound twice, is refused") {
+  constexpr std::array<std::uint32_t, 2> both{0, 1};
+  const auto reason_for = [&both](auto make) {
+    program_builder b;
+    make(b, b.user_input("x", bytes));
+    const auto program = b.finish();
+    const auto plan = detail::plan_execution(kernels_of_bytes, program, {}, {}, {.bound = {{}, both}});
+    CHECK(plan.error.is<"unbindable_output">());
+    return join(view(plan.error.reason));
+  };
+  CHECK(view(reason_for([](program_builder& b, value_id x) {
+          b.output(b.call("y", "test.inc", {x}, bytes));
+          b.output(x);
+        })) == "value x");
+  CHECK(view(reason_for([](program_builder& b, value_id x) {
+          const auto y = b.call("y", "test.inc", {x}, bytes);
+          b.output(y);
+          b.output(y);
+        })) == "value y");
+  CHECK(view(reason_for([](program_builder& b, value_id x) {
+          const auto state = b.mutable_buffer("state", bytes, std::string(16, '\0'));
+          b.output(b.call("y", "test.inc", {x}, bytes));
+          b.output(state);
+        })) == "value b_state");
 }
 
 // Sizes. The addresses of two or fewer tensors take 16 bytes.
