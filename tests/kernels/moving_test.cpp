@@ -699,6 +699,15 @@ auto obeys_the_laws_by_rows(std::size_t input_bytes) -> bool {
          !laws::kernel::respects_windows<one_row_less<Kernel, false>, Program>(input);
 }
 
+/// True if output `Output` of `make_split` is correct `NearerBy` bytes nearer to the operand than declared.
+template <std::size_t Output, baton::write_order Order, std::int64_t NearerBy>
+auto is_distance_of_split() -> bool {
+  drawn draw(12);
+  const auto numbers = draw.of({18}, 1).data;
+  return laws::kernel::respects_distance<baton::portable::detail::split_parts, baton::static_program<make_split>, 1, Order, NearerBy,
+                                         Output>(baton::vector<char>(numbers.begin(), numbers.end()));
+}
+
 auto file(const std::string& path) -> bytes {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
@@ -742,5 +751,9 @@ TEST_CASE("data movement kernels obey the laws") {
   CHECK(obeys_the_laws<resize, static_program<make_resize<false, 8>>>(24));
   CHECK(obeys_the_laws<resize, static_program<make_resize<false, 3>>>(24));
   CHECK(obeys_the_laws<baton::portable::detail::split_parts, baton::static_program<make_split>>(18));
+  CHECK(!is_distance_of_split<0, baton::write_order::ascending, 1>());
+  CHECK(!is_distance_of_split<1, baton::write_order::descending, 1>());
+  CHECK(is_distance_of_split<1, baton::write_order::ascending, 3>());  // the bytes before the second part in a row
+  CHECK(!is_distance_of_split<1, baton::write_order::ascending, 4>());
   CHECK(obeys_the_laws<baton::portable::detail::gather, baton::static_program<make_gather>>(32));
 }

@@ -48,6 +48,7 @@ struct nearness {
   std::size_t operand = SIZE_MAX;  ///< `SIZE_MAX`: no overlap
   std::int64_t nearer_by = 0;
   std::uint64_t descends = 0;
+  std::size_t output = 0;
 
   constexpr auto is_near() const -> bool { return operand != SIZE_MAX; }
   constexpr auto order() const -> baton::write_order {
@@ -87,9 +88,12 @@ struct fenced_memory {
     for (const auto id : inputs()) {
       if (is_in_memory(id) && !is_before(id)) return at;
     }
-    if constexpr (Near.is_near()) at += rounded(size_of(view().inputs(view().nodes[0])[Near.operand]));  // it may begin before the output
-    for (const auto id : outputs()) {
-      if (!is_before(id)) return at;
+    for (std::size_t i = 0; i < outputs().size(); ++i) {
+      if (!(Near.is_near() && i == Near.output) && !is_before(outputs()[i])) return at;
+    }
+    if constexpr (Near.is_near()) {
+      at += rounded(size_of(view().inputs(view().nodes[0])[Near.operand]));  // it may begin before the output
+      if (!is_before(outputs()[Near.output])) return at;
     }
     return at;
   }
@@ -126,9 +130,10 @@ struct fenced_memory {
   static constexpr auto begin_of_near() -> std::size_t {
     const auto operand = view().inputs(view().nodes[0])[Near.operand];
     const auto distance = facts.operand(Near.operand).distance;
-    const auto begin = static_cast<std::int64_t>(begin_of(outputs()[0]));
+    const auto output = outputs()[Near.output];
+    const auto begin = static_cast<std::int64_t>(begin_of(output));
     if (Near.order() == baton::write_order::ascending) return static_cast<std::size_t>(begin + distance.ascending - Near.nearer_by);
-    const auto both = static_cast<std::int64_t>(size_of(outputs()[0])) - static_cast<std::int64_t>(size_of(operand));
+    const auto both = static_cast<std::int64_t>(size_of(output)) - static_cast<std::int64_t>(size_of(operand));
     return static_cast<std::size_t>(begin + both - distance.descending + Near.nearer_by);
   }
 };
@@ -448,32 +453,38 @@ auto respects_windows(const bytes& input) -> bool {
   return trial_by_rows<Kernel, Program>(input).respects_windows();
 }
 
-/// The output is the same at the declared distance from operand `Operand`, written in one order, as without overlap. It may differ if the
-/// operand is `NearerBy` bytes nearer. Always true for an operand that must not overlap, or is not in memory.
-template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0>
+/// The outputs are the same at the declared distance of output `Output` from operand `Operand`, written in one order, as without overlap.
+/// They may differ if the operand is `NearerBy` bytes nearer. Always true for an operand that must not overlap, or is not in memory.
+template <class Kernel, class Program, std::size_t Operand, baton::write_order Order, std::int64_t NearerBy = 0, std::size_t Output = 0>
 auto respects_distance(const bytes& input) -> bool {
   using memory_map = fenced_memory<Program, Kernel>;
   constexpr auto declared = memory_map::facts.operand(Operand).distance;
   constexpr auto distance = Order == baton::write_order::ascending ? declared.ascending : declared.descending;
   constexpr auto id = memory_map::view().inputs(memory_map::view().nodes[0])[Operand];
   if constexpr (distance != baton::min_distance::disjoint && memory_map::is_in_memory(id)) {
-    if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending}>{}.run(input) !=
+    if (trial<Kernel, Program, nearness{Operand, NearerBy, Order == baton::write_order::descending, Output}>{}.run(input) !=
         trial<Kernel, Program>{}.run(input)) {
       return false;
     }
-    if constexpr (Order == baton::write_order::ascending) {
+    if constexpr (Order == baton::write_order::ascending && Output == 0) {
       return trial_by_rows<Kernel, Program>(input).template respects_distance<Operand, NearerBy>();
     }
   }
   return true;
 }
-template <class Kernel, class Program>
-auto respects_distances(const bytes& input) -> bool {
+template <class Kernel, class Program, std::size_t Output>
+auto respects_distances_of_output(const bytes& input) -> bool {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return ((respects_distance<Kernel, Program, I, baton::write_order::ascending>(input) &&
-             respects_distance<Kernel, Program, I, baton::write_order::descending>(input)) &&
+    return ((respects_distance<Kernel, Program, I, baton::write_order::ascending, 0, Output>(input) &&
+             respects_distance<Kernel, Program, I, baton::write_order::descending, 0, Output>(input)) &&
             ...);
   }(std::make_index_sequence<Program::value().nodes[0].inputs.size>{});
+}
+template <class Kernel, class Program>
+auto respects_distances(const bytes& input) -> bool {
+  return [&]<std::size_t... O>(std::index_sequence<O...>) {
+    return (respects_distances_of_output<Kernel, Program, O>(input) && ...);
+  }(std::make_index_sequence<Program::value().nodes[0].outputs.size>{});
 }
 
 /// It computes the expected outputs. `expected(input)` returns their bytes; `equal(actual, expected)` compares them.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Programs of one random node that moves elements: padding, mirrored padding, slices, transposes, repetition, blocks, joins, resizing.
+// Programs of one random node that moves elements: padding, mirrored padding, slices, transposes, repetition, blocks, joins, splits,
+// resizing.
 #pragma once
 
 #include "kernels/one_node.hpp"
@@ -10,6 +11,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -112,6 +114,40 @@ class random_movement {
       parts.push_back(input());
     }
     return finish("tfl.concatenation", parts, out, {{"axis", static_cast<int>(axis)}});
+  }
+  /// Splits the input into parts of different sizes along an axis, or unpacks it.
+  auto split(bool is_unpack) -> baton::exported_program {
+    type_ = baton::dtype::int32;
+    const auto axis = static_cast<std::size_t>(draw_.from_to(0, static_cast<int>(rank_) - 1));
+    std::vector<std::vector<int>> outs;
+    std::vector<int> sizes;
+    for (auto left = draw_.from_to(2, 6); left > 0; --left) sizes.push_back(is_unpack ? 1 : draw_.from_to(1, 4));
+    in_[axis] = 0;
+    for (const auto size : sizes) in_[axis] += size;
+    const auto x = input();
+    for (const auto size : sizes) {
+      outs.push_back(in_);
+      if (is_unpack) {
+        outs.back().erase(outs.back().begin() + static_cast<std::ptrdiff_t>(axis));
+      } else {
+        outs.back()[axis] = size;
+      }
+    }
+    std::vector<baton::value_id> operands{x};
+    if (!is_unpack) {
+      operands.push_back(list(sizes));
+      operands.push_back(one_node::int32_constant(build_, "axis", {static_cast<int>(axis)}));
+    }
+    std::vector<baton::value_id> parts;
+    for (const auto& out : outs) {
+      parts.push_back(build_.add_value(
+          build_.make_value("y" + std::to_string(parts.size()), one_node::type_of(type_, out), baton::value_kind::intermediate)));
+    }
+    const std::array<baton::named_literal, 1> literals{{{"axis", static_cast<int>(axis)}}};
+    build_.add_node(build_.make_node("node", is_unpack ? "tfl.unpack" : "tfl.split_v"), {operands.data(), operands.size()},
+                    {parts.data(), parts.size()}, {literals.data(), is_unpack ? literals.size() : 0});
+    for (const auto part : parts) build_.output(part);
+    return build_.finish();
   }
   auto resize(bool is_bilinear, bool aligns_corners) -> baton::exported_program {
     if (is_bilinear && type_ == baton::dtype::int32) type_ = baton::dtype::float32;

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -218,7 +219,83 @@ auto random_movements(Make make) -> movement_tally {
   return sum;
 }
 
+/// Splits an operand of int32 elements. All outputs are in memory of their own, except output `near`: the operand begins `between` bytes
+/// after it. Returns all outputs.
+template <class Kernel>
+auto split_at(const program_view& program, std::size_t near, std::int64_t between, write_order order, const std::vector<bytes>& operands)
+    -> std::vector<bytes> {
+  const auto& record = program.nodes[0];
+  const auto outs = program.outputs_of(record);
+  std::vector<bytes> outputs;
+  for (const auto out : outs) outputs.emplace_back(static_cast<std::size_t>(size_of(program, out)), '\x5a');
+  const auto before = std::max<std::int64_t>(0, -between);
+  const auto operand = static_cast<std::int64_t>(operands[0].size());
+  bytes memory(static_cast<std::size_t>(before + std::max(size_of(program, outs[near]), between + operand)), '\x5a');
+  std::copy(operands[0].begin(), operands[0].end(), memory.data() + before + between);
+  std::vector<const char*> inputs;
+  for (const auto& each : operands) inputs.push_back(each.data());
+  inputs[0] = memory.data() + before + between;
+  std::vector<char*> to;
+  for (auto& each : outputs) to.push_back(each.data());
+  to[near] = memory.data() + before;
+  const auto plan = std::make_unique<decltype(Kernel::describe(program, record).plan)>(Kernel::describe(program, record).plan);
+  node_memory at{inputs.data(), to.data()};
+  at.order = order;
+  Kernel::compute(*plan, at);
+  std::copy_n(to[near], outputs[near].size(), outputs[near].data());
+  return outputs;
+}
+
+/// Returns the minimum distance of output `part` of a split, observed from `outputs`, whose elements are the indices of the operand's
+/// elements plus 1. The elements of the operand are read and written in order.
+auto observed_split(const std::vector<bytes>& outputs, std::size_t part, std::int64_t count, write_order order) -> std::int64_t {
+  std::vector<std::pair<std::size_t, std::int32_t>> destination(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    for (std::int32_t i = 0; i < static_cast<std::int32_t>(outputs[k].size() / 4); ++i)
+      destination[portable::load<std::uint32_t>(outputs[k].data(), i) - 1] = {k, i};
+  }
+  overlap::observed_distance seen(4 * count, static_cast<std::int64_t>(outputs[part].size()));
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(count); ++i) {
+    const auto element = portable::nth(order, i, static_cast<std::int32_t>(count));
+    const auto [k, at] = destination[static_cast<std::size_t>(element)];
+    seen.read(std::int64_t{4} * element, 4);
+    if (k == part) seen.write(std::int64_t{4} * at, 4);
+  }
+  return order == write_order::ascending ? seen.ascending() : seen.descending();
+}
+
 }  // namespace
+
+TEST_CASE("each output of a split is correct at the declared distance, which is the minimum of the output that begins with the operand") {
+  using kernel = portable::detail::split_parts;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    const auto owner = overlap::random_movement(seed).split(seed % 3 == 0);
+    const program_view program = owner;
+    REQUIRE(!verify(program));
+    const auto answer = ask_kernel<kernel>(program, program.nodes[0]);
+    REQUIRE(answer.support.accepted);
+    const auto operands = operands_of(program, [](std::size_t, bytes& operand) {
+      for (std::uint32_t i = 0; i < operand.size() / 4; ++i) one_layer::put_32(operand.data() + 4 * i, i + 1);
+    });
+    const auto in = static_cast<std::int64_t>(operands[0].size());
+    const auto declared = answer.facts.operand(0).distance;
+    const auto expected = split_at<kernel>(program, 0, in, write_order::ascending, operands);
+    for (std::size_t part = 0; part < expected.size(); ++part) {
+      const auto difference = static_cast<std::int64_t>(expected[part].size()) - in;
+      for (const auto order : {write_order::ascending, write_order::descending}) {
+        const bool ascends = order == write_order::ascending;
+        const auto distance = ascends ? declared.ascending : declared.descending;
+        const auto at = ascends ? distance : difference - distance;
+        CHECK(split_at<kernel>(program, part, at, order, operands) == expected);
+        CHECK(distance >= observed_split(expected, part, in / 4, order));
+        if (part != (ascends ? 0 : expected.size() - 1)) continue;
+        CHECK(distance == observed_split(expected, part, in / 4, order));
+        CHECK(split_at<kernel>(program, part, at - (ascends ? 1 : -1), order, operands) != expected);
+      }
+    }
+  }
+}
 
 TEST_CASE("movements at the declared distances, which are the minimum if they are above 0") {
   using nodes::kernel_of;

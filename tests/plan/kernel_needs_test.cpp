@@ -3,6 +3,7 @@
 // Kernels get the memory that their facts require.
 #include <baton/plan/detail/kernel_needs.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/report/text.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/caller_arena.hpp>
@@ -74,6 +75,20 @@ struct reverse {
   }
 };
 
+/// Writes the bytes at even and at odd offsets to two outputs, in the planned order.
+struct separate {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<std::size_t> {
+    if (!record.is("test.custom.separate")) return {refuse()};
+    return {accept(), static_cast<std::size_t>(bytes_of(program, program.inputs(record)[0])), {.operands = {{{.distance = {0, 0}}}}}};
+  }
+  static void compute(std::size_t size, const node_memory& memory) {
+    for (std::size_t step = 0; step < size; ++step) {
+      const auto i = memory.order == write_order::ascending ? step : size - 1 - step;
+      memory.outputs[i % 2][i / 2] = memory.inputs[0][i];
+    }
+  }
+};
+
 constexpr auto frame = tensor(dtype::int8, 40);
 constexpr static_program reversals{[] {
   program_builder b;
@@ -123,7 +138,30 @@ static_assert(decltype(disjoint)::arena_bytes == 48 + 96 && decltype(disjoint)::
 static_assert(decltype(overlapped)::arena_bytes == 96 && decltype(overlapped)::lower_bound == 96);
 static_assert(decltype(overlapped)::plan().order_of(0) == write_order::descending);
 
+constexpr static_program two_outputs{[] {
+  program_builder b;
+  const auto x = b.user_input("x", tensor(dtype::int8, 96));
+  for (const auto part : b.call_many("parts", "test.custom.separate", {x}, {tensor(dtype::int8, 48), tensor(dtype::int8, 48)}))
+    b.output(part);
+  return b.finish();
+}};
+basic_executor<two_outputs, kernels<separate>, plan_options{}, planned_by<memory_policies::in_place>> separated;
+// One of the outputs overlaps the operand.
+static_assert(decltype(separated)::arena_bytes == 96 + 48 && decltype(separated)::lower_bound == 96 + 48);
+
 }  // namespace
+
+TEST_CASE("overlap: one of several outputs is placed over a dying operand") {
+  std::array<std::int8_t, 96> input{};
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<std::int8_t>(7 * i + 3);
+  std::array<std::int8_t, 48> even{};
+  std::array<std::int8_t, 48> odd{};
+  separated.run(input, even, odd);
+  for (std::size_t i = 0; i < 48; ++i) {
+    CHECK(even[i] == input[2 * i]);
+    CHECK(odd[i] == input[2 * i + 1]);
+  }
+}
 
 TEST_CASE("overlap: a policy places outputs over dying operands, and kernels write in an order that preserves the operands") {
   std::array<std::int8_t, 48> input{};

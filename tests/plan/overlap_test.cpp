@@ -171,7 +171,59 @@ auto min_bytes_of_chain(const memory_problem& problem) -> std::uint64_t {
   }
 }
 
+/// One operand and several outputs that begin in its last step, with distances from it.
+auto random_outputs(std::mt19937& engine) -> random_problem {
+  const auto up_to = [&](std::uint64_t n) { return static_cast<std::int64_t>(engine() % (n + 1)); };
+  random_problem generated;
+  generated.problem.alignment = 1;
+  const auto input = 1 + up_to(5);
+  generated.items.push_back({0, 0, static_cast<std::uint64_t>(input)});
+  const auto outputs = 2 + up_to(1);
+  for (std::uint32_t output = 1; output <= outputs; ++output) {
+    const auto bytes = 1 + up_to(3);
+    generated.items.push_back({0, 1, static_cast<std::uint64_t>(bytes)});
+    distance each{0, 0, output};
+    each.ascending = up_to(2) - up_to(3) / 3;
+    if (up_to(1) == 0) each.descending = bytes - input - (up_to(2) - up_to(3) / 3);
+    generated.distances.push_back(each);
+  }
+  return generated;
+}
+
+/// Returns the minimum of bytes over all placements of an operand and its outputs.
+auto min_bytes_of_outputs(const memory_problem& problem) -> std::uint64_t {
+  placement tried;
+  tried.offsets.assign(problem.items.size(), std::uint64_t{0});
+  for (tried.bytes = 1;; ++tried.bytes) {
+    for (auto& offset : tried.offsets) offset = 0;
+    for (std::size_t digit = 0; digit != problem.items.size();) {  // counts through all offsets
+      if (is_valid(problem, tried)) return tried.bytes;
+      for (digit = 0; digit < problem.items.size(); ++digit) {
+        if (++tried.offsets[digit] + problem.items[digit].bytes <= tried.bytes) break;
+        tried.offsets[digit] = 0;
+      }
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("several outputs of an operand are written in one order, and need the minimum of bytes over all placements") {
+  std::mt19937 engine(20261128);
+  int at_bound = 0;
+  for (int i = 0; i < 300; ++i) {
+    auto generated = random_outputs(engine);
+    const auto& problem = with_views(generated);
+    const auto placed = memory_policies::in_place::place(problem);
+    CAPTURE(i);
+    CHECK(is_valid(problem, placed));
+    CHECK(placed.bytes == min_bytes_of_outputs(problem));
+    CHECK(placed.lower_bound <= placed.bytes);
+    at_bound += placed.is_optimal ? 1 : 0;
+  }
+  CAPTURE(at_bound);
+  CHECK(at_bound > 150);
+}
 
 TEST_CASE("outputs are as near to operands as they may be, and scratch overlaps neither") {
   CHECK(outputs_overlap_dying_operands());

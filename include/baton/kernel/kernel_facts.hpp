@@ -18,8 +18,8 @@ namespace baton {
 struct kernel_facts {
   /// The permitted location of an operand, and the part of the operand on which the output depends.
   struct operand_facts {
-    /// The minimum distance between the operand and the output, if nothing reads the operand later. Applies only to nodes with one output.
-    /// `compute` must write the output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte
+    /// The minimum distance between the operand and each output, if nothing reads the operand later.
+    /// `compute` must write each output in the order `node_memory::order`. Law: at this distance and in this order, `compute` reads no byte
     /// that it has overwritten.
     min_distance distance{};
     /// The rows and columns from which a pixel of the output is computed. The operand must be [1, H, W, C], the output [1, H', W', C'].

@@ -112,6 +112,14 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
+/// Adds the distance of the whole that is split from each of the parts. Rows are copied in order, in each row part by part. When a byte is
+/// read, at most as many bytes of a part have been written as precede the byte in the whole, so every lead (see `lead_bounds`) is at most
+/// 0. The first part, and in descending order the last one, begins with the whole, so 0 is their smallest safe distance if another part is
+/// not empty. The other parts could be closer by the bytes before (after) them in a row, but a node has one distance for all outputs.
+constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
+  to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
+}
+
 /// Adds the distances of the parts from the whole that they are joined to. The extreme leads (see `lead_bounds`) of a part are the leads of
 /// its first and last rows. A distance above 0 is the smallest safe distance. Operands from number 3 on share the last element of
 /// `kernel_facts::operands`.
@@ -191,7 +199,9 @@ constexpr auto describe_split(const program_view& program, const node& record) -
   if (check.ok()) describe_whole(check, whole, axis, plan);
   for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
   check_sum(check, plan);
-  return {check.verdict_so_far(), plan, facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand))};
+  auto facts = facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand));
+  if (check.ok()) add_split_distance(plan, facts);
+  return {check.verdict_so_far(), plan, facts};
 }
 
 /// Calls `f` with the number of each part, in the order `Order`. The loop over the first four parts is unrolled. Their sizes are then
@@ -214,21 +224,26 @@ template <write_order Order, class F>
   }
 }
 
-/// Copies all rows of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the part is a subview of
-/// the whole, which requires a whole of one row, nothing is copied. A whole of one row is copied with `memmove`, because GCC at -O1 warns
-/// of a `memcpy` that is never executed.
-[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t first) {
+/// Copies row `row` of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the part is a subview
+/// of the whole, which requires a whole of one row, nothing is copied.
+template <write_order Order>
+[[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
+                                              std::int32_t first) {
   const auto bytes = plan.bytes(part);
   if (bytes == 0) return;
-  for (std::int32_t row = 0; row < plan.rows; ++row) {
-    const char* const from = memory.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
-    char* const to = memory.outputs[part] + row * bytes;
-    if (plan.rows != 1) {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    } else if (from != to) {
-      std::memmove(to, from, static_cast<std::size_t>(bytes));
-    }
-  }
+  const char* const from = memory.inputs[plan.whole_operand] + (row * plan.row_bytes + first);
+  char* const to = memory.outputs[part] + row * bytes;
+  if (plan.rows != 1 || from != to) copy_run<Order>(to, from, bytes);
+}
+/// Copies row `row` of all parts from the whole.
+template <write_order Order>
+[[gnu::always_inline]] inline void split_row(const joint& plan, const node_memory& memory, std::int32_t row) {
+  std::int32_t first = Order == write_order::ascending ? 0 : plan.row_bytes;
+  for_parts<Order>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
+    if (Order == write_order::descending) first -= plan.bytes(part);
+    split_part<Order>(plan, memory, part, row, first);
+    if (Order == write_order::ascending) first += plan.bytes(part);
+  });
 }
 
 /// Copies the bytes of a part that belong to row `row` of the whole. They begin at offset `first` of this row. If the part is a subview of
@@ -309,18 +324,21 @@ struct join_parts {
 };
 static_assert(kernel<join_parts>);
 
-/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis.
+/// A kernel that computes `tfl.split`, `tfl.split_v`, and `tfl.unpack`, whose outputs do not have the axis. It has no row windows, because
+/// a node with several outputs is not computed row by row.
 struct split_parts {
   static constexpr literal_name operators[] = {"tfl.split", "tfl.split_v", "tfl.unpack"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::joint> {
     return detail::describe_split(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::joint& plan, const node_memory& memory) {
-    std::int32_t first = 0;
-    detail::for_parts<write_order::ascending>(plan, [&](std::int32_t part) __attribute__((always_inline)) {
-      detail::split_part(plan, memory, part, first);
-      first += plan.bytes(part);
-    });
+    for (std::int32_t i = 0; i < plan.rows; ++i) {
+      if (memory.order == write_order::ascending) {
+        detail::split_row<write_order::ascending>(plan, memory, i);
+      } else {
+        detail::split_row<write_order::descending>(plan, memory, plan.rows - 1 - i);
+      }
+    }
   }
 };
 static_assert(kernel<split_parts>);

@@ -24,8 +24,8 @@ struct kernel_needs {
   vector<declared_distance> distances;  ///< sorted by node
 };
 
-/// Adds the distances between the output of node `n` and its operands. The node must have one output. If a value occurs several times among
-/// the operands, each occurrence must have a distance. Otherwise, no distance is added for this value.
+/// Adds the distances between the outputs of node `n` and its operands. If a value occurs several times among the operands, each occurrence
+/// must have a distance. Otherwise, no distance is added for this value.
 constexpr void add_distances(vector<declared_distance>& distances, const kernel_facts& facts, const program_view& program,
                              std::uint32_t n) {
   const auto inputs = program.inputs(program.nodes[n]);
@@ -36,7 +36,8 @@ constexpr void add_distances(vector<declared_distance>& distances, const kernel_
     for (std::size_t j = 0; overlaps && j < inputs.size(); ++j) {
       overlaps = j == i || inputs[j] != inputs[i] || facts.operand(j).distance != min_distance{};
     }
-    if (overlaps) distances.push_back({n, inputs[i], program.outputs_of(program.nodes[n])[0], distance});
+    if (!overlaps) continue;
+    for (const auto output : program.outputs_of(program.nodes[n])) distances.push_back({n, inputs[i], output, distance});
   }
 }
 
@@ -51,7 +52,7 @@ constexpr auto needs_of_kernels(const program_view& program, span<const chosen_k
       needs.scratch_bytes[n] = facts.scratch_bytes;
     }
     needs.overread_bytes = std::max(needs.overread_bytes, facts.overread_bytes);
-    if (!ignores_distances && program.nodes[n].outputs.size == 1) add_distances(needs.distances, facts, program, n);
+    if (!ignores_distances) add_distances(needs.distances, facts, program, n);
   }
   return needs;
 }

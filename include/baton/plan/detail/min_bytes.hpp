@@ -33,12 +33,36 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
   return pairs;
 }
 
+/// Returns a lower bound of the bytes that the operand of `first` and its outputs need in one order of writing. `distance_of(pair)` is the
+/// distance in this order. If no distance is negative, the operand overlaps at most one output: all outputs begin at most at the beginning
+/// of the operand (in descending order, end at least at its end) and are disjoint, so only the output nearest to it can overlap.
+template <class DistanceOf>
+constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& first,
+                                    std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
+  const auto input = static_cast<std::int64_t>(items[first.input].bytes);
+  std::int64_t outputs = 0;
+  std::int64_t saved = 0;
+  for (const auto& pair : of_step) {
+    if (pair.input != first.input) continue;
+    if (distance_of(pair) < 0) return 0;
+    const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
+    outputs += output;
+    saved = std::max(saved, input + output - span_of_pair(input, output, distance_of(pair), alignment));
+  }
+  return input + outputs - saved;
+}
+
 /// Returns an upper bound of the bytes that the pairs of one step save by overlapping.
 constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> of_step, std::uint32_t alignment) -> std::int64_t {
   std::int64_t operands = 0;
   std::int64_t outputs = 0;
   std::int64_t upward = 0;
   std::int64_t downward = 0;
+  const auto ascending = [](const distance& pair) { return pair.ascending; };
+  const auto descending = [&](const distance& pair) {  // measured from the ends
+    const auto both = static_cast<std::int64_t>(items[pair.output].bytes) - static_cast<std::int64_t>(items[pair.input].bytes);
+    return pair.descending != -min_distance::disjoint ? both - pair.descending : min_distance::disjoint;
+  };
   for (const auto& pair : of_step) {
     const auto input = static_cast<std::int64_t>(items[pair.input].bytes);
     const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
@@ -47,17 +71,17 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    const bool is_descending = pair.descending != -min_distance::disjoint;
-    const auto mirrored = is_descending ? output - input - pair.descending : min_distance::disjoint;
-    upward = std::max(upward, span_of_pair(input, output, pair.ascending, alignment));
-    downward = std::max(downward, span_of_pair(input, output, mirrored, alignment));
+    upward = std::max({upward, span_of_pair(input, output, ascending(pair), alignment),
+                       min_bytes_of_operand(items, of_step, pair, alignment, ascending)});
+    downward = std::max({downward, span_of_pair(input, output, descending(pair), alignment),
+                         min_bytes_of_operand(items, of_step, pair, alignment, descending)});
   }
   return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});
 }
 
 /// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
-/// outputs of pairs. The items in pairs need at least the maximum of three sizes: the total of the operands, the total of the outputs, and
-/// the size of the largest pair at its closest allowed distance.
+/// outputs of pairs. The items in pairs need at least the maximum of these sizes: the total of the operands, the total of the outputs, the
+/// size of the largest pair at its closest allowed distance, and the bytes of an operand and its outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

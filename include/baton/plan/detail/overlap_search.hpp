@@ -160,13 +160,29 @@ class overlap_search {
     return allowed;
   }
 
+  /// Returns the orders that the placed outputs of the step in which item `order_[at]` begins allow. The outputs of pairs that begin in a
+  /// step are adjacent in `order_`, and the node writes all of them in one order.
+  constexpr auto orders_of_step(std::size_t at) const -> orders {
+    orders allowed;
+    for (auto before = at; before-- > 0;) {
+      const auto& item = items_[order_[before]];
+      const auto all = neighbors_of(before);
+      if (item.first != items_[order_[at]].first || all.empty() || !all[0].may_overlap()) break;
+      const auto own = orders_at(all, static_cast<std::int64_t>(offsets_[order_[before]]), size_of(item));
+      allowed = {allowed.ascending && own.ascending, allowed.descending && own.descending};
+    }
+    return allowed;
+  }
+
   /// Places item `order_[at]` at the next of its candidate offsets that fits. Returns false if no candidate is left. The output of a pair
   /// is first tried at offsets that allow ascending writes, then at offsets that allow only descending writes.
   constexpr auto place_next(std::size_t at, std::int64_t end, std::int64_t& budget) -> bool {
     const auto all = neighbors_of(at);
     const auto size = size_of(items_[order_[at]]);
     const auto candidates = 2 + candidates_per_neighbor * all.size();
-    const std::size_t passes = !all.empty() && all[0].may_overlap() ? 2 : 1;
+    const bool may_overlap = !all.empty() && all[0].may_overlap();
+    const std::size_t passes = may_overlap ? 2 : 1;
+    const auto of_step = may_overlap ? orders_of_step(at) : orders{};
     for (auto& cursor = cursors_[at]; cursor < passes * candidates;) {
       const bool is_descending = cursor >= candidates;
       const auto k = cursor++ % candidates;
@@ -174,7 +190,8 @@ class overlap_search {
       --budget;
       if (offset < 0 || offset + size > end) continue;
       budget -= static_cast<std::int64_t>(all.size());
-      const auto allowed = orders_at(all, offset, size);
+      auto allowed = orders_at(all, offset, size);
+      allowed = {allowed.ascending && of_step.ascending, allowed.descending && of_step.descending};
       if (is_descending ? allowed.ascending || !allowed.descending : !allowed.ascending) continue;
       bool is_new = true;
       for (std::size_t earlier = 0; is_new && earlier < k; ++earlier) is_new = candidate(all, earlier, size, end) != offset;
