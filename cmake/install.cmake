@@ -25,8 +25,9 @@ function(baton_install)
                 "${PROJECT_SOURCE_DIR}/cmake/model_file_io.hpp" "${PROJECT_SOURCE_DIR}/cmake/model_sizes.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/weights_main.cpp.in"
                 "${PROJECT_SOURCE_DIR}/cmake/report.cmake" "${PROJECT_SOURCE_DIR}/cmake/report_main.cpp.in"
-                "${PROJECT_SOURCE_DIR}/cmake/size_report.cmake" "${PROJECT_SOURCE_DIR}/cmake/size_report.sh"
+                "${PROJECT_SOURCE_DIR}/cmake/size_report.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/size_report.awk"
                 "${PROJECT_SOURCE_DIR}/cmake/backends.cmake" DESTINATION "${package}")
+  install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/size_report.sh" DESTINATION "${package}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/cmake/backends" DESTINATION "${package}")
 endfunction()
