@@ -7,8 +7,9 @@
 # with CMSIS-NN (../shared/baseline.json). Compares every output with the recorded outputs:
 # sh tests/budget/cortex_m.sh [MODEL...]
 #   --zoo [MODEL...]   the models of ../shared/zoo that fit the board
-#   --check 'MODEL KERNELS POLICY -O2'   fails if a figure differs by more than 2 % from this row of cortex_m.txt, or if an output differs
-#   --write            writes the current figures into cortex_m.txt
+#   --check 'MODEL KERNELS POLICY -O2'   fails if a figure differs by more than 2 % from this row of gates.json, or if an output differs
+#   --write            writes the current figures of these rows into gates.json
+# The rows are instructions of one inference, bytes of the arena, and bytes of code and tables without the C library.
 # The images are built by examples/cortex_m/run.sh, and stay in build/cortex_m. Instructions, bytes and stack are equal on every machine.
 # The seconds are those of the compiler. BATON_CMSIS_NN_DIR is a checkout of CMSIS-NN (default: the one in ../shared/third-party).
 set -eu
@@ -16,7 +17,7 @@ cd "$(dirname "$0")/../.."
 
 shared=../shared
 run=examples/cortex_m/run.sh
-rows=tests/budget/cortex_m.txt
+gates=tests/budget/gates.json
 board=${BOARD:-mps2-an386}
 BATON_CMSIS_NN_DIR=${BATON_CMSIS_NN_DIR-$shared/third-party/cmsis-nn}
 export BATON_CMSIS_NN_DIR
@@ -124,10 +125,13 @@ head_line() { printf "$heading" model kernels policy instructions CMSIS-NN arena
 lists=$(sed -n 's/^lists="\(.*\)"$/\1/p' tools/firmware.sh)
 policies=$(sed -n 's/^policies="\(.*\)"$/\1/p' tools/firmware.sh)
 
+# Prints a row of gates.json as MODEL KERNELS POLICY -O2 INSTRUCTIONS ARENA CODE, and nothing for other lines.
+words() { sed -n 's/^ *{ "gate": "cortex_m", \(.*\) }.*$/\1/p' | sed 's/"[a-z_]*": //g; s/[",]//g; s/ O\([0-9s]\) / -O\1 /'; }
+
 case ${1-} in
   --check)
-    row=$(grep "^$2 " $rows) || {
-      echo "$rows has no row \"$2\"" >&2
+    row=$(words < $gates | grep "^$2 ") || {
+      echo "$gates has no row \"$2\"" >&2
       exit 1
     }
     # shellcheck disable=SC2086 # the words of a row
@@ -156,21 +160,21 @@ case ${1-} in
     bounds_stack "$1 $2 $3"
     ;;
   --write)
-    while read -r model kernels policy optimize rest; do
-      case $model in
-        '' | '#'*) printf '%s\n' "$model${kernels:+ $kernels}${policy:+ $policy}${optimize:+ $optimize}${rest:+ $rest}" ;;
-        *)
-          name=$model
-          measure "$model" "$kernels" "$policy" "$optimize" < /dev/null
-          if [ -n "$why" ]; then
-            echo "$why" >&2
-            exit 1
-          fi
-          echo "$name $kernels $policy $optimize $instructions $arena $code"
-          ;;
-      esac
-    done < $rows > "$work/rows"
-    cp "$work/rows" $rows
+    while IFS= read -r line; do
+      row=$(printf '%s\n' "$line" | words)
+      if [ -n "$row" ]; then
+        # shellcheck disable=SC2086 # the words of a row
+        set -- $row
+        measure "$1" "$2" "$3" "$4" < /dev/null
+        if [ -n "$why" ]; then
+          echo "$why" >&2
+          exit 1
+        fi
+        line=$(printf '%s\n' "$line" | sed "s/\(\"instructions\": \)[0-9]*/\1$instructions/; s/\(\"arena_bytes\": \)[0-9]*/\1$arena/; s/\(\"code_bytes\": \)[0-9]*/\1$code/")
+      fi
+      printf '%s\n' "$line"
+    done < $gates > "$work/gates.json"
+    cp "$work/gates.json" $gates
     ;;
   --zoo)
     shift
