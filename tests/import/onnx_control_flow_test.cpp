@@ -118,6 +118,25 @@ constexpr auto captures_pass_through_several_graphs() -> bool {
 }
 static_assert(captures_pass_through_several_graphs());
 
+constexpr auto branches_must_match_their_node() -> bool {
+  const auto choice = [](const message_writer& then_graph, const message_writer& else_graph) {
+    return model_of(graph_of(
+        {.nodes = {node_of({"If", {"p"}, {"y"}, {graph_attribute("then_branch", then_graph), graph_attribute("else_branch", else_graph)}})},
+         .inputs = {row("x"), flag("p")},
+         .outputs = {row("y")}}));
+  };
+  const auto relu = node_of({"Relu", {"x"}, {"r"}});
+  const auto valid = graph_of({.nodes = {relu}, .outputs = {untyped_value("r")}, .name = "valid"});
+  const auto with_input = graph_of({.nodes = {relu}, .inputs = {row("v")}, .outputs = {untyped_value("r")}, .name = "with_input"});
+  const auto without_output = graph_of({.nodes = {relu}, .outputs = {}, .name = "without_output"});
+  const auto with_two = graph_of({.nodes = {relu}, .outputs = {untyped_value("r"), untyped_value("x")}, .name = "with_two"});
+  return onnx::try_read_bytes(choice(valid, valid)) &&
+         is_rejected<"malformed_operator">(choice(with_input, valid), "its then_branch has 1 inputs, not 0") &&
+         is_rejected<"malformed_operator">(choice(valid, without_output), "its else_branch has 0 outputs, but the node has 1") &&
+         is_rejected<"malformed_operator">(choice(with_two, valid), "its branches have 2 and 1 outputs");
+}
+static_assert(branches_must_match_their_node());
+
 // Loops: the body adds x and c to the carried value h, and stacks it.
 
 struct loop_parts {
@@ -205,7 +224,8 @@ static_assert(conditions_are_scalars());
 
 constexpr auto impossible_loops_are_rejected() -> bool {
   return is_rejected<"unsupported_model">(loop({"n", "yes"}), "stacks outputs over an unknown number of iterations") &&
-         is_rejected<"unsupported_model">(loop({"", "yes", "keep", false}), "it never ends") &&
+         is_rejected<"unsupported_model">(loop({"", "yes", "keep", false}),
+                                          "it never ends: its operand M is omitted, and its condition is always true") &&
          is_rejected<"unsupported_model">(loop({"", "", "cond", false}), "it never ends") &&
          is_rejected<"malformed_operator">(model_of(graph_of({.nodes = {node_of({"Loop", {}, {"y"}})}, .outputs = {untyped_value("y")}})),
                                            "attribute body is missing");
@@ -332,6 +352,7 @@ TEST_CASE("onnx: captured values become operands of If") {
   CHECK(captures_become_operands());
   CHECK(captures_pass_through_several_graphs());
 }
+TEST_CASE("onnx: branches that do not match their If are rejected") { CHECK(branches_must_match_their_node()); }
 TEST_CASE("onnx: loops become scans or while loops") {
   CHECK(counted_loops_are_scans());
   CHECK(other_loops_are_while_loops());

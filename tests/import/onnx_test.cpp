@@ -186,7 +186,7 @@ constexpr auto invalid_tensors_are_rejected() -> bool {
          is_rejected<"damaged_model">(constant(tensor_head("w", onnx_float, {1}).integer(tensor::int64_data, 1)),
                                       "tensor w has numbers of a different data type") &&
          is_rejected<"damaged_model">(constant(raw_tensor("w", onnx_float, {1}, "1234").fixed32(tensor::float_data, 1.0f)),
-                                      "tensor w has its data twice") &&
+                                      "tensor w has its data twice, in raw_data and in a typed field") &&
          is_rejected<"unsupported_model">(constant(raw_tensor("w", 8, {1}, "text")), "tensor w has the data type 8") &&
          is_rejected<"unsupported_model">(constant(raw_tensor("w", 999, {1}, "text")), "tensor w has the data type 999") &&
          is_rejected<"unsupported_model">(constant(raw_tensor("w", onnx_float, {1}, "1234").text(tensor::segment, "")),

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 namespace baton::onnx::detail {
 
@@ -41,26 +42,30 @@ class control_flow_emitter : body_emitter<Emitter> {
 
  private:
   constexpr auto add_if() -> bool {
-    const std::uint32_t bodies[] = {base::body("then_branch"), base::body("else_branch")};
+    constexpr std::string_view names[] = {"then_branch", "else_branch"};
+    const std::uint32_t bodies[] = {base::body(names[0]), base::body(names[1])};
     if (bodies[0] == npos || bodies[1] == npos)
-      return base::template refuse<"malformed_operator">("attribute ", bodies[0] == npos ? "then_branch" : "else_branch", " is missing");
-    if (record_.inputs.size != 1) return base::template refuse<"malformed_operator">("it needs one operand");
+      return base::template refuse<"malformed_operator">("attribute ", names[bodies[0] == npos ? 0 : 1], " is missing");
+    if (record_.inputs.size != 1) return base::template refuse<"malformed_operator">("it has ", record_.inputs.size, " operands, not 1");
     vector<value_id> operands{base::operand(0)};
     base::append_captures(operands);
     graph_id graphs[2] = {};
     vector<value_id> results[2];
     for (std::size_t i = 0; i < 2; ++i) {
       auto& branch = emitter_.scope_at(bodies[i]);
-      if (!branch.inputs.empty()) return base::template refuse<"malformed_operator">("a branch must not have inputs");
+      if (!branch.inputs.empty())
+        return base::template refuse<"malformed_operator">("its ", names[i], " has ", branch.inputs.size(), " inputs, not 0");
       graphs[i] = base::begin(branch);
       if (!base::emit(branch)) return false;
       for (const auto output : branch.outputs) results[i].push_back(base::add_graph_output(branch, output));
       base::end();
-      if (results[i].size() < record_.outputs.size) return base::template refuse<"malformed_operator">("a branch has too few outputs");
+      if (results[i].size() < record_.outputs.size)
+        return base::template refuse<"malformed_operator">("its ", names[i], " has ", results[i].size(), " outputs, but the node has ",
+                                                           record_.outputs.size);
     }
     if (base::model().why) return false;
     if (results[0].size() != results[1].size())
-      return base::template refuse<"malformed_operator">("its branches differ in the number of outputs");
+      return base::template refuse<"malformed_operator">("its branches have ", results[0].size(), " and ", results[1].size(), " outputs");
     base::add_node("cond", operands, results[0].size(), graphs);
     for (std::size_t i = 0; i < results[0].size(); ++i) {
       if (!base::set_common_type(i, results[0][i], results[1][i])) return false;

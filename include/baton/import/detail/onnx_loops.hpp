@@ -64,7 +64,8 @@ class loop_emitter : body_emitter<Emitter> {
       return base::template refuse<"unsupported_model">(
           "it stacks outputs over an unknown number of iterations; make its operand M a constant");
     }
-    if (limit_ == none<value_id> && has_constant_condition) return base::template refuse<"unsupported_model">("it never ends");
+    if (limit_ == none<value_id> && has_constant_condition)
+      return base::template refuse<"unsupported_model">("it never ends: its operand M is omitted, and its condition is always true");
     return add_while(body, has_constant_condition);
   }
 
@@ -297,7 +298,7 @@ class loop_emitter : body_emitter<Emitter> {
   constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
     const auto bytes = byte_count(type.type, type.shape());
     if (bytes < 0 || !base::model().reader.use_budget(static_cast<std::uint64_t>(bytes))) {
-      base::template refuse<"unsupported_model">("it stacks too many bytes");
+      base::template refuse<"unsupported_model">("it stacks outputs of more bytes than a file of this size may need");
       return value_id{0};
     }
     return constant(name, type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));

@@ -43,7 +43,8 @@ class scan_emitter : body_emitter<Emitter> {
                                                          " operands and its body has ", inner.inputs.size(), " inputs");
     const auto carried = static_cast<std::size_t>(operands - scan_inputs);
     if (inner.outputs.size() < carried || inner.outputs.size() < record_.outputs.size)
-      return base::template refuse<"malformed_operator">("its body has too few outputs");
+      return base::template refuse<"malformed_operator">("its body has ", inner.outputs.size(), " outputs, but the node has ", carried,
+                                                         " carried values and ", record_.outputs.size, " outputs");
     const scan_layout in_layout(*this, "scan_input_axes", "scan_input_directions");
     const scan_layout out_layout(*this, "scan_output_axes", "scan_output_directions");
     vector<value_id> ids;

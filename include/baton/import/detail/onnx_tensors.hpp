@@ -94,7 +94,7 @@ class tensor_reader {
     } else {
       record.data = typed_data(record.type, name);
     }
-    if (raw && !typed_.empty()) refuse<"damaged_model">(name, "has its data twice");
+    if (raw && !typed_.empty()) refuse<"damaged_model">(name, "has its data twice, in raw_data and in a typed field");
     check_size(record, name);
     return record;
   }
