@@ -63,27 +63,30 @@ void measure_row(const char* table) {
   firmware::print(static_cast<std::uint64_t>(size.work), " ", instructions);
   firmware::print("\n");
 }
-/// Prints a line for a kernel that supports the program's only node, if its form has a row in `Rows`.
-template <auto Program, auto& Rows, class Kernel, cost_row::kernel_form Form>
+/// The rows of CMSIS-NN, and the form of its kernels.
+struct library_costs {
+  static constexpr auto rows() -> span<const cost_row> { return {cmsis_nn::measured_rows, std::size(cmsis_nn::measured_rows)}; }
+  template <class>
+  static constexpr auto form = cost_row::kernel_form::cmsis_nn;
+};
+
+/// Prints a line for a kernel that supports the program's only node, if its form has a row in a table.
+template <auto Program, class Table, class Kernel>
 void measure(const char* table) {
   static constexpr program_view program = Program.value();
   if constexpr (ask_kernel<Kernel>(program, program.nodes[0]).support.accepted) {
-    constexpr const auto* row = cost_row::find({Rows, std::size(Rows)}, program, program.nodes[0], Form);
-    if constexpr (row != nullptr) measure_row<Program, Kernel, row - Rows>(table);
+    constexpr const auto* row = cost_row::find(Table::rows(), program, program.nodes[0], Table::template form<Kernel>);
+    if constexpr (row != nullptr) measure_row<Program, Kernel, row - Table::rows().data()>(table);
   }
 }
-template <auto Program, class... Kernels>
-void measure_own(kernel_list<Kernels...>) {
-  (measure<Program, baton::detail::cortex_m4_rows, Kernels, baton::detail::form_of<Kernels>>("cortex_m4_rows"), ...);
-}
-template <auto Program, class... Kernels>
-void measure_library(kernel_list<Kernels...>) {
-  (measure<Program, cmsis_nn::measured_rows, Kernels, cost_row::kernel_form::cmsis_nn>("measured_rows"), ...);
+template <auto Program, class Table, class... Kernels>
+void measure_list(const char* table, kernel_list<Kernels...>) {
+  (measure<Program, Table, Kernels>(table), ...);
 }
 template <auto Program>
 void measure_all() {
-  measure_library<Program>(cmsis_nn_kernels);
-  measure_own<Program>(cortex_m_kernels + portable_kernels);
+  measure_list<Program, library_costs>("measured_rows", cmsis_nn_kernels);
+  measure_list<Program, cortex_m4_costs>("cortex_m4_rows", cortex_m_kernels + portable_kernels);
 }
 // Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
 template <layer... Layers>

@@ -113,7 +113,7 @@ TEST_CASE("random networks within limits of the arena: exact, and never cheaper 
   }
   CHECK(sum.within_portable == sum.networks);
   CHECK(sum.fast_kernels_need_more > sum.networks / 2);
-  CHECK(sum.streamed > 100);
+  CHECK(sum.streamed > 50);
   MESSAGE(sum.plans, " plans of ", sum.networks, " networks, ", sum.exact, " executed, ", sum.streamed,
           " with segments. The Cortex-M kernels need more in overlapping memory than the portable kernels in disjoint memory in ",
           sum.fast_kernels_need_more, "; with a limit, in ", sum.networks - sum.within_portable);

@@ -4,17 +4,27 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/kernels/detail/cortex_m4_rows.hpp>
+#include <baton/kernels/shared/cost_row.hpp>
+
+#include <iterator>
 
 namespace baton {
 
 /// The cost table of a Cortex-M4, for `within`. Measured for the Cortex-M kernels with default options and the portable kernels, on int8.
 /// Other kernels have the costs of the portable kernels.
 struct cortex_m4_costs {
+  /// The measured rows, narrow classes first.
+  static constexpr auto rows() -> span<const cost_row> { return {detail::cortex_m4_rows, std::size(detail::cortex_m4_rows)}; }
+  /// The form of a kernel in the table.
+  template <class Kernel>
+  static constexpr cost_row::kernel_form form = detail::form_of<Kernel>;
+
   template <class Kernel>
   static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
-    return detail::cortex_m4_cost(program, record, detail::form_of<Kernel>);
+    return detail::cortex_m4_cost(program, record, form<Kernel>);
   }
 };
 static_assert(kernel_costs<cortex_m4_costs>);
