@@ -54,6 +54,36 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// with the least demand at every node, and the last form at every node, which is the portable kernel in the usual lists. A policy that
 /// overlaps nothing never needs less memory than one that overlaps. If there is such a policy, the first kind has only one candidate.
 class candidate_builder {
+  // First, because Clang does not evaluate a member template before its definition.
+  constexpr void fill_demands(const chosen_policy& policy) {
+    demands_.assign(nodes_.size() * node_forms::max_count, 0);
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
+    }
+  }
+  constexpr auto at(std::uint32_t n, std::uint8_t f) -> std::int64_t& { return demands_[n * node_forms::max_count + f]; }
+  constexpr auto min_demand(std::uint32_t n) -> std::int64_t {
+    auto least = at(n, 0);
+    for (std::uint8_t f = 1; f < nodes_[n].count; ++f) least = std::min(least, at(n, f));
+    return least;
+  }
+
+  /// Adds the candidate with the cheapest forms for which `is_allowed(node, form)` is true, if it is new.
+  template <class IsAllowed>
+  constexpr void add(std::uint32_t policy, IsAllowed is_allowed) {
+    plan_candidate result{policy, 0, 0, 0, vector<std::uint8_t>(nodes_.size(), 0)};
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (nodes_[n].count == 0) continue;
+      result.forms[n] = cheapest_form(nodes_[n], [&](std::uint8_t f) { return is_allowed(n, f); });
+      result.demand = std::max(result.demand, at(n, result.forms[n]));
+    }
+    for (const auto& each : candidates_) {
+      if (each.policy == policy && std::equal(each.forms.begin(), each.forms.end(), result.forms.begin())) return;
+    }
+    result.instructions = instructions_of(nodes_, result.forms);
+    candidates_.push_back(std::move(result));
+  }
+
  public:
   static constexpr std::size_t max_levels = 6;
   /// The maximum number of candidates for one policy.
@@ -80,19 +110,6 @@ class candidate_builder {
   }
 
  private:
-  constexpr void fill_demands(const chosen_policy& policy) {
-    demands_.assign(nodes_.size() * node_forms::max_count, 0);
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      for (std::uint8_t f = 0; f < nodes_[n].count; ++f) at(n, f) = demand_(n, nodes_[n][f], policy);
-    }
-  }
-  constexpr auto at(std::uint32_t n, std::uint8_t f) -> std::int64_t& { return demands_[n * node_forms::max_count + f]; }
-  constexpr auto min_demand(std::uint32_t n) -> std::int64_t {
-    auto least = at(n, 0);
-    for (std::uint8_t f = 1; f < nodes_[n].count; ++f) least = std::min(least, at(n, f));
-    return least;
-  }
-
   constexpr void add_levels(std::uint32_t policy) {
     std::int64_t floor = 0;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) floor = std::max(floor, min_demand(n));
@@ -115,22 +132,6 @@ class candidate_builder {
     }
     add(policy, [&](std::uint32_t n, std::uint8_t f) { return at(n, f) == min_demand(n); });
     add(policy, [&](std::uint32_t n, std::uint8_t f) { return f + 1u == nodes_[n].count; });
-  }
-
-  /// Adds the candidate with the cheapest forms for which `is_allowed(node, form)` is true, if it is new.
-  template <class IsAllowed>
-  constexpr void add(std::uint32_t policy, IsAllowed is_allowed) {
-    plan_candidate result{policy, 0, 0, 0, vector<std::uint8_t>(nodes_.size(), 0)};
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (nodes_[n].count == 0) continue;
-      result.forms[n] = cheapest_form(nodes_[n], [&](std::uint8_t f) { return is_allowed(n, f); });
-      result.demand = std::max(result.demand, at(n, result.forms[n]));
-    }
-    for (const auto& each : candidates_) {
-      if (each.policy == policy && std::equal(each.forms.begin(), each.forms.end(), result.forms.begin())) return;
-    }
-    result.instructions = instructions_of(nodes_, result.forms);
-    candidates_.push_back(std::move(result));
   }
 
   span<const node_forms> nodes_;

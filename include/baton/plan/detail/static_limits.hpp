@@ -144,9 +144,9 @@ struct static_limits {
     std::array<frozen_candidate, max_candidates> all{};
   };
 
-  static constexpr auto plan_of(span<const std::uint8_t> chosen, std::size_t policy) -> result<execution_plan> {
-    const auto kernels = kernels_of(forms(), chosen);
-    return Base::plan_with(kernels, policies()[policy]);
+  static constexpr auto plan_of(span<const std::uint8_t> assigned, std::size_t at) -> result<execution_plan> {
+    const auto kernels = kernels_of(forms(), assigned);
+    return Base::plan_with(kernels, policies()[at]);
   }
   static consteval auto make_candidates() {
     frozen_candidates result;
@@ -201,11 +201,11 @@ struct static_limits {
   }
   template <std::uint32_t C>
   static constexpr limit_search searched = search<C>();
-  static constexpr const limit_search& result = searched<candidates.count>;
-  static constexpr static_failure why{result.failed(Within::within)};
+  static constexpr const limit_search& outcome = searched<candidates.count>;
+  static constexpr static_failure why{outcome.failed(Within::within)};
 
   /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
-  static constexpr const frozen_candidate& chosen = candidates.all[result.best == limit_search::none ? 0 : result.best];
+  static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];
   static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
   static consteval auto make_kernels() {
     std::array<chosen_kernel, node_count> kernels{};
@@ -214,10 +214,10 @@ struct static_limits {
     std::copy(list.begin(), list.end(), kernels.begin());
     return kernels;
   }
-  static constexpr auto kernels = make_kernels();
+  static constexpr auto known_kernels = make_kernels();
 
   static constexpr auto report() -> limited_plan {
-    return {Within::within, policy().name, result.best_estimate, candidates.without_limits, choices_of(forms(), chosen.form_span())};
+    return {Within::within, policy().name, outcome.best_estimate, candidates.without_limits, choices_of(forms(), chosen.form_span())};
   }
 };
 

@@ -138,7 +138,7 @@ struct static_execution {
   static consteval auto choose_all() {
     constexpr auto nodes = view().nodes.size();
     if constexpr (is_limited) {
-      return limited::kernels;
+      return limited::known_kernels;
     } else if constexpr (nodes <= nodes_per_choice || invalid.is_set) {
       return std::array<detail::chosen_kernel, 0>{};
     } else {
