@@ -267,7 +267,7 @@ auto observed_split(const std::vector<bytes>& outputs, std::size_t part, std::in
 }  // namespace
 
 TEST_CASE("each output of a split is correct at the declared distance, which is the minimum of the output that begins with the operand") {
-  using kernel = portable::detail::split_parts;
+  using kernel = nodes::kernel_of<"tfl.split_v">;  // also of `tfl.unpack`
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     const auto owner = overlap::random_movement(seed).split(seed % 3 == 0);
