@@ -18,6 +18,7 @@
 
 #include "models/golden.hpp"
 #include "nodes/interpreter.hpp"
+#include "plan/bound_plan.hpp"
 #include "shadow_memory.hpp"
 
 #include <doctest/doctest.h>
@@ -149,8 +150,7 @@ TEST_CASE("models run in the minimum of bytes for a plan of their operators") {
 TEST_CASE("with a bound input, streamed plans keep only the address of the input, and nothing is written to it") {
   for_each_model([](const expectation& expected, const program_view& program) {
     constexpr std::array<std::uint32_t, 1> first{0};
-    const detail::execution_setting setting{.policy = planned_by<memory_policies::row_streaming>{}, .bound = {first, {}}};
-    const auto plan = detail::plan_execution(list<0>, program, {16}, {}, setting);
+    const auto plan = bound_plan::plan_execution(list<0>, program, {16}, planned_by<memory_policies::row_streaming>{}, {first, {}});
     REQUIRE(plan);
     CHECK(plan.value.memory.arena_bytes == expected.bound_bytes);
     CHECK_FALSE(verify_plan(plan.value.memory));

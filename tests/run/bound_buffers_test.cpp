@@ -11,6 +11,7 @@
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/caller_arena.hpp>
 
+#include "plan/bound_plan.hpp"
 #include "reference/kernels.hpp"
 #include "run/control_flow_programs.hpp"
 #include "run/multiply.hpp"
@@ -236,7 +237,7 @@ TEST_CASE("an output that no node computes, or that is bound twice, is refused")
     program_builder b;
     make(b, b.user_input("x", bytes));
     const auto program = b.finish();
-    const auto plan = detail::plan_execution(kernels_of_bytes, program, {}, {}, {.bound = {{}, both}});
+    const auto plan = bound_plan::plan_execution(kernels_of_bytes, program, {}, planned_by<memory_policies::no_overlap>{}, {{}, both});
     CHECK(plan.error.is<"unbindable_output">());
     return join(view(plan.error.reason));
   };

@@ -9,10 +9,10 @@
 #include <baton/kernels/cortex_m/depthwise_conv_2d.hpp>
 #include <baton/kernels/cortex_m/fully_connected.hpp>
 #include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
+#include <baton/kernels/cortex_m/int16_layers.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/cortex_m/pooling.hpp>
 #include <baton/kernels/cortex_m/recurrent.hpp>
 #include <baton/kernels/cortex_m/svdf.hpp>
-#include <baton/kernels/cortex_m/int16_layers.hpp>
 #include <baton/kernels/cortex_m/winograd_conv_2d.hpp>
 #include <baton/kernels/declared_kernels.hpp>
