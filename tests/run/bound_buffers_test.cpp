@@ -11,7 +11,6 @@
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/caller_arena.hpp>
 
-#include "plan/bound_plan.hpp"
 #include "reference/kernels.hpp"
 #include "run/control_flow_programs.hpp"
 #include "run/multiply.hpp"
@@ -24,7 +23,6 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -229,32 +227,6 @@ TEST_CASE("states, aliases, delegates, branches and loops with bound inputs and 
   check_bound<in_place, kernels_of_bytes, planned_by<memory_policies::in_place>>();
   check_bound<control_flow_programs::nested_program, reference::any_aten>();
   check_bound<control_flow_programs::while_program, reference::any_aten>();
-}
-
-TEST_CASE("an output that no node computes, or that is bound twice, is refused") {
-  constexpr std::array<std::uint32_t, 2> both{0, 1};
-  const auto reason_for = [&both](auto make) {
-    program_builder b;
-    make(b, b.user_input("x", bytes));
-    const auto program = b.finish();
-    const auto plan = bound_plan::plan_execution(kernels_of_bytes, program, {}, planned_by<memory_policies::no_overlap>{}, {{}, both});
-    CHECK(plan.error.is<"unbindable_output">());
-    return join(view(plan.error.reason));
-  };
-  CHECK(view(reason_for([](program_builder& b, value_id x) {
-          b.output(b.call("y", "test.inc", {x}, bytes));
-          b.output(x);
-        })) == "value x");
-  CHECK(view(reason_for([](program_builder& b, value_id x) {
-          const auto y = b.call("y", "test.inc", {x}, bytes);
-          b.output(y);
-          b.output(y);
-        })) == "value y");
-  CHECK(view(reason_for([](program_builder& b, value_id x) {
-          const auto state = b.mutable_buffer("state", bytes, std::string(16, '\0'));
-          b.output(b.call("y", "test.inc", {x}, bytes));
-          b.output(state);
-        })) == "value b_state");
 }
 
 // Sizes. The addresses of two or fewer tensors take 16 bytes.
