@@ -74,10 +74,8 @@ class step_demand {
       const auto& distance = facts.operand(i).distance;
       const auto in = static_cast<std::int64_t>(input->bytes);
       const auto out = static_cast<std::int64_t>(output->bytes);
-      const bool is_descending = distance.descending != -min_distance::disjoint;
-      const auto mirrored = is_descending ? out - in - distance.descending : min_distance::disjoint;
-      const auto both =
-          std::min(span_of_pair(in, out, distance.ascending, memory_.alignment), span_of_pair(in, out, mirrored, memory_.alignment));
+      const auto both = std::min(span_of_pair(in, out, distance.ascending, memory_.alignment),
+                                 span_of_pair(in, out, distance.descending, memory_.alignment));
       saved = std::max(saved, in + out - both);
     }
     return saved;
