@@ -129,6 +129,16 @@ constexpr auto slices_fail_with_the_least() -> bool {
 }
 static_assert(slices_fail_with_the_least());
 
+constexpr auto an_output_may_be_smaller_than_its_operand() -> bool {
+  program_builder build;
+  const auto weights = build.constant("weights", tensor(dtype::int8, 32), {stepping::make_chain::ones.data(), 32});
+  const auto x = build.user_input("x", tensor(dtype::int8, 64));
+  build.output(build.call("y", "test.add_bytes", {x, weights}, tensor(dtype::int8, 32)));
+  const auto plan = plan_within<stepping::costs>(stepping::kernels, build.finish(), {.arena_bytes = 127});
+  return plan && plan.value.limited.estimate.arena_bytes <= 127;
+}
+static_assert(an_output_may_be_smaller_than_its_operand());
+
 constexpr auto other_errors_are_kept() -> bool {
   const auto plan = plan_within<stepping::costs>(baton::kernel_list<>{}, model.value(), {});
   return plan.error.is<"missing_kernel">();
@@ -161,6 +171,7 @@ TEST_CASE("limits: a failure has the least of each limited quantity") {
   CHECK(a_limit_below_the_least_fails());
   CHECK(slices_fail_with_the_least());
   CHECK(other_errors_are_kept());
+  CHECK(an_output_may_be_smaller_than_its_operand());
 }
 
 TEST_CASE("limits: the search at run time selects the same plan as the compiler") {
