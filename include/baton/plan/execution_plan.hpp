@@ -112,8 +112,8 @@ constexpr auto distances_with_segments(const program_view& program, const schedu
   return distances;
 }
 
-/// Returns the segments that `policy` selects for the root, with their schedule and distances. Returns no segments if `policy` selects no
-/// segments. `baseline` is the plan without segments.
+/// Returns the segments that `policy` selects for the root, with their schedule and distances. The result has no schedule and no distances
+/// if there are no segments. `baseline` is the plan without segments.
 template <class... Kernels>
 constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& program, span<const chosen_kernel> chosen,
                             const schedule& order, const memory_plan& baseline, const kernel_needs& requirements,

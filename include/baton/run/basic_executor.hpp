@@ -108,7 +108,7 @@ class basic_executor
     detail::refuse_arena<Arena>();
   }
 
-  /// True if the initialization or the execution of a delegate can fail, if weights or buffers are set at run time, or with memory that is
+  /// True if the initialization or the execution of a delegate can fail, if weights or buffers are set at run time, or if the memory is
   /// promised to one executor (`for_one_executor`).
   static constexpr bool can_fail = delegate_set::can_fail || has_weights || buffers::count != 0 || memory::is_promised;
   /// The result types of `run` and `init`: `status` if that function can fail, otherwise `void`.
@@ -208,10 +208,10 @@ class basic_executor
     }
   }
 
-  /// Binds user input `I`, which a `bound_inputs` names, to a buffer for the next `run` or `start`, and those after it. `buffer` is an
-  /// array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`, `std::byte`); they are
-  /// `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`, or if a dynamic extent is
-  /// wrong; then the earlier buffer stays bound. Fails at compile time if the type of the buffer is wrong.
+  /// Binds user input `I`, which a `bound_inputs` names, to a buffer. The binding applies to all later calls of `run` and `start`. `buffer`
+  /// is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`, `std::byte`).
+  /// Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`, or if a
+  /// dynamic extent is wrong; then the earlier buffer stays bound. Fails at compile time if the type of the buffer is wrong.
   template <std::size_t I = 0, class Buffer>
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);
@@ -221,7 +221,7 @@ class basic_executor
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
   }
-  /// The size of a bound buffer in bytes: that of the tensor, and the bytes that kernels read past its end, which are usually 0.
+  /// The size of a bound buffer in bytes: the size of the tensor, plus the number of bytes that kernels read past its end (usually 0).
   template <std::size_t I = 0>
   static constexpr std::size_t bound_input_bytes = buffers::bytes_of(I, false);
   template <std::size_t I = 0>

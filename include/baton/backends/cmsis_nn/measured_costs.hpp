@@ -48,7 +48,7 @@ struct cortex_m_costs {
     };
     const auto try_all = [&]<class... Kernels>(kernel_list<Kernels...>) { return (try_kernel.template operator()<Kernels>() || ...); };
     if (try_all(cortex_m_kernels)) return cost;
-    // Kernels that the table does not know cost as much as the portable ones.
+    // No kernel of `cortex_m_kernels` supports the node, so it costs as much as with a portable kernel.
     return static_cast<double>(cortex_m4_costs::node<archetypes::kernel>(program, record).instructions);
   }
 };

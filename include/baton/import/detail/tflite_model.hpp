@@ -68,8 +68,8 @@ class model_reader {
     return reading_.builder.finish();
   }
 
-  /// Reads the model and returns the program, without verifying it. The program's integers end with its open sizes (see
-  /// `push_open_shapes`). `known` is the result of `read_tensors`, or empty.
+  /// Reads the model and returns the program, without verifying it. The open sizes are appended to the program's integers
+  /// (`push_open_shapes`). `known` is the result of `read_tensors`, or empty.
   constexpr auto run(const baton::program_view& known = {}) -> result<exported_program> {
     tensors_.set_known(known);
     if (!read_model()) return std::move(reading_.why);

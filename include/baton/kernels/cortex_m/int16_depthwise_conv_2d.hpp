@@ -33,12 +33,12 @@ namespace detail {
 struct window_taps {
   const char* input;           ///< the pixel of the first tap
   const char* weights;         ///< of the first tap
-  std::int32_t rows;           ///< the number of rows of taps; at least 1, like `columns`
+  std::int32_t rows;           ///< the number of rows of taps; 0 or negative if no tap is inside the image
   std::int32_t columns;        ///< the number of taps of a row
   std::ptrdiff_t input_row;    ///< from the end of a row of taps to the next one, in bytes
-  std::ptrdiff_t weight_row;   ///< the same of the weights
+  std::ptrdiff_t weight_row;   ///< the same for the weights
   std::ptrdiff_t input_step;   ///< from tap to tap, in bytes
-  std::ptrdiff_t weight_step;  ///< the same of the weights
+  std::ptrdiff_t weight_step;  ///< the same for the weights
 };
 
 /// Returns the sums of products of four channels from `channel` on.
@@ -139,9 +139,9 @@ struct int16_depthwise_rows {
   }
 };
 
-/// A kernel that computes `tfl.depthwise_conv_2d` on int16 with int8 weights and one output channel for each input channel, with the
-/// weights of the model. Supports any padding, stride, dilation, batch size and fused activation. Outputs are bit-identical to
-/// `portable::depthwise_conv_2d`.
+/// A kernel that computes `tfl.depthwise_conv_2d` on int16 with int8 weights and one output channel for each input channel. Reads the
+/// weights of the model without packing them. Supports any padding, stride, dilation, batch size and fused activation. Outputs are
+/// bit-identical to `portable::depthwise_conv_2d`.
 template <options Options = options{}>
 struct int16_depthwise_conv_2d
     : int16_kernel<portable::depthwise_conv_2d, portable::channel_scaling::in_double, Options, int16_depthwise_rows> {

@@ -182,7 +182,7 @@ struct svdf {
       return {refuse("the Cortex-M kernel of SVDF requires the zero point 0 of a state in int16, not ", shape.state_zero_point)};
     result.plan.shape = shape;
     result.plan.feature = factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor, 0);
-    quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // not proved: products of int16, or very many
+    quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // no proof for int16, or above 2^16 products
     if (shape.state == dtype::int8 && std::int64_t{shape.rank} * shape.memory <= 1 << 16) {
       const auto bias = bias_bounds(program, record);
       sums = sum_bounds(0, max_weights(shape.rank * shape.memory), shape.state_zero_point);

@@ -88,8 +88,8 @@ constexpr auto layer_of(const convolution& of) -> layer {
           .is_asymmetric = of.out.is_per_channel};
 }
 
-/// The memory for the inputs of a pixel on the stack, the patch. If a patch exceeds `patch_bytes`, it is computed in pieces, for at most
-/// `channels` output channels at a time. Each piece is gathered again for the next channels.
+/// The limits of a patch. A patch is the memory on the stack for the inputs of one output pixel. If a patch exceeds `patch_bytes`, it is
+/// gathered in pieces, for at most `channels` output channels at a time. Each piece is gathered again for the next channels.
 struct stack_limits {
   flag is_wide = has_vectors ? 1 : 0;  ///< whether the patch has 16-bit elements, whatever the zero point
   std::int32_t patch_bytes = has_vectors ? 2048 : 144;

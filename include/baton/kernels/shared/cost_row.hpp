@@ -57,7 +57,7 @@ struct cost_row {
   /// The implementations of an operator.
   enum class kernel_form : std::uint8_t { portable, cortex_m, winograd, cmsis_nn };
 
-  /// Weights above this number are many. The default of `cortex_m::options::max_wide_products`.
+  /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_products`.
   static constexpr std::int64_t few_weights = 4096;
 
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.

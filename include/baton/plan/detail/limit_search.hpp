@@ -16,9 +16,9 @@
 
 namespace baton::detail {
 
-/// The state of a search, which considers the candidates in ascending order of their instructions, without the additional cost of rows. A
-/// variant of a candidate is considered after the candidate, and only counts if the candidate keeps the limits of arena and slices.
-/// Therefore the result for a tighter limit is never cheaper than for a looser one.
+/// The state of a search. The search considers the candidates in ascending order of `plan_candidate::instructions`, which do not include
+/// the additional cost of rows. A variant of a candidate is considered after the candidate. It only counts if the candidate keeps the
+/// limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a looser one.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;
@@ -46,7 +46,8 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns the failure if no candidate keeps the limits. Its reason has the least of each limited quantity, each for itself.
+  /// Returns the failure if no candidate keeps the limits. The reason states the minimum of each limited quantity. Different
+  /// candidates may have these minima.
   constexpr auto failed(const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     text_buffer reason;

@@ -62,10 +62,12 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
   return {};
 }
 
-/// Shares memory of an output that aliases its operand, if one of the two is in a buffer of the caller. Returns false if neither is. An
-/// operand is stored in the buffer of a bound output if a node of the root produces it and it is not a user output. An output that is not
-/// bound is stored in the buffer of a bound value only if it is not a user output, because the caller may bind another buffer before it
-/// reads the output.
+/// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns false if the
+/// output must be stored in the memory of the operand, as it is without buffers of the caller. Otherwise, the result is true:
+/// - If the output is bound, the buffer of the output also stores the operand, on two conditions: a node of the root produces the operand,
+/// and the operand is not a user output.
+/// - If only the operand is bound and the output is a user output, the output has memory of its own. The caller may bind another buffer to
+/// the operand before it reads the output.
 constexpr auto share_bound_memory(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };

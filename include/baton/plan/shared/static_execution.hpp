@@ -252,8 +252,8 @@ struct static_execution {
         return nullptr;  // the executor has reported the error
       }
     }
-    /// Returns the address of a location that a graph may write. `base` is the address of the graph's memory. Only the caller writes bound
-    /// inputs.
+    /// Returns the address of a location that is not a constant. `base` is the address of the graph's memory. A graph may write the
+    /// location, unless the location is a bound input.
     template <memory_location Location>
     static auto memory(char* base) -> char* {
       if constexpr (Location.is_bound) {

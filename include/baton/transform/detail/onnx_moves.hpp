@@ -95,7 +95,7 @@ constexpr void emit_concat(emission& emitter) {
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);
-  vector<std::int64_t> pads;  // all paddings before, then all paddings after the dimensions, in the file's order of dimensions
+  vector<std::int64_t> pads;  // the padding before each dimension, then the padding after each dimension, in the file's order
   if (emitter.has(1)) {
     const auto given = emitter.integers(1);
     if (!given.are_known) return emitter.refuse("the padding is not constant");

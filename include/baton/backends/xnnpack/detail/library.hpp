@@ -49,8 +49,8 @@ inline constexpr bool has_dynamic_values =
       xnn_define_dynamically_quantized_tensor_value(graph, Datatype::xnn_datatype_qdint8, rank, rank, sizes, id, id, result);
     };
 
-/// True if one function defines all unary operators. This function was added in October 2024, hybrid transposed convolutions in April 2024
-/// without a new function. So a library that has the function also has hybrid transposed convolutions.
+/// True if one function defines all unary operators. This function was added in October 2024. Hybrid transposed convolutions were added in
+/// April 2024 without a new function. So a library that has the function also has hybrid transposed convolutions.
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Dot products of 16-bit inputs and four rows of int8 weights, two products per instruction. The weights are those of the model, not
-// packed.
+// Dot products of 16-bit inputs and four rows of int8 weights, two products per instruction. The weights of the model are read without
+// packing them.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -46,7 +46,8 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   // In assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46 instructions for 32 products. If
   // `fours` is odd, the first iteration begins in its middle. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead,
   // the assembly code saves and restores it.
-  const auto [first0, first1, first2, first3] = rows;  // without calls of functions between the assignments of registers
+  // Copied first, because a call of `operator[]` between the declarations below could overwrite their registers.
+  const auto [first0, first1, first2, first3] = rows;
   const auto [begin0, begin1, begin2, begin3] = sums;
   register const char* x asm("r0") = from;
   register const char* row0 asm("r1") = first0;

@@ -34,8 +34,8 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words of the sums and outputs of four channels. An output is the high half of a product, shifted right: `requantize`, which
-/// rounds both, or `requantize_once`, which rounds only the shift.
+/// The packed words of the sums and outputs of four channels. An output is the high half of a product, shifted right. `requantize` rounds
+/// the product and the shift. `requantize_once` rounds only the shift.
 struct four_factors {
   static constexpr std::int32_t words = 12;
 
@@ -140,7 +140,8 @@ struct side_by_side {
   static auto load(const std::int8_t* from, std::int32_t channels) -> int8x16_t {
     return channels >= vector_bytes ? vld1q_s8(from) : vldrbq_z_s8(from, vctp8q(static_cast<std::uint32_t>(channels)));
   }
-  /// Returns two vectors, saturated to 16 bits: the lanes of `bottom` at even positions, those of `top` at odd positions.
+  /// Returns one vector with the lanes of two vectors, saturated to 16 bits. The lanes of `bottom` are at even positions, the lanes of
+  /// `top` at odd positions.
   [[gnu::always_inline]] static auto narrowed(int32x4_t bottom, int32x4_t top) -> int16x8_t {
     return vqmovntq_s32(vqmovnbq_s32(vreinterpretq_s16_s32(bottom), bottom), top);
   }
