@@ -116,6 +116,12 @@ template <auto& Arena>
 void dirty() {
   std::memset(static_cast<void*>(&Arena), 0x5a, sizeof Arena);
 }
+template <auto& Arena>
+auto copy_of() -> std::array<char, sizeof Arena> {
+  std::array<char, sizeof Arena> bytes;
+  std::memcpy(bytes.data(), &Arena, sizeof Arena);
+  return bytes;
+}
 template <class Net>
 auto run_on(Net& net, float x) -> float {
   four y{};
@@ -155,7 +161,10 @@ TEST_CASE("a second executor in promised memory is refused, and changes nothing"
   summing_net<in_arena<second_pool>> second;
   summing_net<in_slices, in_arena<second_pool>> third;  // another type
   CHECK(run_on(owner, 1) == 4 + 100);
+  const auto before = copy_of<second_pool>();
+  four y{};
   CHECK(second.run() == status::invalid_state);
+  CHECK(second.run(four{7, 7, 7, 7}, y) == status::invalid_state);
   CHECK(second.run([](auto) {}) == status::invalid_state);
   CHECK(third.start() == status::invalid_state);
   CHECK(third.step() == status::end_of_method);
@@ -165,6 +174,7 @@ TEST_CASE("a second executor in promised memory is refused, and changes nothing"
   second.save(kept);
   CHECK(kept[0] == '\x5a');
   second.restore(kept);
+  CHECK(std::memcmp(&second_pool, before.data(), before.size()) == 0);
   CHECK(run_on(owner, 1) == 9 + 100 * 4);
 }
 

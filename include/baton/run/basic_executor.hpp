@@ -325,7 +325,7 @@ class basic_executor
   auto run(Tensors&&... tensors) -> run_result {
     if constexpr (takes_tensors<std::remove_reference_t<Tensors>...>()) {
       const auto all = std::forward_as_tuple(tensors...);
-      detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
+      if (memory::claim()) detail::copy_in<signature>(*this, all, std::make_index_sequence<input_count>{});
       if constexpr (can_fail) {
         if (const auto code = run(); code != status::ok) return code;
         detail::copy_out<signature>(*this, all, std::make_index_sequence<output_count>{});
