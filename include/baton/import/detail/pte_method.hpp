@@ -46,7 +46,7 @@ constexpr auto instructions_of(reading& model, const table& method) -> flatbuffe
 /// Fails with `unknown_name` if there is no such method.
 constexpr auto find_method(const flatbuffer::vector<table>& methods, std::string_view entry) -> result<std::size_t> {
   const auto wanted = entry.empty() ? std::string_view{"forward"} : entry;
-  auto why = broken<"unknown_name">("there is no method ", baton::view(printable_name(entry)), "; there are:");
+  auto why = broken<"unknown_name">("there is no method ", baton::view(printable_name(wanted)), "; there are:");
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const auto name = methods[i].text(slot::execution_plan::name);
     if (name == wanted) return i;
