@@ -181,9 +181,12 @@ esac
 
 printf '%s on %s, a %s: %s kernels%s, policy %s, %s, compiled in %s s\n' "$(name_of "$model")" "$board" "$core" "$kernels" "$lowering" "$policy" "$optimize" "$(cat "$target/seconds")"
 if [ "$kernels" = helium ] && [ "$core" != Cortex-M55 ]; then echo "the $core has no Helium, so these kernels run as plain loops"; fi
-# The computed maximum of the stack, or the reason why there is none.
-sh "$here/stack.sh" "$target/program" inference::run > "$work/bound" || [ $? = 3 ] || exit 1
-bound=$(sed 's/^inference::run: //; s/^[0-9]/at most &/' "$work/bound")
+# The computed maximum of the stack, or the reason why there is none. An image with slices has no function `run`, and does not print its stack.
+bound=''
+if [ -z "$slices" ]; then
+  sh "$here/stack.sh" "$target/program" inference::run > "$work/bound" || [ $? = 3 ] || exit 1
+  bound=$(sed 's/^inference::run: //; s/^[0-9]/at most &/' "$work/bound")
+fi
 grep -v '^arena: ' "$work/said" | awk -v bound="$bound" '/^stack: / { $0 = $0 ", " bound } { print }'
 READELF=arm-none-eabi-readelf sh "$cmake_files/size_report.sh" "$target/program" "$target/map" inference > "$work/table" || exit 1
 awk -v arena="$(sed -n 's/^arena: \([0-9]*\),.*/\1/p' "$work/said")" -v min_arena="$(sed -n 's/^arena: .* lower bound //p' "$work/said")" \

@@ -127,7 +127,7 @@ int main() {
   firmware::print("slices of one inference: ", slices, ", in all ", of_first);
   firmware::print(" instructions\nthe watchdog must wait ", watchdog::max_age);
   firmware::print(" instructions\nthe queue of the sensor must hold ", input.max_queued(), " of ", bytes);
-  firmware::print(" bytes\narena: ", inference::arena_bytes(), ", at least ", inference::min_arena_bytes());
+  firmware::print(" bytes\narena: ", inference::arena_bytes(), ", lower bound ", inference::min_arena_bytes());
   firmware::print("\n");
   return 0;
 }
