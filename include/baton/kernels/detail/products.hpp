@@ -45,7 +45,7 @@ template <std::int32_t ZeroPoint, class Difference>
 [[gnu::noinline]] inline void subtract_zero_point(const std::int8_t* from, std::int32_t count, Difference* to) {
   std::int32_t k = 0;
   if constexpr (sizeof(Difference) == 1) {
-    // The difference to -128 is the number with another highest bit. Four numbers in one step.
+    // To subtract -128 is to invert the highest bit. Each step converts four numbers.
     constexpr std::uint32_t flipped = ZeroPoint == 0 ? 0 : 0x80808080;
     for (; k + 4 <= count; k += 4) {
       std::uint32_t four;

@@ -40,7 +40,7 @@ constexpr auto is_power_of_two(const portable::detail::scaled_operand& operand) 
   return operand.by.value == 1 << 30 && operand.by.shift > -20;
 }
 
-/// Returns the terms of the numbers of an operand of a sum, as in `portable::pairwise`.
+/// Returns the term of a sum for the number `number` of an operand, as `portable::pairwise` computes it.
 constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
   const auto& operand = is_right ? plan.right : plan.left;
   const auto result = quantized::requantize((number - operand.zero_point) * (1 << 20), operand.by);

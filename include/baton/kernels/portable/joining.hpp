@@ -112,17 +112,18 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
   return result;
 }
 
-/// Adds the distance of the whole that is split from each of the parts. Rows are copied in order, in each row part by part. When a byte is
-/// read, at most as many bytes of a part have been written as precede the byte in the whole, so every lead (see `lead_bounds`) is at most
-/// 0. The first part, and in descending order the last one, begins with the whole, so 0 is their smallest safe distance if another part is
-/// not empty. The other parts could be closer by the bytes before (after) them in a row, but a node has one distance for all outputs.
+/// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, in each row part by part.
+/// The written bytes of a part are copies of bytes of the whole that have been read before. So every lead (see `lead_bounds`) is at most 0.
+/// The first part begins with the first byte of the whole, so 0 is its smallest safe distance if another part is not empty. In descending
+/// order, this applies to the last part, which ends with the last byte of the whole. The other parts could be closer by the bytes before
+/// them (in descending order, after them) in a row. But a node has one distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }
 
-/// Adds the distances of the parts from the whole that they are joined to. The extreme leads (see `lead_bounds`) of a part are the leads of
-/// its first and last rows. A distance above 0 is the smallest safe distance. Operands from number 3 on share the last element of
-/// `kernel_facts::operands`.
+/// Adds the distance between each part and the whole to which it is joined. The extreme leads (see `lead_bounds`) of a part are the leads
+/// of its first and last rows. So if a distance is above 0, no smaller distance is safe. Operands from number 3 on share the last element
+/// of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {

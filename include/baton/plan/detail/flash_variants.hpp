@@ -24,8 +24,8 @@ namespace baton::detail {
 inline constexpr std::size_t max_variants = 6;
 
 /// Returns variants of a candidate with less and less flash. One form after the other is exchanged: always the one that saves the most
-/// bytes for each additional instruction. An exchange never raises `plan_candidate::demand`. If there are more than `max_variants`
-/// exchanges, each variant has several. The variants do not depend on limits.
+/// bytes for each additional instruction. An exchange never raises `plan_candidate::demand`. Each variant has the exchanges of the previous
+/// variant and at least one more. The last variant has all exchanges. The variants do not depend on limits.
 constexpr auto flash_variants(const plan_candidate& base, span<const node_forms> nodes, const flash_estimate& flash,
                               const step_demand& demand, const chosen_policy& policy) -> vector<plan_candidate> {
   struct exchange {

@@ -43,8 +43,8 @@ class overlap_search {
     return static_cast<std::uint64_t>(*std::max_element(bytes.begin(), bytes.end()));
   }
 
-  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each inspection of a
-  /// candidate or of a simultaneously live item subtracts 1 from `budget`.
+  /// Tries to place all items in `bytes` bytes. Returns false if the search fails, or if `budget` is exhausted. Each candidate subtracts
+  /// 1 from `budget`. Each neighbor of its item also subtracts 1 if the candidate is inside the memory.
   constexpr auto run(std::uint64_t bytes, std::int64_t& budget) -> bool {
     const auto end = static_cast<std::int64_t>(bytes);
     std::size_t at = 0;
@@ -160,8 +160,8 @@ class overlap_search {
     return allowed;
   }
 
-  /// Returns the orders that the placed outputs of the step in which item `order_[at]` begins allow. The outputs of pairs that begin in a
-  /// step are adjacent in `order_`, and the node writes all of them in one order.
+  /// Returns the orders of writing that the placed outputs of a node allow. The node is the producer of item `order_[at]`. The outputs of
+  /// pairs that begin in a step are adjacent in `order_`, and the node writes all of them in one order.
   constexpr auto orders_of_step(std::size_t at) const -> orders {
     orders allowed;
     for (auto before = at; before-- > 0;) {

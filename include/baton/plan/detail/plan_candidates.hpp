@@ -52,7 +52,8 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 /// Scratch is live only while its node runs. So for a bound on the memory of every step, each node has its cheapest form within the bound,
 /// independently of other nodes. There is a candidate for up to `max_levels` such bounds for each policy. Further candidates use the form
 /// with the least demand at every node, and the last form at every node, which is the portable kernel in the usual lists. A policy that
-/// overlaps nothing never needs less memory than one that overlaps. If there is such a policy, the first kind has only one candidate.
+/// overlaps nothing never needs less memory than one that overlaps. So if one of the policies overlaps, a policy that overlaps nothing has
+/// only the candidate with the cheapest forms.
 class candidate_builder {
   // First, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {

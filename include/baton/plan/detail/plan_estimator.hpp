@@ -61,8 +61,8 @@ class plan_estimator {
     return sum;
   }
 
-  /// Returns the longest slice of a segment: one step of a node, with the nodes that are linked to it by pixels. Adds the additional cost
-  /// of all rows to `total`.
+  /// Returns the longest slice of a segment. The slice of a node is one step of the node and of all producers that are computed pixel
+  /// by pixel with it (`kept_rows::pixels`). Adds the additional cost of all rows to `total`.
   constexpr auto slice_of_segment(const stream_segment& segment, std::uint64_t& total) const -> std::uint64_t {
     const auto& streams = plan_.memory.streams;
     const auto kept = streams.kept_of(segment);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The choice of kernels and of a memory policy within limits, for a static program. Each candidate is planned in a separate constant
-// expression, because all of them could exceed the compilers' limits.
+// expression, because one expression for all candidates could need more steps than compilers permit.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -69,7 +69,8 @@ struct static_limits {
   static constexpr std::size_t node_count = view().nodes.size();
   static constexpr bool limits_flash = Within::within.flash_bytes != limits::none;
 
-  /// Returns the policies of the candidates. Of those without `planned_by`, only the first one can split an arena.
+  /// Returns the policies of the candidates. If the arena is split, this is only the first policy, because no other policy of
+  /// `all_policies` can split an arena.
   static constexpr auto policies() -> span<const chosen_policy> {
     return Base::is_split() ? Within::policies().first(1) : Within::policies();
   }
@@ -99,7 +100,8 @@ struct static_limits {
   static constexpr auto all_forms = join_forms();
   static constexpr auto forms() -> span<const node_forms> { return {all_forms.data(), node_count}; }
 
-  /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the description that the image uses, too.
+  /// Returns the size of the constant that form `Form` of node `Node` prepares. Uses the constant `described`, which
+  /// the generated code of the node also uses.
   template <std::uint32_t Node, std::size_t Form>
   static consteval auto constant_bytes_of() -> std::uint64_t {
     if constexpr (Form < all_forms[Node].count) {
@@ -125,7 +127,7 @@ struct static_limits {
   }
   static constexpr auto prepared = make_prepared();
 
-  /// A candidate in an array.
+  /// A `plan_candidate` that can be a constant, because its forms are in an array.
   struct frozen_candidate {
     std::uint32_t policy = 0;
     std::uint32_t base = 0;

@@ -51,7 +51,7 @@ concept limiting_service = requires {
   typename Service::cost_table;
 };
 
-/// The search of a service. `no_limits` if the service is `void` or has an invalid cost table.
+/// The search within the limits of a service. `no_limits` if the service is `void` or has an invalid cost table.
 template <class Service, class Policy>
 struct search_of_service : std::type_identity<no_limits> {};
 template <limiting_service Service, class Policy>
@@ -104,7 +104,9 @@ consteval void require_service() {
   }
 }
 
-/// Fails at compile time if an executor has several services of one kind. `Services` is a `service_list`.
+/// Fails at compile time if an executor has two services for the memory, the memory policy, the schedule policy, limits, weights, bound
+/// inputs or bound outputs. Also fails if slices are limited without `in_slices`. Of several loaders, sources or tracers, the first one is
+/// used. `Services` is a `service_list`.
 template <class Services>
 consteval void require_one_service_of_a_kind() {
   static_assert(

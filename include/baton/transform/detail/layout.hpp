@@ -22,7 +22,7 @@ enum class layout_rule : std::uint8_t {
   image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
   same,                ///< all operands and outputs have the same layout, which may be either
   merging,             ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
-  flexible_operand_0,  ///< operand 0 may have either layout, to which `emit` adapts (permuted constants); other values are as in the file
+  flexible_operand_0,  ///< operand 0 may have either layout, because `emit` adapts constants to it; other values are as in the file
   flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
   to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last

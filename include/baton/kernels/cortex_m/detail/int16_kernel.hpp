@@ -25,7 +25,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Calls `f` with the arithmetic and the type of the sums of a layer, as constants if the plan is a constant.
+/// Calls `f` with the arithmetic and the type of the sums of a layer as template arguments. If the plan is a constant, the compiler keeps
+/// only the call for this plan.
 template <class F>
 [[gnu::always_inline]] inline void with_arithmetic(const int16_layer& plan, F f) {
   const auto call = [&]<arithmetic By, class Sum>(std::integral_constant<arithmetic, By>, Sum)

@@ -26,9 +26,11 @@ using portable::arithmetic;
 /// The plan of a layer on int16, which reads the weights of the model.
 struct int16_layer {
   portable::detail::layer layer{};
-  portable::flag has_constants = 0;  ///< whether `finish` computes the outputs; else sums may not fit it, and `store_sum` does
-  std::int32_t bits = 0;             ///< log2 of the scale of the sums in `finish`
-  std::int32_t correction = 0;       ///< of negative scaled sums
+  /// Whether `finish` computes the outputs; otherwise, `store_sum` computes them. `finish` requires constant biases, and that each channel
+  /// has a requantization that fits 32 bits (`scale_of_channel`).
+  portable::flag has_constants = 0;
+  std::int32_t bits = 0;        ///< log2 of the scale of the sums in `finish`
+  std::int32_t correction = 0;  ///< of negative scaled sums
 
   /// Returns the number of products of an output.
   constexpr auto products() const -> std::int32_t { return layer.rows.filter * layer.columns.filter * layer.group_channels; }

@@ -22,10 +22,14 @@ namespace baton::helium::detail {
 /// The base of a kernel that computes each output element from one element of each operand, and writes elements in ascending order, each
 /// after its operands are read. `Kernel` derives from this class and adds these members:
 /// - `operators`, the names of its operators;
-/// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`), and `check(const pairing&) ->
-///   verdict`, which says whether there is a plan;
-/// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)` for the first `count`
-///   elements, and `compute_vectors<Plan>(...)` for the elements that fill vectors, which returns their number.
+/// - `check(const pairing&) -> verdict`, which returns whether the kernel supports the node;
+/// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`);
+/// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)`, which computes the first
+///   `count` elements;
+/// - `compute_vectors<Output>(...)`, which has the same parameters, computes the elements that fill vectors, and returns their number.
+///   `Output` is the member `output` of the plan.
+///
+/// A kernel that prepares a constant has the member `table_entries`, and `table` is this constant.
 template <class Kernel, class Plan>
 struct pair_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan> {
