@@ -15,9 +15,9 @@
 
 namespace baton::report {
 
-/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that have
-/// another kernel than the fastest one, with the instructions that this costs and the scratch that it saves. `limited` is the result of
-/// `limited()` of an executor of `program`, or of `plan_within`.
+/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes whose
+/// kernel has another form (`node_cost::form`) than the fastest kernel, with the instructions that this costs and the scratch that it
+/// saves. `limited` is the result of `limited()` of an executor of `program`, or of `plan_within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
