@@ -20,7 +20,7 @@ namespace baton::detail {
 struct prepared_size {
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  std::array<std::uint64_t, node_forms::max_count> bytes{none, none, none, none};  ///< `none` if the kernel reads the program's constants
+  std::array<std::uint64_t, node_forms::max_count> bytes{none, none, none, none};  ///< `none` if the form prepares no constant
 };
 
 /// Returns the size of the constant that `Kernel` prepares for a node, in bytes.
@@ -32,7 +32,7 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
   return prepared_size::none;
 }
 
-/// The flash of each form of each node.
+/// The flash of each form of each node. A form that prepares a constant is assumed to read no constants of the program.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)
