@@ -64,6 +64,12 @@ struct compile_only {
   static constexpr auto id = name<"compile_only">;
   static constexpr auto preprocess(const exported_program&, const compile_specs&) -> preprocess_result { return {}; }
 };
+/// A backend without `init` that counts how often it is destroyed.
+struct counting_adder : adder {
+  static constexpr auto id = name<"counting_adder">;
+  static inline int destroyed = 0;
+  static void destroy() { ++destroyed; }
+};
 static_assert(executable_backend<adder> && !executable_backend<compile_only>);
 
 constexpr static_program two_in_two_out{[] {
@@ -144,4 +150,17 @@ TEST_CASE("inputs and outputs are accessed in place, and the observer sees every
   CHECK(seen == baton::vector<std::uint32_t>{0, 1});
   CHECK(constant_net.output()[0] == 30);
   CHECK(constant_net.output()[1] == 52);
+}
+
+TEST_CASE("a backend without init is destroyed with its executor") {
+  constexpr auto counted = to_backend(backends<counting_adder>, with_constant,
+                                      by_support<counting_adder, operator_names<"test.add">, partition_options{1, 1}>{});
+  {
+    basic_executor<counted, test_kernels> net;
+    std::array<signed char, 2> result{};
+    net.run(std::array<signed char, 2>{1, 2}, result);
+    CHECK(result == std::array<signed char, 2>{22, 44});
+    CHECK(counting_adder::destroyed == 0);
+  }
+  CHECK(counting_adder::destroyed == 2);
 }

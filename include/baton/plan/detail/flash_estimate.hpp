@@ -32,7 +32,8 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
   return prepared_size::none;
 }
 
-/// The flash of each form of each node. A form that prepares a constant is assumed to read no constants of the program.
+/// The flash of each form of each node. A form that prepares a constant is assumed to read no constants of the program, unless the prepared
+/// constant is smaller than they are: then it has only numbers for each channel, and the form reads the weights of the program, too.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)
@@ -42,12 +43,9 @@ class flash_estimate {
 
   /// Returns the flash of a form of node `n` alone.
   constexpr auto of_node(std::uint32_t n, std::uint8_t form) const -> std::uint64_t {
-    if (prepares(n, form)) return prepared_[n].bytes[form] + nodes_[n][form].cost.code_bytes;
     auto bytes = nodes_[n][form].cost.code_bytes;
-    for (const auto input : program_.inputs(program_.nodes[n])) {
-      if (input != none<value_id>) bytes += program_[input].data.size;
-    }
-    return bytes;
+    if (prepares(n, form)) bytes += prepared_[n].bytes[form];
+    return reads_constants(n, form) ? bytes + constant_bytes(n) : bytes;
   }
   /// Returns the flash of all nodes. A constant that several nodes read counts once.
   constexpr auto of_all(span<const std::uint8_t> forms) const -> std::uint64_t {
@@ -57,7 +55,7 @@ class flash_estimate {
       if (nodes_[n].count == 0) continue;
       bytes += nodes_[n][forms[n]].cost.code_bytes;
       if (prepares(n, forms[n])) bytes += prepared_[n].bytes[forms[n]];
-      if (prepares(n, forms[n])) continue;
+      if (!reads_constants(n, forms[n])) continue;
       for (const auto input : program_.inputs(program_.nodes[n])) {
         if (input == none<value_id> || is_read[index(input)] != 0) continue;
         bytes += program_[input].data.size;
@@ -69,6 +67,16 @@ class flash_estimate {
 
  private:
   constexpr auto prepares(std::uint32_t n, std::uint8_t form) const -> bool { return prepared_[n].bytes[form] != prepared_size::none; }
+  constexpr auto constant_bytes(std::uint32_t n) const -> std::uint64_t {
+    std::uint64_t bytes = 0;
+    for (const auto input : program_.inputs(program_.nodes[n])) {
+      if (input != none<value_id>) bytes += program_[input].data.size;
+    }
+    return bytes;
+  }
+  constexpr auto reads_constants(std::uint32_t n, std::uint8_t form) const -> bool {
+    return !prepares(n, form) || prepared_[n].bytes[form] < constant_bytes(n);
+  }
 
   const program_view& program_;
   span<const node_forms> nodes_;

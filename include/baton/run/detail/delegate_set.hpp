@@ -134,7 +134,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     if constexpr (has_end) {
       if constexpr (is_late) initialize_members();
       (end_one<I>(), ...);
-      this->initialized_count = 0;
+      if constexpr (has_start) this->initialized_count = 0;
     }
   }
   /// Executes a delegate call. Returns false if the run must stop.
