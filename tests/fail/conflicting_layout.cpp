@@ -3,7 +3,7 @@
 // E36
 // EXPECT: baton conflicting_layout: the layout of named data differs from that of its tensor; omit it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<24>{"key weights: requested "}, baton::fixed_string<30>{"float32[4] order [0], stored "}, baton::fixed_string<18>{"int8[4] order [0]"}>
+// EXPECT: because<baton::fixed_string<28>{"key weights: the requested "}, baton::fixed_string<33>{"layout is float32[4] order [0], "}, baton::fixed_string<29>{"the layout of the tensor is "}, baton::fixed_string<18>{"int8[4] order [0]"}>
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

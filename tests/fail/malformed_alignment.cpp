@@ -3,7 +3,7 @@
 // E33
 // EXPECT: baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<25>{"key weights, alignment 0"}>
+// EXPECT: because<baton::fixed_string<32>{"key weights has the alignment 0"}>
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Q17
 // EXPECT: baton misaligned_image: the alignment of named data in an image is not a power of two; use a power-of-two alignment for every key with the same bytes
-// EXPECT: because<baton::fixed_string<26>{"key weights, alignment 12"}
+// EXPECT: because<baton::fixed_string<33>{"key weights has the alignment 12"}
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton misplaced_index: an index in a program does not refer to a record; rebuild the program
-// EXPECT: because<baton::fixed_string<27>{"node 5 is tagged, but the "}, baton::fixed_string<14>{"program has 5"}>
+// EXPECT: because<baton::fixed_string<27>{"node 5 is tagged, but the "}, baton::fixed_string<21>{"number of nodes is 5"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/partitioner.hpp>

@@ -4,7 +4,7 @@
 // EXPECT: baton unmatched_results: a backend did not return one result for each part of a batch; return one for each part, method by method
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
 // EXPECT: for_backend<baton::fixed_string<8>{"Forgets"}>
-// EXPECT: because<baton::fixed_string<19>{"2 parts, 1 results"}>
+// EXPECT: because<baton::fixed_string<31>{"the number of parts is 2, the "}, baton::fixed_string<23>{"number of results is 1"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -3,7 +3,7 @@
 // E6
 // EXPECT: baton unmatched_specs: a method does not have one list of compile specs for each of its parts; pass a list for each part, which can be empty
 // EXPECT: in_method<baton::fixed_string<8>{"forward"}>
-// EXPECT: because<baton::fixed_string<29>{"2 parts, compile specs for 1"}>
+// EXPECT: because<baton::fixed_string<31>{"the number of parts is 2, the "}, baton::fixed_string<28>{"number of lists of compile "}, baton::fixed_string<11>{"specs is 1"}>
 #include <baton/compat/executorch/preprocess_each.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -452,6 +452,14 @@ constexpr auto of_values(std::int32_t in, std::int32_t out, std::initializer_lis
   write.node(4, {in, out});
   return xnnpack_program(write.bytes(), {{2}}, {2});
 }
+/// A graph of two values, the second of which has the id `id`.
+constexpr auto with_id(std::int32_t id) -> file {
+  xnnpack_writer write;
+  write.value({.dims = {2}, .input = 0});
+  write.value({.dims = {2}, .output = 0, .id = id});
+  write.node(4, {0, 1});
+  return xnnpack_program(write.bytes(), {{2}}, {2});
+}
 constexpr auto unknown_parts_are_named() -> bool {
   return fails<"unsupported_operators">(of_node(36),
                                         "the delegate of instruction 0: XNNPACK's graph (XN01, version 0) has "
@@ -472,6 +480,8 @@ constexpr auto damage_is_found() -> bool {
          fails<"damaged_model">(of_values(1, 1, {2}), "a node reads value 1, which no node has computed") &&
          fails<"damaged_model">(of_values(0, 0, {2}), "a node computes value 0, which already has a value") &&
          fails<"damaged_model">(of_values(0, 9, {2}), "there is no value 9") &&
+         fails<"damaged_model">(with_id(0), "two values have id 0") &&
+         fails<"damaged_model">(with_id(7), "value 1 has id 7, but the number of values is 2") &&
          fails<"damaged_model">(of_layer(4), "constant 1 is at byte 4 of the constants, 16 bytes long; the constants have 16 bytes") &&
          fails<"missing_file">(of_layer(0, "other"), "value 2 is the tensor other, which the file does not contain");
 }

@@ -29,6 +29,7 @@ struct xnnpack_value {
   int parameters = 2;  ///< per tensor; 1: per channel, with constant `zero_point` or `scale` for each of two channels; 4: per group
   std::int32_t channel_dim = 0;
   std::int32_t group_size = 0;  ///< of scales in constant `zero_point`, or of two groups with `scale`
+  std::int32_t id = -1;         ///< -1: the number of values before it
 };
 
 class xnnpack_writer : public flatbuffer_writer {
@@ -48,7 +49,7 @@ class xnnpack_writer : public flatbuffer_writer {
                          int_field(slot::flags, facts.input >= 0    ? 1
                                                 : facts.output >= 0 ? 2
                                                                     : 0),
-                         int_field(slot::id_out, static_cast<std::int32_t>(values_.size()))});
+                         int_field(slot::id_out, facts.id < 0 ? static_cast<std::int32_t>(values_.size()) : facts.id)});
     if (facts.scale != 0) {
       const auto scales = vector({facts.scale, facts.scale});
       const auto parameters = facts.parameters == 2 ? table({float_field(0, facts.scale), int_field(1, facts.zero_point)})

@@ -109,16 +109,16 @@ auto is_exact(const program_view& program, const filters& f, drawn& draw, bytes&
   return true;
 }
 
-template <dtype State>
+template <dtype State, int Batches>
 constexpr auto small() -> exported_program {
   constexpr char few[] = "\x10\x82\x30\x41\x50\xe5\x70\x08\x18\x28\xc8\x48\x11\x92\x33\x44\x55\x06\x77\x88\x19\x2a\x3b\x4c\x5d";
   program_builder b;
-  const auto x = b.user_input("x", tensor(dtype::int8, 2, 5));
+  const auto x = b.user_input("x", tensor(dtype::int8, Batches, 5));
   const auto w = b.constant("w", tensor(dtype::int8, 4, 5), {few, 20});
   const auto t = b.constant("t", tensor(State, 4, 3), {few, State == dtype::int8 ? std::size_t{12} : std::size_t{24}});
-  const auto state = b.mutable_buffer("state", tensor(State, 2, 12), {});
-  const auto y =
-      b.call("tfl.svdf", {x, w, t, none<value_id>, state}, tensor(dtype::int8, 2, 2), {{"rank", 2}, {"fused_activation_function", "relu"}});
+  const auto state = b.mutable_buffer("state", tensor(State, Batches, 12), {});
+  const auto y = b.call("tfl.svdf", {x, w, t, none<value_id>, state}, tensor(dtype::int8, Batches, 2),
+                        {{"rank", 2}, {"fused_activation_function", "relu"}});
   b.quantize(x, 0.02f, 1);
   b.quantize(w, 0.01f, 0);
   b.quantize(t, 0.01f, 0);
@@ -127,8 +127,10 @@ constexpr auto small() -> exported_program {
   b.output(y);
   return b.finish();
 }
-constexpr static_program with_int8_state{[] { return small<dtype::int8>(); }};
-constexpr static_program with_int16_state{[] { return small<dtype::int16>(); }};
+constexpr static_program with_int8_state{[] { return small<dtype::int8, 2>(); }};
+constexpr static_program with_int16_state{[] { return small<dtype::int16, 2>(); }};
+
+constexpr static_program of_one_batch{[] { return small<dtype::int8, 1>(); }};
 
 template <auto& Program>
 void check_laws() {
@@ -218,4 +220,5 @@ TEST_CASE("filters over time that the Cortex-M kernel does not support are rejec
 TEST_CASE("filters over time obey the laws of kernels") {
   check_laws<with_int8_state>();
   check_laws<with_int16_state>();
+  check_laws<of_one_batch>();
 }

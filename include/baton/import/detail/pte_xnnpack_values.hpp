@@ -61,10 +61,11 @@ class xnnpack_values {
     for (std::uint32_t i = 0; i < positions_.size() && payload_.reader.ok(); ++i) {
       const auto tensor = tensor_at(i);
       const auto id = tensor ? tensor.scalar<std::uint32_t>(slots::id_out) : npos;
-      if (id >= positions_.size() || positions_[id] != npos)
-        return payload_.check_errors("value ", i) &&
-               payload_.refuse<"damaged_model">("value ", i, " has id ", id, ", which is not less than the number of values, ",
-                                                stored_.size(), ", or which another value has");
+      if (id >= positions_.size() || positions_[id] != npos) {
+        if (!payload_.check_errors("value ", i)) return false;
+        if (id < positions_.size()) return payload_.refuse<"damaged_model">("two values have id ", id);
+        return payload_.refuse<"damaged_model">("value ", i, " has id ", id, ", but the number of values is ", stored_.size());
+      }
       positions_[id] = i;
       const auto flags = tensor.scalar<std::uint32_t>(slots::flags);
       if ((flags & xnnpack::flag::external_input) != 0) insert_external(inputs_, tensor.scalar<std::uint32_t>(slots::external_id), id);

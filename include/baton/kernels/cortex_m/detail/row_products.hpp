@@ -39,15 +39,14 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   for (std::int32_t k = 0; k < count; ++k) portable::store(to, k, portable::load<std::int16_t>(from, k));
 }
 
-/// Adds the dot products of 4 · `fours` inputs and four rows of weights to `sums`, and advances the addresses. `fours` is at least 1.
-[[gnu::always_inline]] inline void add_fours(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
-                                             std::array<std::int32_t, 4>& sums) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-  // In assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46 instructions for 32 products. If
-  // `fours` is odd, the first iteration begins in its middle. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead,
-  // the assembly code saves and restores it.
-  // Copied first, because a call of `operator[]` between the declarations below could overwrite their registers.
-  const auto [first0, first1, first2, first3] = rows;
+
+/// Does the same as `add_fours`, in assembly, because compilers would keep some of the 14 values in memory. Eight inputs take 46
+/// instructions for 32 products. If `fours` is odd, the first iteration begins in its middle. r7 may be the frame pointer, so it cannot be
+/// declared as a clobber. Instead, the assembly code saves and restores it.
+[[gnu::always_inline]] inline void add_fours_dsp(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
+                                                 std::array<std::int32_t, 4>& sums) {
+  const auto [first0, first1, first2, first3] = rows;  // without calls of functions between the assignments of registers
   const auto [begin0, begin1, begin2, begin3] = sums;
   register const char* x asm("r0") = from;
   register const char* row0 asm("r1") = first0;
@@ -75,7 +74,27 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   from = x;
   rows = {row0, row1, row2, row3};
   sums = {sum0, sum1, sum2, sum3};
+}
+
+#endif
+
+/// True if words may be loaded from these addresses with one instruction. Clang compiles without unaligned loads by default.
+[[gnu::always_inline]] inline auto may_load_words([[maybe_unused]] const char* from,
+                                                  [[maybe_unused]] const std::array<const char*, 4>& rows) -> bool {
+#if defined(__ARM_FEATURE_UNALIGNED)
+  return true;
 #else
+  const auto bits = [](const char* at) { return reinterpret_cast<std::uintptr_t>(at); };
+  return ((bits(from) | bits(rows[0]) | bits(rows[1]) | bits(rows[2]) | bits(rows[3])) & 3) == 0;
+#endif
+}
+
+/// Adds the dot products of 4 · `fours` inputs and four rows of weights to `sums`, and advances the addresses. `fours` is at least 1.
+[[gnu::always_inline]] inline void add_fours(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
+                                             std::array<std::int32_t, 4>& sums) {
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+  if (may_load_words(from, rows)) return add_fours_dsp(from, rows, fours, sums);
+#endif
   for (; fours > 0; --fours, from += 8) {
     const auto even = portable::load<std::uint32_t>(from);
     const auto odd = portable::load<std::uint32_t>(from, 1);
@@ -85,7 +104,6 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
       rows[row] += 4;
     }
   }
-#endif
 }
 
 /// Returns the dot products of `count` inputs and four rows of weights. Sums wrap.
@@ -94,7 +112,8 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   std::array<const char*, 4> rows{row0, row1, row2, row3};
   std::array<std::int32_t, 4> sums{};
   if (count >= 4) add_fours(from, rows, count / 4, sums);
-  for (std::int32_t k = 0; k < count % 4; ++k) {
+  const auto rest = static_cast<std::int32_t>(static_cast<std::uint32_t>(count) & 3u);
+  for (std::int32_t k = 0; k < rest; ++k) {
     const std::int32_t input = portable::load<std::int16_t>(from, k);
     for (std::size_t row = 0; row < 4; ++row) sums[row] = plain::sum_of(sums[row], input * portable::load<std::int8_t>(rows[row], k));
   }
