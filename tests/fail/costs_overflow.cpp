@@ -3,7 +3,7 @@
 // EXPECT: baton costs_overflow: the costs of a program add up to more than 10^12; use a larger unit
 // EXPECT: at_node<0, baton::fixed_string<17>{"aten_neg_default"}>
 // EXPECT: for_backend<baton::fixed_string<2>{"A"}>
-// EXPECT: because<baton::fixed_string<32>{"this node costs 999999999, the "}, baton::fixed_string<20>{"maximum of 64 nodes"}>
+// EXPECT: because<baton::fixed_string<32>{"this node costs 999999999, the "}, baton::fixed_string<29>{"highest cost of the 64 nodes"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
