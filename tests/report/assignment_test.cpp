@@ -26,7 +26,7 @@ constexpr std::string_view expected =
 
 constexpr auto the_program_is_shown() -> bool {
   const auto program = lowered();
-  const auto facts = report::survey_of(program, explain);
+  const auto facts = report::survey_of(program, explain_undelegated);
   return view(report::assignment_table(program, facts)) == expected;
 }
 static_assert(the_program_is_shown());

@@ -41,7 +41,7 @@ constexpr std::string_view expected = R"dot(digraph "forward" {
 
 constexpr auto the_program_is_shown() -> bool {
   const auto program = lowered();
-  const auto facts = report::survey_of(program, explain);
+  const auto facts = report::survey_of(program, explain_undelegated);
   return view(report::graphviz(program, facts)) == expected;
 }
 static_assert(the_program_is_shown());

@@ -18,7 +18,7 @@ using namespace report_model;
 /// page.
 auto the_page_loads_nothing() -> bool {
   const auto program = lowered();
-  const auto facts = report::survey_of(program, explain);
+  const auto facts = report::survey_of(program, explain_undelegated);
   const auto memory = plan();
   const auto page = report::html(program, facts, &memory);
   const auto text = view(page);

@@ -56,7 +56,7 @@ constexpr std::string_view expected = R"({
 
 constexpr auto the_program_is_shown() -> bool {
   const auto program = lowered();
-  const auto facts = report::survey_of(program, explain);
+  const auto facts = report::survey_of(program, explain_undelegated);
   const auto memory = plan();
   return view(report::json(program, facts, &memory)) == expected;
 }

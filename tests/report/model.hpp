@@ -49,7 +49,7 @@ constexpr auto lowered() -> exported_program {
   return to_backend(backends<device>, model(), by_support<device, operator_names<"tfl.conv_2d">>{});
 }
 
-constexpr auto explain(const program_view&, const node& record) -> report::undelegated_reason {
+constexpr auto explain_undelegated(const program_view&, const node& record) -> report::undelegated_reason {
   if (record.is("tfl.softmax")) return {join("no kernel"), join("the device has no softmax; no kernel in the list supports this operator")};
   return {join("portable kernels"), {}};
 }

@@ -32,7 +32,7 @@ namespace {
 using namespace baton;
 
 constexpr auto totals_count_the_operations() -> bool {
-  const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
+  const auto facts = report::survey_of(report_model::lowered(), report_model::explain_undelegated);
   const auto& totals = facts.totals;
   return totals.nodes == 4 && totals.delegated == 2 && totals.delegates == 1 && totals.multiply_adds == 2 * 128 * 9 &&
          totals.delegated_multiply_adds == totals.multiply_adds && totals.boundary_bytes == 64 + 128 && totals.processed_bytes == 4 &&
@@ -44,7 +44,7 @@ TEST_CASE("survey: totals") { CHECK(totals_count_the_operations()); }
 
 /// The shares of backends and kernels add up to the totals.
 constexpr auto shares_add_up() -> bool {
-  const auto facts = report::survey_of(report_model::lowered(), report_model::explain);
+  const auto facts = report::survey_of(report_model::lowered(), report_model::explain_undelegated);
   report::survey::sums sum;
   for (const auto& share : facts.shares) {
     sum.nodes += share.nodes;
