@@ -16,6 +16,7 @@
 #include <baton/kernels/cortex_m/detail/outputs.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/detail/element_rows.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
 #include <baton/kernels/unaligned.hpp>
@@ -131,7 +132,7 @@ template <std::int32_t Shift, bool RoundsAway>
 /// activation. Results are bit-identical to `portable::pairwise`. Elements are written in ascending order, each after its operands are
 /// read. So the output may share the memory of either operand.
 template <options Options = options{}>
-struct add {
+struct add : portable::detail::element_rows<add<Options>> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::sum_of_tables> {
@@ -158,23 +159,10 @@ struct add {
     }
   }
 
+  using portable::detail::element_rows<add<Options>>::compute;
+  /// Computes the output elements [`begin`, `end`).
   template <class Call>
-  static void compute(const Call& call) {
-    compute_elements(call, 0, node_plan<add, Call>.count);
-  }
-
-  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. Available if the output is [N, H, W, C].
-  template <class Call>
-    requires(is_among(Call::record().op, operators) && Call::program().shape(Call::output_id(0)).size() == 4)
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto shape = Call::program().shape(Call::output_id(0));
-    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
-    compute_elements(call, first * row, last * row);
-  }
-
- private:
-  template <class Call>
-  static void compute_elements(const Call& call, std::int32_t begin, std::int32_t end) {
+  static void compute_range(const Call& call, std::int32_t begin, std::int32_t end) {
     constexpr const auto& all = node_plan<add, Call>;
     auto plan = all;
     plan.count = end - begin;

@@ -144,30 +144,20 @@ struct int16_depthwise_rows {
 /// bit-identical to `portable::depthwise_conv_2d`.
 template <options Options = options{}>
 struct int16_depthwise_conv_2d
-    : int16_kernel<portable::depthwise_conv_2d, portable::channel_scaling::in_double, Options, int16_depthwise_rows> {
-  using base = int16_kernel<portable::depthwise_conv_2d, portable::channel_scaling::in_double, Options, int16_depthwise_rows>;
+    : int16_image_kernel<int16_depthwise_conv_2d<Options>, portable::depthwise_conv_2d, Options, int16_depthwise_rows> {
+  using base = int16_image_kernel<int16_depthwise_conv_2d<Options>, portable::depthwise_conv_2d, Options, int16_depthwise_rows>;
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
     auto result = base::describe(program, record);
     if (!result.support) return result;
-    const auto& layer = result.plan.layer;
-    if (layer.group_outputs != 1)
-      return {refuse("the Cortex-M kernel for int16 supports one output channel for each input channel, not ", layer.group_outputs)};
+    const auto group_outputs = result.plan.layer.group_outputs;
+    if (group_outputs != 1)
+      return {refuse("the Cortex-M kernel for int16 supports one output channel for each input channel, not ", group_outputs)};
     if (result.plan.products() > max_exact_products)
       return {refuse("sums of ", result.plan.products(), " products of int16 may not fit 32 bits")};
     result.facts.scratch_bytes = 0;
-    result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
     return result;
-  }
-  using base::compute;
-  template <class Call>
-  static void compute(const Call& call) {
-    base::template compute_part<int16_depthwise_conv_2d>(call, 0, -1);
-  }
-  template <class Call>
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    base::template compute_part<int16_depthwise_conv_2d>(call, first, last);
   }
 };
 static_assert(kernel<int16_depthwise_conv_2d<>>);

@@ -8,7 +8,6 @@
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/min_distance.hpp>
-#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/int16_kernel.hpp>
 #include <baton/kernels/cortex_m/detail/int16_layer.hpp>
 #include <baton/kernels/cortex_m/detail/int16_patch.hpp>
@@ -18,7 +17,6 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/kernels/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -62,25 +60,8 @@ struct int16_rows {
 /// dilation, groups, batch size and fused activation. The inputs of a pixel are copied to scratch, and the weights of the model are read
 /// without packing them. Outputs are bit-identical to `portable::conv_2d`.
 template <options Options = options{}>
-struct int16_conv_2d : int16_kernel<portable::conv_2d, portable::channel_scaling::in_double, Options, int16_rows> {
-  using base = int16_kernel<portable::conv_2d, portable::channel_scaling::in_double, Options, int16_rows>;
+struct int16_conv_2d : int16_image_kernel<int16_conv_2d<Options>, portable::conv_2d, Options, int16_rows> {
   static constexpr literal_name operators[] = {"tfl.conv_2d"};
-
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
-    auto result = base::describe(program, record);
-    const auto& layer = result.plan.layer;
-    if (result.support) result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
-    return result;
-  }
-  using base::compute;
-  template <class Call>
-  static void compute(const Call& call) {
-    base::template compute_part<int16_conv_2d>(call, 0, -1);
-  }
-  template <class Call>
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    base::template compute_part<int16_conv_2d>(call, first, last);
-  }
 };
 static_assert(kernel<int16_conv_2d<>>);
 

@@ -91,6 +91,7 @@ template <element_output Output>
 struct add : detail::pair_kernel<add, detail::table_sum> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
   static constexpr std::int32_t table_entries = 256;
+  static constexpr std::int32_t block = 16;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::table_sum> {
     auto result = detail::pair_kernel<add, detail::table_sum>::describe(program, record);
@@ -130,21 +131,14 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
     }
   }
 
-  /// Computes the elements that fill blocks of 16, and returns their number.
-  template <detail::element_output Output>
-  static auto compute_vectors([[maybe_unused]] const detail::table_sum& plan, [[maybe_unused]] const std::int32_t* table,
-                              [[maybe_unused]] const char* left, [[maybe_unused]] const char* right, [[maybe_unused]] char* to)
-      -> std::int32_t {
 #if defined(__ARM_FEATURE_MVE)
-    const auto blocks = plan.count / 16;
-    const char* table_numbers = plan.left_is_table != 0 ? left : right;
-    const char* numbers = plan.left_is_table != 0 ? right : left;
-    if (blocks != 0) detail::add_blocks<Output>(table, numbers, table_numbers, to, plan.factor, blocks);
-    return 16 * blocks;
-#else
-    return 0;
-#endif
+  template <detail::element_output Output>
+  static void compute_blocks(const detail::table_sum& plan, const std::int32_t* table, const char* left, const char* right, char* to,
+                             std::int32_t blocks) {
+    const bool left_is_table = plan.left_is_table != 0;
+    detail::add_blocks<Output>(table, left_is_table ? right : left, left_is_table ? left : right, to, plan.factor, blocks);
   }
+#endif
 };
 static_assert(kernel<add>);
 

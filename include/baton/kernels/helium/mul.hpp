@@ -71,6 +71,7 @@ template <element_output Output>
 /// Results are bit-identical to `portable::pairwise`.
 struct mul : detail::pair_kernel<mul, detail::product> {
   static constexpr literal_name operators[] = {"tfl.mul", "baton.mul"};
+  static constexpr std::int32_t block = 8;
 
   static constexpr auto check(const portable::detail::pairing& plan) -> verdict {
     if (plan.round == quantized::rounding::twice) return accept();
@@ -88,18 +89,13 @@ struct mul : detail::pair_kernel<mul, detail::product> {
     }
   }
 
-  /// Computes the elements that fill blocks of 8, and returns their number.
-  template <detail::element_output Output>
-  static auto compute_vectors([[maybe_unused]] const detail::product& plan, const std::int32_t*, [[maybe_unused]] const char* left,
-                              [[maybe_unused]] const char* right, [[maybe_unused]] char* to) -> std::int32_t {
 #if defined(__ARM_FEATURE_MVE)
-    const auto blocks = plan.count / 8;
-    if (blocks != 0) detail::multiply_blocks<Output>(left, right, to, plan.left_zero_point, plan.right_zero_point, blocks);
-    return 8 * blocks;
-#else
-    return 0;
-#endif
+  template <detail::element_output Output>
+  static void compute_blocks(const detail::product& plan, const std::int32_t*, const char* left, const char* right, char* to,
+                             std::int32_t blocks) {
+    detail::multiply_blocks<Output>(left, right, to, plan.left_zero_point, plan.right_zero_point, blocks);
   }
+#endif
 };
 static_assert(kernel<mul>);
 

@@ -17,6 +17,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/window.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -101,6 +102,28 @@ struct int16_kernel {
         Rows::template compute<By, Sum>(plan, at, first, end, Call::order());
       }
     });
+  }
+};
+
+/// The base of kernels for convolutions on int16. `Kernel` derives from this class and adds `operators`.
+template <class Kernel, class Portable, options Options, class Rows>
+struct int16_image_kernel : int16_kernel<Portable, portable::channel_scaling::in_double, Options, Rows> {
+  using base = int16_kernel<Portable, portable::channel_scaling::in_double, Options, Rows>;
+
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
+    auto result = base::describe(program, record);
+    const auto& layer = result.plan.layer;
+    if (result.support) result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
+    return result;
+  }
+  using base::compute;
+  template <class Call>
+  static void compute(const Call& call) {
+    base::template compute_part<Kernel>(call, 0, -1);
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    base::template compute_part<Kernel>(call, first, last);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/element_rows.hpp>
 #include <baton/kernels/detail/pairing.hpp>
 #include <baton/kernels/helium/detail/element_output.hpp>
 #include <baton/kernels/portable/pairwise.hpp>
@@ -26,12 +27,13 @@ namespace baton::helium::detail {
 /// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`);
 /// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)`, which computes the first
 ///   `count` elements;
-/// - `compute_vectors<Output>(...)`, which has the same parameters, computes the elements that fill vectors, and returns their number.
-///   `Output` is the member `output` of the plan.
+/// - `block`, the number of elements that its vector code computes at a time, and, on targets with Helium,
+///   `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to, std::int32_t blocks)`,
+///   which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
 ///
 /// A kernel that prepares a constant has the member `table_entries`, and `table` is this constant.
 template <class Kernel, class Plan>
-struct pair_kernel {
+struct pair_kernel : portable::detail::element_rows<Kernel> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan> {
     auto description = portable::pairwise::describe(program, record);
     if (!description.support) return {std::move(description.support), {}};
@@ -54,21 +56,8 @@ struct pair_kernel {
                              memory.inputs[1], memory.outputs[0]);
   }
 
-  template <class Call>
-  static void compute(const Call& call) {
-    compute_range(call, 0, node_plan<Kernel, Call>.count);
-  }
-
-  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. Available if the output is [N, H, W, C].
-  template <class Call>
-    requires(is_among(Call::record().op, Kernel::operators) && Call::program().shape(Call::output_id(0)).size() == 4)
-  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto shape = Call::program().shape(Call::output_id(0));
-    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
-    compute_range(call, first * row, last * row);
-  }
-
- private:
+  using portable::detail::element_rows<Kernel>::compute;
+  /// Computes the output elements [`begin`, `end`).
   template <class Call>
   static void compute_range(const Call& call, std::int32_t begin, std::int32_t end) {
     constexpr const auto& whole = node_plan<Kernel, Call>;
@@ -79,7 +68,12 @@ struct pair_kernel {
     const char* left = call.template input<0>() + begin;
     const char* right = call.template input<1>() + begin;
     char* to = call.template output<0>() + begin;
-    const auto done = Kernel::template compute_vectors<whole.output>(part, table, left, right, to);
+    std::int32_t done = 0;
+#if defined(__ARM_FEATURE_MVE)
+    const auto blocks = part.count / Kernel::block;
+    if (blocks != 0) Kernel::template compute_blocks<whole.output>(part, table, left, right, to, blocks);
+    done = blocks * Kernel::block;
+#endif
     part.count -= done;
     Kernel::compute_elements(part, table, left + done, right + done, to + done);
   }

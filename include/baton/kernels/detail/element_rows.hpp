@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows of kernels that compute ranges of elements.
+#pragma once
+
+#include <baton/core/name.hpp>
+#include <baton/core/program.hpp>
+#include <baton/core/tensor.hpp>
+
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// The base of a kernel that computes each output element from the elements at the same position. `Kernel` derives from this class, and has
+/// `operators`, the names of its operators, and `compute_range(call, begin, end)`, which computes the output elements [`begin`, `end`).
+template <class Kernel>
+struct element_rows {
+  template <class Call>
+  static void compute(const Call& call) {
+    Kernel::compute_range(call, 0, static_cast<std::int32_t>(element_count(Call::program().shape(Call::output_id(0)))));
+  }
+  /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. Available if the output is [N, H, W, C].
+  template <class Call>
+    requires(is_among(Call::record().op, Kernel::operators) && Call::program().shape(Call::output_id(0)).size() == 4)
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto shape = Call::program().shape(Call::output_id(0));
+    constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
+    Kernel::compute_range(call, first * row, last * row);
+  }
+};
+
+}  // namespace baton::portable::detail
