@@ -19,20 +19,20 @@ namespace baton::cmsis_nn {
 // The costs are fitted to measurements of single nodes with -O2 and GCC 12.2.
 // To repeat the measurements: sh tests/budget/kernel_costs.sh
 inline constexpr cost_row measured_rows[] = {
-    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cmsis_nn, {0, 38.48, 1.752}, 0},
-    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {0, 111.5, 1.7}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cmsis_nn, {6935, 0, 7.635}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::cmsis_nn, {11590, 67.18, 2.204}, 0},
+    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cmsis_nn, {5865, 35.25, 1.624}, 0},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {13780, 87.95, 1.601}, 0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cmsis_nn, {166.5, 0, 7.994}, 0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::cmsis_nn, {257.7, 67.95, 3.313}, 0},
     {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::cmsis_nn, {10780, 139.9, 10.7}, 0},
     {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {45520, 15.22, 8.326}, 0},
-    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {187.2, 49.53, 1.875}, 0},
-    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {148.1, 20.84, 6.119}, 0},
+    {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {147.4, 49.53, 1.875}, 0},
+    {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {173.2, 20.7, 6.131}, 0},
     {"tfl.max_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {60.87, 11.72, 7.764}, 0},
-    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {96.44, 81, 0}, 0},
+    {"tfl.add", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {95.52, 81.01, 0}, 0},
     {"tfl.mul", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {54.73, 36.02, 0}, 0},
     {"tfl.maximum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0}, 0},
     {"tfl.minimum", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {88.65, 7.978, 0}, 0},
-    {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {199, 440.4, 0}, 0},
+    {"tfl.softmax", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {240.1, 439.9, 0}, 0},
 };
 
 /// The costs of nodes in an executor with `cortex_m_kernels` before the portable kernels. Nodes without a row in `measured_rows` cost 0.

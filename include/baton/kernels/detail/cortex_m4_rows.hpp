@@ -24,17 +24,17 @@ inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::many_weights, cost_row::kernel_form::cortex_m, {9671, 16.76, 0.6465}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {2623, 13.95, 0.7173}, 850},
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::winograd, {12510, 31.71, 0.3257}, 2200},
-    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::portable, {7714, 46.67, 2.502}, 850},
-    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {9987, 56.65, 2.609}, 850},
+    {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::portable, {1979, 40.17, 2.736}, 850},
+    {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {197.9, 44.88, 3.155}, 850},
     {"tfl.depthwise_conv_2d", cost_row::node_class::one_channel, cost_row::kernel_form::cortex_m, {22450, 0, 1.012}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::cortex_m, {6253, 0, 2.826}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cortex_m, {2649, 0, 2.032}, 620},
     {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {19860, 4.332, 2.876}, 620},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::portable, {13190, 96.5, 0}, 1100},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::portable, {1311, 92.99, 0}, 1100},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::portable, {0, 51.69, 3.599}, 1100},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::portable, {0, 57.3, 5.379}, 1100},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {4499, 46.66, 5.384}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three_strided, cost_row::kernel_form::portable, {0, 99.95, 0}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::portable, {0, 97.27, 0}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::portable, {0, 48.35, 2.956}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::portable, {59180, 51.3, 0}, 1100},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::portable, {0, 54.52, 4.011}, 1100},
     {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {341.9, 3.858, 0.9181}, 420},
     {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::portable, {62.77, 38.42, 2.761}, 250},
     {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cortex_m, {0, 59.2, 0.6143}, 300},
@@ -60,22 +60,10 @@ inline constexpr std::uint64_t instructions_per_portable_row = 3800;
 
 template <class Kernel>
 inline constexpr cost_row::kernel_form form_of = cost_row::kernel_form::portable;
+template <template <cortex_m::options> class Kernel, cortex_m::options Options>
+inline constexpr cost_row::kernel_form form_of<Kernel<Options>> = cost_row::kernel_form::cortex_m;
 template <cortex_m::options Options>
 inline constexpr cost_row::kernel_form form_of<cortex_m::detail::winograd_conv_2d<Options>> = cost_row::kernel_form::winograd;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::conv_2d<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::depthwise_conv_2d<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::fully_connected<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::add<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::average_pool_2d<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::max_pool_2d<Options>> = cost_row::kernel_form::cortex_m;
-template <cortex_m::options Options>
-inline constexpr cost_row::kernel_form form_of<cortex_m::detail::lstm<Options>> = cost_row::kernel_form::cortex_m;
 
 constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   switch (form) {
