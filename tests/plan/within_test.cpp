@@ -57,6 +57,12 @@ static_assert(says_what_is_given_up());
 using without_scratch = net_within<limits{.arena_bytes = 64}>;
 static_assert(without_scratch::arena_bytes == 64 && forms_are(without_scratch::limited(), "slow", "slow", "slow"));
 
+// Also if five other kernels support the node before the one without scratch.
+constexpr kernel_list<stepping::quick, stepping::add_bytes<96, stepping::runs_of_slow>, stepping::add_bytes<80, stepping::runs_of_slow>,
+                      stepping::add_bytes<48, stepping::runs_of_slow>, stepping::middle, stepping::slow>
+    six_kernels{};
+static_assert(basic_executor<model, six_kernels, plan_options{}, within<limits{.arena_bytes = 64}, stepping::costs>>::arena_bytes == 64);
+
 // With `planned_by`, only kernels are selected.
 using disjoint = net_within<limits{.arena_bytes = 160}, planned_by<memory_policies::no_overlap>>;
 static_assert(disjoint::arena_bytes == 160 && disjoint::limited().policy == "no_overlap");

@@ -20,7 +20,9 @@ namespace baton::detail {
 struct prepared_size {
   static constexpr std::uint64_t none = UINT64_MAX;
 
-  std::array<std::uint64_t, node_forms::max_count> bytes{none, none, none, none};  ///< `none` if the form prepares no constant
+  std::array<std::uint64_t, node_forms::max_count> bytes{};  ///< `none` if the form prepares no constant
+
+  constexpr prepared_size() { bytes.fill(none); }
 };
 
 /// Returns the size of the constant that `Kernel` prepares for a node, in bytes.

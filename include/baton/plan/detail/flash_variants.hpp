@@ -80,11 +80,7 @@ constexpr auto all_candidates(const program_view& program, span<const node_forms
       candidates.push_back(std::move(each));
     }
   }
-  for (std::size_t i = bases + 1; i < candidates.size(); ++i) {
-    for (auto at = i; at != bases && candidates[at].instructions < candidates[at - 1].instructions; --at) {
-      std::swap(candidates[at], candidates[at - 1]);
-    }
-  }
+  sort_by_cost(candidates, bases);
   return candidates;
 }
 

@@ -24,7 +24,7 @@ struct node_form {
 /// The kernels that support a node, in the order of their list. Kernels after the first `max_count` are ignored. A delegate call, a branch
 /// and a loop have no forms.
 struct node_forms {
-  static constexpr std::size_t max_count = 4;
+  static constexpr std::size_t max_count = 8;
 
   std::array<node_form, max_count> forms{};
   std::uint32_t count = 0;

@@ -34,6 +34,15 @@ constexpr auto instructions_of(span<const node_forms> nodes, span<const std::uin
   return sum;
 }
 
+/// Sorts the candidates from position `first` on by `instructions`. Candidates with equal costs keep their order.
+constexpr void sort_by_cost(vector<plan_candidate>& candidates, std::size_t first) {
+  for (auto i = first + 1; i < candidates.size(); ++i) {
+    for (auto at = i; at != first && candidates[at].instructions < candidates[at - 1].instructions; --at) {
+      std::swap(candidates[at], candidates[at - 1]);
+    }
+  }
+}
+
 /// Returns the form of a node that costs the fewest instructions among the forms for which `is_allowed(form)` is true.
 template <class IsAllowed>
 constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> std::uint8_t {
@@ -102,11 +111,7 @@ class candidate_builder {
       add(p, [](std::uint32_t, std::uint8_t) { return true; });
       if (!policies[p].ignores_distances || !overlaps) add_levels(p);
     }
-    for (std::size_t i = 1; i < candidates_.size(); ++i) {
-      for (auto at = i; at != 0 && candidates_[at].instructions < candidates_[at - 1].instructions; --at) {
-        std::swap(candidates_[at], candidates_[at - 1]);
-      }
-    }
+    sort_by_cost(candidates_, 0);
     return std::move(candidates_);
   }
 

@@ -104,17 +104,17 @@ struct static_limits {
   /// the generated code of the node also uses.
   template <std::uint32_t Node, std::size_t Form>
   static consteval auto constant_bytes_of() -> std::uint64_t {
-    if constexpr (Form < all_forms[Node].count) {
-      using kernel = typename all_kernels::template at<all_forms[Node][Form].kernel.index>;
-      if constexpr (preparing_kernel<kernel>) {
-        return baton::detail::prepared_bytes<kernel>(described<kernel, program_type, Node>.facts);
-      }
-    }
+    using kernel = typename all_kernels::template at<all_forms[Node][Form].kernel.index>;
+    if constexpr (preparing_kernel<kernel>) return prepared_bytes<kernel>(described<kernel, program_type, Node>.facts);
     return prepared_size::none;
   }
   template <std::uint32_t Node>
   static consteval auto prepared_of() -> prepared_size {
-    return {{constant_bytes_of<Node, 0>(), constant_bytes_of<Node, 1>(), constant_bytes_of<Node, 2>(), constant_bytes_of<Node, 3>()}};
+    prepared_size sizes;
+    [&]<std::size_t... Form>(std::index_sequence<Form...>) {
+      ((sizes.bytes[Form] = constant_bytes_of<Node, Form>()), ...);
+    }(std::make_index_sequence<all_forms[Node].count>{});
+    return sizes;
   }
   static consteval auto make_prepared() {
     if constexpr (limits_flash) {
