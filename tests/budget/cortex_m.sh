@@ -150,7 +150,7 @@ case ${1-} in
       split(was, a); split(is, b); split("instructions arena code", name)
       for (i = 1; i <= 3; i++) if (b[i] < 0.98 * a[i] || b[i] > 1.02 * a[i]) printf "%s %d instead of %d; ", name[i], b[i], a[i] }')
     if [ -n "$off" ]; then
-      echo "these figures differ from $rows by more than 2 %: $off""if this is intended, run: sh tests/budget/cortex_m.sh --write" >&2
+      echo "these figures differ from $gates by more than 2 %: $off""if this is intended, run: sh tests/budget/cortex_m.sh --write" >&2
       exit 1
     fi
     if [ "$exact" = DIFFERENT ]; then
