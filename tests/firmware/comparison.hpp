@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -88,5 +89,30 @@ void compare_kernels(const char* label) {
   };
   (compare.template operator()<Kernels>(), ...);
 }
+
+/// Compares a kernel on several layers.
+template <class Kernel, class Portable, one_layer::layer... Layers>
+void compare_layers(const char* label) {
+  (compare_kernels<make<Layers>, Portable, Kernel>(label), ...);
+}
+
+/// A sum, difference or product of two int8 tensors. If `HasTies`, the factor of the result is a power of two, so that many results are
+/// halfway between two numbers.
+template <baton::fixed_string Operator, int Count, int ZeroPoint, bool HasTies = false, int LeftScale = 2>
+struct pair {
+  constexpr auto operator()() const -> baton::exported_program {
+    using baton::dtype;
+    baton::program_builder b;
+    const auto type = baton::tensor(dtype::int8, Count);
+    const auto left = b.user_input("left", type);
+    const auto right = b.user_input("right", type);
+    const auto y = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", HasTies ? "none" : "relu6"}});
+    b.quantize(left, HasTies ? 0.25f : 0.01f * LeftScale, -3);
+    b.quantize(right, HasTies ? 0.5f : 0.05f, 7);
+    b.quantize(y, HasTies ? 4.0f : 0.03f, ZeroPoint);
+    b.output(y);
+    return b.finish();
+  }
+};
 
 }  // namespace firmware

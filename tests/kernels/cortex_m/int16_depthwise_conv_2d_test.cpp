@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,12 +23,7 @@ using portable = baton::portable::depthwise_conv_2d;
 
 template <int16_layer L>
 void check_laws() {
-  using program = baton::static_program<one_layer::make_int16<L>>;
-  drawn draw(5);
-  const auto random = draw.elements(dtype::int16, L.shape.in_count());
-  const baton::vector<char> input(random.begin(), random.end());
-  CHECK(laws::kernel::all<depthwise, program>(input));
-  CHECK(one_layer::trial<depthwise, program>{}.run(input) == one_layer::trial<portable, program>{}.run(input));
+  one_layer::check_int16<depthwise, portable, L>();
 }
 
 /// True if the output is the same if it overlaps the input at the minimum distance, and at slightly larger ones.
@@ -46,24 +40,10 @@ auto tolerates_overlap(const baton::vector<char>& input) -> bool {
 }  // namespace
 
 TEST_CASE("random depthwise convolutions on int16 match the portable kernel") {
-  int quick = 0;
-  std::vector<std::int16_t> outputs;
-  for (std::uint32_t seed = 0; seed < 800; ++seed) {
-    drawn draw(seed);
-    auto l = random_int16_layer(op::depthwise_conv_2d, draw, seed);
+  one_layer::check_random_int16<depthwise, portable>(op::depthwise_conv_2d, 780, [](int16_layer& l, drawn& draw) {
     l.shape.out_channels = l.shape.channels;
-    const int16_numbers with(l, draw, draw.of({3000, 30000, 2100000000}));
-    const auto program = build(l, with.filter, with.bias);
-    const baton::program_view view(program);
-    quick += depthwise::describe(view, view.nodes[0]).plan.has_constants;
-    CAPTURE(seed);
-    CHECK(is_equal<depthwise, portable>(l, with, outputs));
-  }
-  CHECK(quick > 200);
-  CHECK(quick < 780);
-  const auto ends = std::count_if(outputs.begin(), outputs.end(), [](int y) { return y == 32767 || y == -32768; });
-  CHECK(ends > 500);
-  CHECK(static_cast<std::size_t>(ends) < outputs.size() / 2);
+    return draw.of({3000, 30000, 2100000000});
+  });
 }
 
 TEST_CASE("the largest sums of a depthwise convolution on int16 match the portable kernel") {

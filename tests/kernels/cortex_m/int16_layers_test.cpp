@@ -8,7 +8,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,56 +22,28 @@ using one_node::drawn;
 using convolution = baton::cortex_m::detail::int16_conv_2d<>;
 using dense = baton::cortex_m::detail::int16_fully_connected<>;
 
-auto has_constants(const int16_layer& l, const int16_numbers& with) -> bool {
-  const auto program = build(l, with.filter, with.bias);
-  const baton::program_view view(program);
-  return l.shape.is == op::conv_2d ? convolution::describe(view, view.nodes[0]).plan.has_constants != 0
-                                   : dense::describe(view, view.nodes[0]).plan.has_constants != 0;
-}
-
-template <class Kernel, class Portable>
-void check_random_int16(op is) {
-  int quick = 0;
-  std::vector<std::int16_t> outputs;
-  for (std::uint32_t seed = 0; seed < 800; ++seed) {
-    drawn draw(seed);
-    auto l = random_int16_layer(is, draw, seed);
-    if (is == op::fully_connected) {
-      l.shape.channels = draw.of({1, 3, 4, 10, 64, 127, 508, 509, 1020, 1300});
-      l.shape.out_channels = draw.from_to(1, 9);
-      l.zero_point = draw.of({0, 0, 0, -300, 32767});
-    }
-    const int16_numbers with(l, draw, draw.of({3000, 30000, 1 << 30}));
-    CAPTURE(seed);
-    CHECK(is_equal<Kernel, Portable>(l, with, outputs));
-    quick += has_constants(l, with) ? 1 : 0;
-  }
-  CHECK(quick > 200);
-  CHECK(quick < 700);
-  const auto ends = std::count_if(outputs.begin(), outputs.end(), [](int y) { return y == 32767 || y == -32768; });
-  CHECK(ends > 500);
-  CHECK(static_cast<std::size_t>(ends) < outputs.size() / 2);
-}
-
 template <int16_layer L>
 void check_int16() {
-  using kernel = std::conditional_t<L.shape.is == op::conv_2d, convolution, dense>;
-  using portable = std::conditional_t<L.shape.is == op::conv_2d, baton::portable::conv_2d, baton::portable::fully_connected>;
-  using program = baton::static_program<one_layer::make_int16<L>>;
-  drawn draw(5);
-  const auto random = draw.elements(dtype::int16, L.shape.in_count());
-  const baton::vector<char> input(random.begin(), random.end());
-  CHECK(laws::kernel::all<kernel, program>(input));
-  CHECK(one_layer::trial<kernel, program>{}.run(input) == one_layer::trial<portable, program>{}.run(input));
+  if constexpr (L.shape.is == op::conv_2d) {
+    one_layer::check_int16<convolution, baton::portable::conv_2d, L>();
+  } else {
+    one_layer::check_int16<dense, baton::portable::fully_connected, L>();
+  }
 }
 
 }  // namespace
 
 TEST_CASE("random convolutions on int16 match the portable kernel") {
-  check_random_int16<convolution, baton::portable::conv_2d>(op::conv_2d);
+  one_layer::check_random_int16<convolution, baton::portable::conv_2d>(
+      op::conv_2d, 700, [](int16_layer&, drawn& draw) { return draw.of({3000, 30000, 1 << 30}); });
 }
 TEST_CASE("random fully connected layers on int16 match the portable kernel") {
-  check_random_int16<dense, baton::portable::fully_connected>(op::fully_connected);
+  one_layer::check_random_int16<dense, baton::portable::fully_connected>(op::fully_connected, 700, [](int16_layer& l, drawn& draw) {
+    l.shape.channels = draw.of({1, 3, 4, 10, 64, 127, 508, 509, 1020, 1300});
+    l.shape.out_channels = draw.from_to(1, 9);
+    l.zero_point = draw.of({0, 0, 0, -300, 32767});
+    return draw.of({3000, 30000, 1 << 30});
+  });
 }
 
 TEST_CASE("the largest sums of every form match the portable kernel") {
@@ -92,7 +63,7 @@ TEST_CASE("the largest sums of every form match the portable kernel") {
         CAPTURE(add);
         CHECK(is_equal<dense, baton::portable::fully_connected>(l, with, outputs));
         const auto magnitude = inputs * (std::int64_t{1} << 22) + add;
-        CHECK(has_constants(l, with) == (magnitude < std::int64_t{1} << (bias == dtype::int32 ? 29 : 31)));
+        CHECK(one_layer::has_constants<dense>(l, with) == (magnitude < std::int64_t{1} << (bias == dtype::int32 ? 29 : 31)));
       }
     }
   }

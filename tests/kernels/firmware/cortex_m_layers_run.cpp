@@ -17,7 +17,8 @@ namespace {
 
 using baton::dtype;
 using firmware::compare_kernels;
-using firmware::make;
+using firmware::compare_layers;
+using firmware::pair;
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::once;
@@ -58,29 +59,9 @@ struct make_ties {
 };
 
 template <class Kernel, class Portable, layer... Layers>
-void compare_layers(const char* label) {
-  (compare_kernels<make<Layers>, Portable, Kernel>(label), ...);
-}
-template <class Kernel, class Portable, layer... Layers>
 void compare_ties(const char* label) {
   (compare_kernels<make_ties<Layers>, Portable, Kernel>(label), ...);
 }
-
-template <baton::fixed_string Operator, int Count, int ZeroPoint>
-struct sum {
-  constexpr auto operator()() const -> baton::exported_program {
-    baton::program_builder b;
-    const auto type = baton::tensor(dtype::int8, Count);
-    const auto left = b.user_input("left", type);
-    const auto right = b.user_input("right", type);
-    const auto y = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", "relu6"}});
-    b.quantize(left, 0.02f, -3);
-    b.quantize(right, 0.05f, 7);
-    b.quantize(y, 0.03f, ZeroPoint);
-    b.output(y);
-    return b.finish();
-  }
-};
 
 constexpr auto dense(int inputs, int outputs, bool is_per_channel, int zero_point) -> layer {
   layer l;
@@ -134,8 +115,8 @@ int main() {
                once(three_by_three(6, 8, 8, 10, 0), 1, 1, 1, 1)>("Winograd ties");
   compare_kernels<one_layer::make<pool(op::average_pool_2d, 9)>, portable::average_pool_2d, cortex_m::detail::average_pool_2d<>>("average");
   compare_kernels<one_layer::make<pool(op::max_pool_2d, 10)>, portable::max_pool_2d, cortex_m::detail::max_pool_2d<>>("largest");
-  compare_kernels<sum<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");
-  compare_kernels<sum<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::detail::add<>>("difference");
-  compare_kernels<sum<"tfl.add", 512, 127>, portable::pairwise, cortex_m::detail::add<>>("sum at the end of the range");
+  compare_kernels<pair<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");
+  compare_kernels<pair<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::detail::add<>>("difference");
+  compare_kernels<pair<"tfl.add", 512, 127>, portable::pairwise, cortex_m::detail::add<>>("sum at the end of the range");
   return firmware::verdict(4 * 30);
 }

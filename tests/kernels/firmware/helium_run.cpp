@@ -5,38 +5,19 @@
 
 #include "firmware/comparison.hpp"
 
-#include <string_view>
-
 #if !defined(__ARM_FEATURE_MVE)
 #error "this image tests vector code, so it needs a target with Helium"
 #endif
 
 namespace {
 
-using baton::dtype;
 using firmware::compare_kernels;
-using firmware::make;
+using firmware::compare_layers;
+using firmware::pair;
 using one_layer::activation;
 using one_layer::layer;
 using one_layer::once;
 using one_layer::op;
-
-/// Scales with many ties: `is_even` makes the factor of the result a power of two.
-template <baton::fixed_string Operator, int Count, int ZeroPoint, bool IsEven = false, int LeftScale = 2>
-struct pair {
-  constexpr auto operator()() const -> baton::exported_program {
-    baton::program_builder b;
-    const auto type = baton::tensor(dtype::int8, Count);
-    const auto left = b.user_input("left", type);
-    const auto right = b.user_input("right", type);
-    const auto y = b.call(std::string_view(Operator), {left, right}, type, {{"fused_activation_function", IsEven ? "none" : "relu6"}});
-    b.quantize(left, IsEven ? 0.25f : 0.01f * LeftScale, -3);
-    b.quantize(right, IsEven ? 0.5f : 0.05f, 7);
-    b.quantize(y, IsEven ? 4.0f : 0.03f, ZeroPoint);
-    b.output(y);
-    return b.finish();
-  }
-};
 
 constexpr auto pool(op is, int channels, int stride, bool is_same) -> layer {
   layer l;
@@ -80,10 +61,6 @@ constexpr auto dense(int inputs, int outputs, int zero_point) -> layer {
   return {.is = op::fully_connected, .batch = 2, .channels = inputs, .out_channels = outputs, .zero_point = zero_point};
 }
 
-template <class Kernel, class Portable, layer... Layers>
-void compare_layers(const char* label) {
-  (compare_kernels<make<Layers>, Portable, Kernel>(label), ...);
-}
 template <class Kernel, class Portable, layer... Layers>
 void compare_pools(const char* label) {
   (compare_kernels<one_layer::make<Layers>, Portable, Kernel>(label), ...);

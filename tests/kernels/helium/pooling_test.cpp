@@ -3,14 +3,12 @@
 // Pools with the Helium kernels in plain C++: the quotient of means, random pools, rejected nodes, and the laws of kernels.
 #include <baton/kernels/helium/pooling.hpp>
 
-#include "kernels/check_layer.hpp"
+#include "kernels/check_pools.hpp"
 #include "kernels/one_node.hpp"
-#include "kernels/random_layer.hpp"
 #include "kernels/random_weights.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace {
@@ -31,18 +29,10 @@ constexpr auto is_quotient(std::int32_t count, std::int32_t begin, std::int32_t 
 }
 static_assert(is_quotient(125, 32000, 32768 + 62) && is_quotient(2, 0, 300) && is_quotient(255, 32500, short_quotient::max_numerator));
 
-template <class Kernel>
-void check_random(op is) {
-  for (std::uint32_t seed = 0; seed < 300; ++seed) {
-    auto l = one_layer::random_layer(is, seed);
-    l.is_int8 = true;
-    if (seed % 3 == 0) l.channels = l.out_channels = 17 + static_cast<int>(seed % 16);
-    CAPTURE(seed);
-    REQUIRE(one_node::refusal<Kernel>(build(l, {})) == "");
-    for (const auto& input : one_layer::inputs_of(l)) {
-      CHECK(is_right<Kernel>(l, {}, {input.begin(), input.end()}));
-    }
-  }
+/// Changes every third layer to more channels than a vector has.
+auto add_channels(layer& l, std::uint32_t seed) -> bool {
+  if (seed % 3 == 0) l.channels = l.out_channels = 17 + static_cast<int>(seed % 16);
+  return true;
 }
 
 }  // namespace
@@ -54,21 +44,12 @@ TEST_CASE("the quotient of means is exact for every sum and count") {
   }
 }
 
-TEST_CASE("random average pools match the reference") { check_random<average_pool_2d>(op::average_pool_2d); }
-TEST_CASE("random maximum pools match the reference") { check_random<max_pool_2d>(op::max_pool_2d); }
+TEST_CASE("random average pools match the reference") { check_random_pools<average_pool_2d>(op::average_pool_2d, add_channels); }
+TEST_CASE("random maximum pools match the reference") { check_random_pools<max_pool_2d>(op::max_pool_2d, add_channels); }
 
 TEST_CASE("averages of extreme sums match the reference") {
   for (const int width : {1, 2, 3, 127, 128, 255, 256}) {
-    for (const char x : {'\x80', '\x7f', '\x01'}) {
-      layer l{.is = op::average_pool_2d, .height = 1, .width = width, .channels = 9, .out_channels = 9};
-      l.filter_width = width;
-      l.is_same = false;
-      l.input_zero_point = 0;
-      one_node::bytes input(static_cast<std::size_t>(l.in_count()), x);
-      input[3] = '\x10';
-      CAPTURE(width);
-      CHECK(is_right<average_pool_2d>(l, {}, input));
-    }
+    for (const char x : {'\x80', '\x7f', '\x01'}) check_average_of<average_pool_2d>(1, width, 9, x);
   }
 }
 
@@ -83,26 +64,4 @@ TEST_CASE("unsupported pools are rejected") {
   CHECK(one_node::refusal<max_pool_2d>(build(l, {})) == "the Helium kernel supports only int8");
 }
 
-TEST_CASE("pools obey the laws of kernels") {
-  constexpr layer l{.is = op::average_pool_2d,
-                    .batch = 2,
-                    .height = 5,
-                    .width = 6,
-                    .channels = 19,
-                    .out_channels = 19,
-                    .filter_height = 3,
-                    .filter_width = 2,
-                    .stride_h = 2};
-  check_layer<average_pool_2d, l>();
-  constexpr layer of_largest{.is = op::max_pool_2d,
-                             .height = 4,
-                             .width = 5,
-                             .channels = 35,
-                             .out_channels = 35,
-                             .filter_height = 2,
-                             .filter_width = 2,
-                             .stride_h = 2,
-                             .stride_w = 2,
-                             .is_same = false};
-  check_layer<max_pool_2d, of_largest>();
-}
+TEST_CASE("pools obey the laws of kernels") { check_pool_laws<average_pool_2d, 19, max_pool_2d, 35>(); }
