@@ -30,7 +30,8 @@ endfunction()
 
 # baton_firmware_test(<source>): adds an image for QEMU's mps2-an386, or for mps3-an547 if the file's name begins with "helium", with the
 # start-up code and the sections of examples/cortex_m. Adds the CTest firmware.<name>, which runs it and passes if main() returns 0. The source
-# can include "<model>.tflite.hpp" of every model that baton_test_models has found. If a model is missing, the image is omitted; the CTest shared_models reports that.
+# can include "<model>.tflite.hpp" of every model that baton_test_models has found. If a model is missing, the image is omitted; the CTest
+# shared_models reports that.
 function(baton_firmware_test source)
   set(around "${PROJECT_SOURCE_DIR}/examples/cortex_m")
   cmake_path(GET source STEM name)
