@@ -39,7 +39,7 @@ namespace baton {
 ///   supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
 ///   By default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
-///   use them. Overlapping groups are merged.
+///   use them. Groups that share a node are merged. Data in several groups belongs to the first of them.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {

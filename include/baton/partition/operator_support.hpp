@@ -208,8 +208,8 @@ struct with_followers {
     return detail::valid_support<Member>::supports(program, candidate);
   }
 
-  /// True if a node is a follower. All of its operands except the first must be owned data, because a second producer could create a cycle
-  /// between parts.
+  /// True if a node is a follower. Each of its operands except the first must be owned data or omitted, because a second producer could
+  /// create a cycle between parts.
   static constexpr auto follows(const program_view& program, const node& candidate) -> bool {
     const auto inputs = program.inputs(candidate);
     if (inputs.empty() || candidate.subgraphs.size != 0) return false;

@@ -92,8 +92,8 @@ struct partition_result {
     names_.reserve(names_.size() + tags);
   }
   /// Adds a tag with its spec and returns its id. The same name with the same spec returns the same tag, so a partitioner can call this
-  /// function for each node. The same name with a different spec is an error (`conflicting_tag`). The result is never a tag of the input
-  /// program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
+  /// function for each node. The same name with a different spec is an error (`conflicting_tag`). The returned tag is never a tag of the
+  /// input program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto known = names_.size();
     const auto id = names_.find_or_add(name);
@@ -164,8 +164,8 @@ struct partition_result {
   /// True if the tag exists or is `none`.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  // Sets `position` to the position of the tag's spec in `partition_tags`, or `npos`. The noted position is wrong only if the caller
-  // changed `partition_tags` directly.
+  // Corrects `position`, the stored position of the tag's spec in `partition_tags`. It is wrong only if the caller changed `partition_tags`
+  // directly. Sets `position` to `npos` if the tag has no spec.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;

@@ -23,8 +23,9 @@ namespace baton {
 
 namespace detail {
 
-/// A splitter of tags. Each tag that is on a cycle is split into pieces with levels. If a piece uses values of another piece or of an
-/// untagged node on the same cycle, the piece has the higher level. So no path that leaves a piece returns to it.
+/// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. A piece has a higher level
+/// than each other piece and each untagged node on the same cycle whose values it uses. An untagged node has at least the level of each of
+/// them. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

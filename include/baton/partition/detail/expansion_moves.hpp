@@ -88,9 +88,8 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users of a value that are on included devices, for which `is_included` returns true. Stores the vertices of the users
-  /// that have a choice in `others_`. Sets `has_stayed_` or `has_moved_` if there are users without a choice. Returns whether all users are
-  /// on included devices.
+  /// Collects the users of a value on devices for which `is_included` returns true. Stores the vertices of collected users that have a
+  /// choice in `others_`. Sets `has_stayed_` or `has_moved_` if a collected user has no choice. Returns whether all users were collected.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
