@@ -106,8 +106,9 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
   return join("slow ", offset - plan.regions.fast);
 }
 
-/// Returns a remark on the size of a plan: whether a plan above its lower bound is optimal. For a split arena, returns the used bytes of
-/// each region. Returns an empty text if the size is equal to the lower bound, or if the policy is `no_reuse`.
+/// Returns a remark on a plan that is larger than its lower bound: `; optimal`, or the number of bytes above the bound. For a split
+/// arena, returns the used bytes of each region. Returns an empty text if the size is equal to the lower bound, or if the policy is
+/// `no_reuse`.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {
     return join("; fast region ", plan.used.fast, " of ", plan.regions.fast, " bytes, slow ", plan.used.slow, " of ", plan.regions.slow);

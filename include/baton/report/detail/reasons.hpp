@@ -31,8 +31,8 @@ struct common_reason {
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
   std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
-  /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, there would be up
-  /// to this many delegates fewer.
+  /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, the number of
+  /// delegates would decrease by at most this number.
   std::size_t avoidable_parts = 0;
 };
 
