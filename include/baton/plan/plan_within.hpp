@@ -68,7 +68,7 @@ constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t>
   return choices;
 }
 
-/// Returns the size of the constant of each form of a node.
+/// Returns the size of the constant that each form of a node prepares, in bytes.
 template <class... Kernels>
 constexpr auto prepared_sizes(kernel_list<Kernels...>, const program_view& program, const node& record, const node_forms& forms)
     -> prepared_size {

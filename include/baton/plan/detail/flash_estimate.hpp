@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// The constant that a form prepares.
+/// The sizes of the constants that the forms of a node prepare.
 struct prepared_size {
   static constexpr std::uint64_t none = UINT64_MAX;
 
@@ -34,8 +34,9 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
   return prepared_size::none;
 }
 
-/// The flash of each form of each node. A form that prepares a constant is assumed to read no constants of the program, unless the prepared
-/// constant is smaller than they are: then it has only numbers for each channel, and the form reads the weights of the program, too.
+/// The flash of each form of each node, in bytes. A form that prepares a constant is assumed to read no constants of the program. The
+/// exception is a prepared constant that is smaller than the constant operands of the node. Such a constant is assumed to contain only
+/// numbers for each channel, so the form also reads the constant operands.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)

@@ -31,7 +31,7 @@ constexpr auto flash_variants(const plan_candidate& base, span<const node_forms>
   struct exchange {
     std::uint32_t node = 0;
     std::uint8_t form = 0;
-    double cost = 0;  // instructions for each byte
+    double cost = 0;  // additional instructions for each saved byte
   };
   vector<exchange> exchanges;
   auto forms = base.forms;

@@ -16,9 +16,9 @@
 
 namespace baton::detail {
 
-/// The state of a search. The search considers the candidates in ascending order of `plan_candidate::instructions`, which do not include
-/// the additional cost of rows. A variant of a candidate is considered after the candidate. It only counts if the candidate keeps the
-/// limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a looser one.
+/// The state of a search. The search considers the candidates without exchanges first, then their variants, both in ascending order of
+/// `plan_candidate::instructions`. This number does not include the additional cost of rows. A variant only counts if its base
+/// candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a looser one.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;

@@ -34,8 +34,9 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
 }
 
 /// Returns a lower bound of the bytes that the operand of `first` and its outputs need in one order of writing. `distance_of(pair)` is the
-/// distance in this order. Returns 0 if a distance is negative. Otherwise, no output begins after the beginning of the operand. (In
-/// descending order, no output ends before the end of the operand.) Outputs are disjoint, so at most one of them overlaps the operand.
+/// distance in this order. Returns 0 if a distance is negative. Otherwise, each output that overlaps the operand contains the operand's
+/// first byte, because it does not begin after this byte. (In descending order, it contains the last byte.) Outputs are disjoint, so at
+/// most one of them overlaps the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& first,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {

@@ -58,11 +58,11 @@ constexpr auto cheapest_form(const node_forms& node, IsAllowed is_allowed) -> st
 
 /// Builds the candidates. They depend on the program, the kernels, the costs and the policies, but not on limits.
 ///
-/// Scratch is live only while its node runs. So for a bound on the memory of every step, each node has its cheapest form within the bound,
-/// independently of other nodes. There is a candidate for up to `max_levels` such bounds for each policy. Further candidates use the form
-/// with the least demand at every node, and the last form at every node, which is the portable kernel in the usual lists. A policy that
-/// overlaps nothing never needs less memory than one that overlaps. So if one of the policies overlaps, a policy that overlaps nothing has
-/// only the candidate with the cheapest forms.
+/// Scratch is live only while its node runs. So a bound on the memory of every step determines the form of each node: the cheapest form
+/// within the bound, independent of other nodes. Each policy has a candidate for up to `max_levels` such bounds. One more candidate uses
+/// the form with the least demand at every node. Another one uses the last form at every node, which is the portable kernel in the usual
+/// lists. A policy that overlaps nothing never needs less memory than one that overlaps. So if one of the policies overlaps, a policy that
+/// overlaps nothing has only the candidate with the cheapest forms.
 class candidate_builder {
   // First, because Clang does not evaluate a member template before its definition.
   constexpr void fill_demands(const chosen_policy& policy) {

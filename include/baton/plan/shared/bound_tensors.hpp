@@ -29,7 +29,7 @@ struct bound_tensors {
   constexpr auto address_bytes() const -> std::uint32_t { return static_cast<std::uint32_t>(size() * sizeof(char*)); }
 };
 
-/// Returns the tensors in buffers of the caller that a `Setting` of `static_execution` declares.
+/// Returns the bound tensors that a `Setting` of `static_execution` declares. Returns no tensors if it declares none.
 template <class Setting>
 constexpr auto bound_tensors_of() -> bound_tensors {
   if constexpr (requires { Setting::bound(); }) return Setting::bound();
@@ -62,12 +62,12 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
   return {};
 }
 
-/// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns false if the
-/// output must be stored in the memory of the operand, as it is without buffers of the caller. Otherwise, the result is true:
-/// - If the output is bound, the buffer of the output also stores the operand, on two conditions: a node of the root produces the operand,
-/// and the operand is not a user output.
-/// - If only the operand is bound and the output is a user output, the output has memory of its own. The caller may bind another buffer to
-/// the operand before it reads the output.
+/// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true in two
+/// cases, in which the output is not stored in the memory of the operand:
+/// - The output is bound. Then the operand moves into the buffer of the output, if a node produces the operand and no user output is stored
+/// in its memory.
+/// - Only the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller may bind another
+/// buffer to the operand before it reads the output.
 constexpr auto share_bound_memory(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };

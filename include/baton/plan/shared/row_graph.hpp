@@ -50,7 +50,7 @@ struct row_node {
   std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer
   std::int32_t columns = 1;
   std::uint32_t pixel_bytes = 0;
-  range operands{};  ///< the operands in memory
+  range operands{};  ///< the operands that are not constants, a range in `row_graph::operands`
 
   constexpr auto row_bytes() const -> std::uint32_t { return pixel_bytes * static_cast<std::uint32_t>(columns); }
 };
@@ -83,7 +83,7 @@ constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::
 
 /// The part of a node's output that a segment keeps in memory.
 struct kept_rows {
-  std::int32_t rows = 0;     ///< the number of most recent rows; 0 if none are kept
+  std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
 };
