@@ -45,7 +45,8 @@ struct in_arena {
 ///
 /// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. It first writes the initial values
 /// of the states, so the memory may be in a section that is not initialized. `run` and `start` of another executor return `invalid_state`,
-/// and its `reset`, `save` and `restore` do nothing. Its inputs are in the same memory, so they must not be written.
+/// and its `reset`, `save` and `restore` do nothing. The caller must not write the inputs of another executor, because they are in the same
+/// memory.
 /// The owner is known by its address, so it must be an object of static storage duration.
 template <class Memory>
 struct for_one_executor : Memory {};

@@ -317,7 +317,7 @@ class segment_runner {
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
-  /// The part of `sum` from one row to the next: computes rows of the operand if row `row` is not there, else adds it.
+  /// Computes one slice of `sum`: rows of the operand if row `row` is not yet computed, else the addition of row `row` to the sum.
   void sum_slice(std::int32_t& row) {
     constexpr auto from = producer(last, operand_in_segment(last));
     if (done(from) <= row) return advance_slice<from>(image<from>().rows);
@@ -328,7 +328,7 @@ class segment_runner {
     kernel<last>::finish_sums(call_at<last>(0, 1, 0), sums);
     ++done(last);
   }
-  /// The first part of `advance<N>(limit)` that computes rows: those of node `N` if its operands are there, else those of a producer.
+  /// Computes one slice of `advance<N>(limit)`: the next rows of node `N` if all operand rows are computed, else rows of one producer.
   template <std::uint32_t N>
   void advance_slice(std::int32_t limit) {
     static constexpr auto group = lockstep(N);

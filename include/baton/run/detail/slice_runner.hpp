@@ -24,8 +24,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
  public:
   using runner::runner;
 
-  /// Runs the next slice at the base address `base`, and moves `at` to the slice after it: to no inference after the last slice, or if a
-  /// node fails. Returns false if a node failed.
+  /// Runs the next slice at the base address `base`, and moves `at` to the following slice. After the last slice, or if a node fails, `at`
+  /// has no inference in progress. Returns false if a node failed.
   template <class Position>
   auto run_slice(char* base, Position& at) -> bool {
     base = visible_accesses::opaque(base);
