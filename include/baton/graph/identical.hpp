@@ -167,8 +167,9 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   if (left.graphs.empty() || right.graphs.empty()) return left.graphs.empty() && right.graphs.empty();
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
-/// True if the nodes of two lists are identical in pairs: they have the same operators, and are computed in the same way from the same
-/// placeholders. The positions of the nodes in their programs are ignored.
+/// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
+/// the same operator, and if the same nodes compute their operands from the same placeholders. The positions of nodes in their programs are
+/// ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;
