@@ -34,7 +34,7 @@
 
 namespace baton {
 
-/// The decision about a node: by a partitioner, or by an earlier lowering.
+/// The decision about a node, made by a partitioner or by an earlier lowering.
 struct node_verdict {
   node_id node = none<node_id>;
   std::int64_t debug_handle = 0;

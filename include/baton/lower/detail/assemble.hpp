@@ -134,7 +134,8 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the latest call, and names the module of the call if the module has no name. Calls and modules are numbered in graph order.
+  /// Names the latest call. Also names the module of the call, unless an earlier call has named the module. Each graph has separate numbers
+  /// for calls and modules, which begin with 0 and ascend in node order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;

@@ -70,7 +70,7 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
     const auto handles = add_to(store.integers, span<const std::int64_t>{detail::with_folded(original, entry.handles)});
     entries.push_back({entry.identifier, text, entry.is_text, handles});
   }
-  // The processed bytes are added last, because later growth of the pool would move them.
+  // The processed bytes are added last, because they can be large, and each later growth of the pool would copy them.
   if (preprocessed.packing.empty() || bytes == source_bytes::kept) {
     record.packing = add_to(store.integers, span<const std::int64_t>{preprocessed.packing.integers(original)});
     store.bytes.reserve(store.bytes.size() + preprocessed.processed_bytes.size());
