@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The default passes, valid for every model. They reduce memory or computation, and all outputs are bit-exact.
+// The default passes, valid for every model. They reduce memory or computation. The outputs of a TensorFlow Lite model are bit-exact if its
+// float32 weights are finite (`fold_padding`). For other file formats, `legalize` may change the last bits of float32 outputs
+// (`fold_scales`), and quantized outputs by one step (`fuse_quantization`).
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -61,19 +61,19 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 }  // namespace detail
 
 /// A pass that fuses float32 operators between `tfl.dequantize` and a quantization (`tfl.quantize` or `baton.quantize`) into operators on
-/// integers. The values have one scale and at most 16 bits. Quantizations are first moved before reshapes and transposes, if the preceding
-/// operator can be fused with a quantization. Then nodes are visited once, in order:
+/// integers. The quantized values must have one scale and at most 16 bits. Quantizations are first moved before reshapes and transposes, if
+/// the preceding operator can be fused with a quantization. Then nodes are visited once, in order:
 /// - A quantization of a dequantized value is removed if type, scale and zero point are equal. Otherwise, it becomes a requantization, a
 ///   `baton.quantize` of integers.
 /// - An operator that moves, selects or compares elements (reshape, transpose, padding with 0, slice, max pool, ...) is applied to the
 ///   integers, and its output is dequantized. A concatenation of operands with different scales is fused if its output is quantized; the
 ///   operands are requantized.
 /// - A layer (`conv_2d`, `depthwise_conv_2d`, `fully_connected`) becomes an operator of the namespace `baton`, which rounds once. So does
-///   an average pool, a mean over height and width, a sum, a difference or a product. All operands are dequantized from int8. The only user
-///   of the output is the quantization, perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME and VALID
-///   padding becomes the attribute `pads`. Weights are int8 constants, quantized per tensor or per output channel. Zero points are
-///   subtracted from up to 65,536 weights of a program. A bias is a constant, either float32 or dequantized from int32. The fused bias is
-///   int32, with the products of the scales of input and weights as scales, or float32.
+///   an average pool, a mean over height and width, a sum, a difference or a product. All operands must be dequantized from int8, and the
+///   output must have no user except the quantization, perhaps after clamps. Clamps become the bounds `output_min` and `output_max`. SAME
+///   and VALID padding becomes the attribute `pads`. Weights must be int8 constants, quantized per tensor or per output channel. Zero
+///   points are subtracted from up to 65,536 weights of a program. A bias must be a constant, either float32 or dequantized from int32. The
+///   fused bias is int32, with the products of the scales of input and weights as scales, or float32.
 /// - Elementwise functions of one variable between a dequantization and a quantization of 8 bits become a `baton.lookup`.
 ///
 /// All other float32 operators stay, for example softmax, and operators whose float32 output has several users or is a graph output. These

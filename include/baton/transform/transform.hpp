@@ -64,8 +64,9 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Removes the leading passes of a list that `Model` does not need. If the first needed pass has a list `passes`, this list replaces the
-/// pass, and its leading unneeded passes are removed, too. So the first pass of the result is needed and has no list `passes`.
+/// Removes passes that `Model` does not need from the start of a list, up to the first pass that `Model` needs. If that pass has a list
+/// `passes`, the list replaces the pass, and its start is treated in the same way. So the first pass of the result is needed and has no
+/// list `passes`.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Functions that read the arguments of ExecuTorch's `aten` operators, and that convert tensors to the identity dimension order. Argument i
-// is an operand if it is a tensor, otherwise the attribute `arg_i`; tensors are counted, too.
+// is an operand if it is a tensor, otherwise the attribute `arg_i`. The number i counts all arguments, including tensors.
 #pragma once
 
 #include <baton/core/named_literal.hpp>

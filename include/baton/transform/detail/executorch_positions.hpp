@@ -71,8 +71,8 @@ constexpr void finish_put_slice(emission& emitter, std::size_t axis, std::size_t
     begin = emitter.add("begin", "tfl.concatenation", parts, tensor(dtype::int32, static_cast<std::int64_t>(type.rank)), literals);
   emitter.finish("tfl.dynamic_update_slice", {emitter.operand_in_file_layout(0), values, begin});
 }
-/// Replaces `aten.index_put.out`, and `aten.index_put` in place (input, positions or `None` for each dimension, elements, whether the
-/// elements are added). Only one dimension may have positions.
+/// Replaces `aten.index_put.out` and the in-place operator `aten.index_put` (input, positions or `None` for each dimension, elements,
+/// whether the elements are added). Only one dimension may have positions.
 constexpr void emit_index_put(emission& emitter) {
   const auto lists = emitter.list("list_sizes");
   const auto count = lists.empty() ? static_cast<std::int64_t>(emitter.operand_count()) - 2 : lists[0];
