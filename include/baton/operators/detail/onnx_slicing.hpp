@@ -63,8 +63,8 @@ constexpr void infer_gather(inference& node) {
   node.set_shape(0, shape);
 }
 constexpr void infer_gather_elements(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(1))); }
-/// Infers the output of GatherND. The size of the last dimension of the indices is the number of data dimensions that are indexed, after
-/// the `batch_dims` common dimensions.
+/// Infers the output of GatherND. The data and the indices have the first `batch_dims` dimensions in common. The next n dimensions of the
+/// data are indexed, where n is the last size of the indices.
 constexpr void infer_gather_nd(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(1);

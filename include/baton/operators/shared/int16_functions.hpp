@@ -13,7 +13,7 @@ namespace baton::quantized {
 
 /// The factor that converts a 16-bit input to a position in the table. The input is multiplied by `value` and shifted right by `shift`
 /// bits, rounded half up. If `value` is 0, the input is multiplied by 3 · 2^shift instead, as in the reference kernels for inputs in Q3.12.
-/// `value` is at most 32767; `shift` is in [0, 31].
+/// `value` is at most 32767. `shift` is in [0, 31], or in [0, 14] if `value` is 0, so that nothing overflows.
 struct int16_factor {
   std::int32_t value = 0;
   std::int32_t shift = 0;
