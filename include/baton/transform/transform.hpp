@@ -64,9 +64,8 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
-/// Removes passes that `Model` does not need from the start of a list, up to the first pass that `Model` needs. If that pass has a list
-/// `passes`, the list replaces the pass, and its start is treated in the same way. So the first pass of the result is needed and has no
-/// list `passes`.
+/// Removes, from the start of a list, all passes before the first one that `Model` needs. If that pass has a list `passes`, the list
+/// replaces the pass, and its start is treated in the same way. So the first pass of the result is needed and has no list `passes`.
 template <class Model>
 consteval auto needed_passes(pass_list<> none) {
   return none;
