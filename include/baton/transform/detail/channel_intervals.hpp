@@ -154,8 +154,8 @@ class layer_intervals {
   }
 
   /// Computes `limits_`, beyond which the activation clamps the output of every sum. If the limits cannot be computed, sets them to
-  /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation, because the rounding of
-  /// factor and products shifts an output by less than three steps. `requantized` handles the sums in between exactly.
+  /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation. The rounding of factor and
+  /// products shifts an output by less than these three steps. `requantized` handles the sums in between exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));

@@ -46,8 +46,8 @@ using legalization_row_list = span<const legalization_row>;
 
 /// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in either layout, otherwise `fixed`.
 /// Operands with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two
-/// dimensions, all other operands must have the rank of the output. If it has at most two, either all other operands must be rows
-/// (flattened images) with equal `channels` and `inner`, or none of them may be a row.
+/// dimensions, all other operands must have the rank of the output. If it has at most two dimensions, either all or none of the other
+/// operands must be rows (flattened images). These rows must have equal `channels` and `inner`.
 constexpr auto elementwise(const layout_query& node) -> layout_rule {
   const auto rank = node.output_shape().size();
   const value_layout* row = nullptr;
