@@ -16,8 +16,9 @@
 
 namespace baton {
 
-/// The view of a static program. GCC evaluates a call in constant expressions once if its arguments are constants, such as references to
-/// this view and to its nodes. Therefore the choice of kernels and all constants of a node call `describe` with this view.
+/// The view of a static program. GCC caches the result of a call in a constant expression if its arguments are constants, such as
+/// references to this view and to its nodes. The choice of kernels and all constants of a node therefore pass this view to `describe`, so
+/// that GCC evaluates each call once.
 template <class Program>
 inline constexpr program_view static_view = Program::value();
 
@@ -29,7 +30,8 @@ struct plan_and_facts {
   kernel_facts facts{};
 };
 
-/// Returns the plan and the facts of a supported node. The parameters keep GCC from evaluating `describe` when it compiles the function.
+/// Returns the plan and the facts of a supported node. Because `program` and `record` are parameters, GCC does not evaluate `describe` when
+/// it compiles this function.
 template <class Kernel>
 constexpr auto plan_and_facts_of(const program_view& program, const node& record) -> plan_and_facts<plan_type_of<Kernel>> {
   auto answer = Kernel::describe(program, record);
