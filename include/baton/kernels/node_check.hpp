@@ -29,7 +29,7 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand in bytes. Element positions, and sums of a few positions, therefore fit int32.
+/// The maximum size of an operand in bytes. Element positions, and the sum of two positions, therefore fit int32.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {
@@ -280,9 +280,9 @@ class node_check {
     return {scale, static_cast<std::int32_t>(zero_point)};
   }
 
-  /// Returns the zero point of a tensor of a node that states its factors in operands or attributes. It is the attribute `key`, by default
-  /// 0. Requires that the result is in `range_of` the tensor's type. If the tensor has a quantization, the zero point of the quantization
-  /// must equal the result.
+  /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have it. Use it for a node whose requantization
+  /// factors are operands or attributes. Requires that the result is in `range_of` the tensor's type. If the tensor has a quantization, the
+  /// zero point of the quantization must equal the result.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

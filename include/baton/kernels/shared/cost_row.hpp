@@ -46,7 +46,7 @@ struct cost_row {
     any,
     one_by_one,
     one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_products`)
-    many_weights,              ///< the same, for other windows
+    many_weights,              ///< like `one_by_one_many_weights`, for other windows
     one_channel,               ///< depthwise, one input channel
     three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
     three_by_three,            ///< depthwise, one output per input channel

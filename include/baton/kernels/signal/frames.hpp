@@ -62,9 +62,9 @@ struct signal_subtraction_plan {
 struct signal_frames_plan {
   std::int32_t signals = 1;
   std::int32_t frames = 1;  ///< per signal
-  std::int32_t size = 1;    ///< samples per frame; of a delay, per signal
-  std::int32_t step = 1;    ///< between the beginnings of adjacent frames; of a stacker, of adjacent stacks
-  std::int32_t kept = 0;    ///< per signal; of a stacker, the option `stacker_left_context`
+  std::int32_t size = 1;    ///< samples per frame (`signal_delay`: samples per signal)
+  std::int32_t step = 1;    ///< the distance between the beginnings of adjacent frames (`signal_stacker`: of adjacent stacks)
+  std::int32_t kept = 0;    ///< the samples per signal that the state keeps (`signal_stacker`: the option `stacker_left_context`)
   flag begins_full = 0;     ///< the option `prefill`
   flag is_float = 0;
 };
