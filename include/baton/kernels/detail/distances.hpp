@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum distances between outputs and operands, in closed form, of kernels that write in one direction. Also loops that run in either
-// direction.
+// The minimum distances between outputs and operands, in closed form, for kernels that write in one direction. Also loops that run in
+// either direction.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -133,8 +133,8 @@ struct lead_bounds {
   }
   /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that, when an element
   /// is read, all bytes of the output before its destination have been written (in descending order, all bytes after it). The distance is
-  /// at most the size of the output, because disjoint memory always suffices. A distance above 0 is the smallest safe distance if the
-  /// leads of some elements are `min` and `max`.
+  /// at most the size of the output, because disjoint memory always suffices. If `min` and `max` are the leads of some elements, a distance
+  /// above 0 is the smallest safe distance.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }

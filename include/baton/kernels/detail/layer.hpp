@@ -197,7 +197,7 @@ struct axis_walk {
       from < axis.filter ? 0 : (from - axis.filter) / axis.stride + 1, last < axis.output ? last : axis.output, 0, 1, from, -axis.stride};
 }
 
-/// Calls `f(pixel, tap)` for each input pixel of the output at row `y`, column `x`, in ascending order of pixels.
+/// Calls `f(pixel, tap)` for each input pixel that contributes to the output pixel at row `y`, column `x`, in ascending order of pixels.
 template <class F>
 [[gnu::always_inline]] inline void for_inputs(const layer& plan, std::int32_t y, std::int32_t x, F f) {
   const auto rows = walk_of(plan.is_transposed != 0, plan.rows, y);

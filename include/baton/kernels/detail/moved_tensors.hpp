@@ -29,7 +29,7 @@ struct moved_tensors {
 };
 
 /// Checks the requirements of all movements: the operator's definition, equal types of operand `i` and the output, and elements of whole
-/// bytes. Returns both tensors. Operand `i` may have no elements only if `is_filled`.
+/// bytes. Returns both tensors. If `is_filled` is true, the kernel also fills the output, so operand `i` may have no elements.
 constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
   check.conforms();
   moved_tensors result;

@@ -64,8 +64,7 @@ struct pairing {
 };
 static_assert(has_no_padding<pairing>);
 
-/// True if `function` supports `type`. TensorFlow Lite Micro supports each of these types, or its numeric rule for another type also
-/// applies to the type.
+/// True if `function` supports `type`. For a type that TensorFlow Lite Micro does not support, its numeric rule for another type is used.
 constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;
@@ -191,7 +190,8 @@ constexpr void read_factors(node_check& check, pairing& plan, const operand& lef
   plan.left.zero_point = check.stated_zero_point(left, "first input", "first_zero_point");
   plan.right.zero_point = check.stated_zero_point(right, "second input", "second_zero_point");
   plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");
-  if (plan.kind.function != pair_function::mul) {  // `mul` does not scale its operands; a positive shift could overflow
+  // `mul` does not scale its operands. For the other functions, the shifts are at most 0, because a positive shift could overflow.
+  if (plan.kind.function != pair_function::mul) {
     plan.left.by = stated_factor(check, "first_multiplier", "first_shift", 0);
     plan.right.by = stated_factor(check, "second_multiplier", "second_shift", 0);
   }

@@ -57,8 +57,8 @@ template <std::int32_t ZeroPoint, class Difference>
   for (; k < count; ++k) to[k] = static_cast<Difference>(from[k] - ZeroPoint);
 }
 
-/// Subtracts the zero point from `N` int8 numbers. In 16 bits, because the differences need 9 bits, and a product of 16-bit numbers is one
-/// instruction on many targets.
+/// Subtracts the zero point from `N` int8 numbers, with 16-bit results. The differences need 9 bits, and many targets multiply 16-bit
+/// numbers with one instruction.
 template <std::int32_t ZeroPoint, int N>
 inline void widen(const std::int8_t* from, std::int16_t* to) {
   constexpr int block = 16;
@@ -125,9 +125,9 @@ template <class Reading, int N, int Pitch, std::size_t M, class Input, class Wei
   for (int k = whole; k < N; ++k) add_product<Reading, Pitch>(from, weights, k, sums, rows);
 }
 
-/// Adds the products of `N` differences of inputs and the zero point, and `M` rows of int8 weights, to `M` sums. The row stride is `Pitch`
-/// elements. The function is not inlined and has local sums, because otherwise sums or addresses would not stay in the registers of small
-/// targets.
+/// Adds the dot product of `N` inputs and row m of the weights to sum m, for `M` rows of int8 weights. The zero point has already been
+/// subtracted from the inputs. The row stride is `Pitch` elements. The function is not inlined and has local sums, because otherwise sums
+/// or addresses would not stay in the registers of small targets.
 template <int N, int Pitch, std::size_t M, class Difference>
 [[gnu::noinline]] inline void add_products(const Difference* from, const std::int8_t* weights, std::int32_t* into) {
   std::int32_t sums[M] = {};
@@ -135,8 +135,8 @@ template <int N, int Pitch, std::size_t M, class Difference>
   for (std::size_t m = 0; m < M; ++m) into[m] += sums[m];
 }
 
-/// Adds the products of `N` int8 inputs, minus the zero point, and `M` rows of int8 weights to `M` sums. If the target has vectors, the
-/// inputs are widened in pieces of 128, so that the stack use is small for any `N`.
+/// Adds the dot product of `N` int8 inputs, minus the zero point, and row m of the weights to sum m, for `M` rows of int8 weights. If the
+/// target has vectors, the inputs are widened in pieces of 128, so that the stack use is small for any `N`.
 template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
 [[gnu::noinline]] inline void add_products(const std::int8_t* from, const std::int8_t* weights, std::array<std::int32_t, M>& into) {
   if constexpr (has_vectors) {
@@ -158,8 +158,8 @@ template <std::int32_t ZeroPoint, int N, int Pitch, std::size_t M>
   }
 }
 
-/// Adds the products of `N` float32 inputs and `M` rows of weights to `M` sums. Products are added in the order of the inputs, as in the
-/// reference, because another order rounds differently.
+/// Adds the dot product of `N` float32 inputs and row m of the weights to sum m, for `M` rows of weights. Products are added in the order
+/// of the inputs, as in the reference, because another order rounds differently.
 template <class Reading, int N, int Pitch, std::size_t M>
 inline void add_products(const char* from, const char* weights, std::array<float, M>& into) {
   auto sums = into;
