@@ -125,9 +125,9 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   }
 }
 
-/// Returns `number`, whose quantization is `from`, in units of the output's scale, without the output's zero point. This is its float32
-/// value divided by the output's scale, or multiplied by `reciprocal` if `reciprocal` is not 0. If the scales are equal, this is the exact
-/// difference to the zero point of `from`.
+/// Returns the real value of `number`, which has the quantization `from`, in units of the output's scale. The output's zero point is not
+/// added. The real value is rounded to float32, then divided by the output's scale, or multiplied by `reciprocal` if that is not 0. If the
+/// scales are equal, returns `number` minus its zero point, rounded to float32.
 constexpr auto steps_of(std::int64_t number, affine from, affine to, float reciprocal) -> float {
   constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());
   const auto difference = static_cast<double>(number - from.zero_point);
@@ -285,8 +285,9 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// - `tfl.quantize` from float32 to int8, uint8 and int16 (`AffineQuantize` of `reference/quantize.h`), and between the quantized types of
 ///   `is_requantized` (`Requantize` of `reference/requantize.h`);
 /// - `baton.quantize` from float32, int8, uint8, int16 and int32 to int8, uint8, int16 and int32: the quotient of the float32 number and
-///   the scale, rounded half to even (ONNX's `QuantizeLinear`, for integers after `DequantizeLinear`). If the attribute `by` is
-///   "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's `quantize_per_tensor`);
+///   the scale, rounded half to even (ONNX's `QuantizeLinear`; for integer inputs, `QuantizeLinear` after `DequantizeLinear`). If the
+///   attribute `by` is "reciprocal", the float32 number is multiplied by the reciprocal of the scale instead (PyTorch's
+///   `quantize_per_tensor`);
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`),
 ///   and between float32 and float16 or bfloat16, rounded half to even.

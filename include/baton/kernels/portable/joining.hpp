@@ -113,10 +113,11 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 }
 
 /// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, in each row part by part.
-/// The written bytes of a part are copies of bytes of the whole that have been read before. So every lead (see `lead_bounds`) is at most 0.
-/// The first part begins with the first byte of the whole, so 0 is its smallest safe distance if another part is not empty. In descending
-/// order, this applies to the last part, which ends with the last byte of the whole. The other parts could be closer by the bytes before
-/// them (in descending order, after them) in a row. But a node has one distance for all outputs.
+/// When the byte at offset i of the whole is read, at most i bytes of a part have been written, because each of them is a copy of an
+/// earlier byte. So every lead (see `lead_bounds`) is at most 0. The first part begins with the first byte of the whole, so 0 is its
+/// smallest safe distance if another part is not empty. In descending order, this applies to the last part, which ends with the last byte
+/// of the whole. The other parts could be closer by the bytes before them (in descending order, after them) in a row. But a node has one
+/// distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }

@@ -182,7 +182,7 @@ struct arg_min_max {
 static_assert(kernel<arg_min_max>);
 
 /// A kernel that computes `tfl.cumsum` of float32, int8 or int32, along a constant axis. Numeric rules: TensorFlow Lite's
-/// `reference/cumsum.h`; integer sums wrap around. The output may share the memory of the input.
+/// `reference/cumsum.h`; integer sums wrap around.
 struct cumsum {
   static constexpr literal_name operators[] = {"tfl.cumsum"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::cumulative_sum> {
