@@ -86,8 +86,8 @@ template <element_output Output>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. The factor of one operand must be a power of two, as the factors of `tfl.add` are. Results are bit-identical to
-/// `portable::pairwise`.
+/// activation. The factor of one operand must be a power of two. This is always so for `tfl.add` and `tfl.sub`, because the factor of the
+/// operand with the larger scale is 1/2. Results are bit-identical to `portable::pairwise`.
 struct add : detail::pair_kernel<add, detail::table_sum> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
   static constexpr std::int32_t table_entries = 256;

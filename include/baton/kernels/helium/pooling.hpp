@@ -60,7 +60,7 @@ template <class Channels>
   }
 }
 
-/// A pooling kernel. `Channels` pools the channels of a vector, `How` describes the portable kernel. The facts and the row-by-row
+/// A pooling kernel. `Channels` pools the channels of a vector, `How` is the reduction of the portable kernel. The facts and the row-by-row
 /// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. The inputs of a pixel may still
 /// be read while the pixel is written.
 template <class Channels, class How, fixed_string... Operators>

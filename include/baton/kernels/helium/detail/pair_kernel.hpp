@@ -20,16 +20,16 @@
 
 namespace baton::helium::detail {
 
-/// The base of a kernel that computes each output element from one element of each operand, and writes elements in ascending order, each
+/// The base of a kernel that computes each output element from one element of each operand. Elements are written in ascending order, each
 /// after its operands are read. `Kernel` derives from this class and adds these members:
 /// - `operators`, the names of its operators;
 /// - `check(const pairing&) -> verdict`, which returns whether the kernel supports the node;
 /// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`);
 /// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)`, which computes the first
 ///   `count` elements;
-/// - `block`, the number of elements that its vector code computes at a time, and, on targets with Helium,
-///   `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to, std::int32_t blocks)`,
-///   which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
+/// - `block`, the number of elements that its vector code computes at a time;
+/// - on targets with Helium, `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to,
+///   std::int32_t blocks)`, which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
 ///
 /// A kernel that prepares a constant has the member `table_entries`, and `table` is this constant.
 template <class Kernel, class Plan>
