@@ -46,8 +46,8 @@ struct fully_connected {
     result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
     // The inputs of a batch item are read before its outputs are written. So the outputs of an item must not overlap the inputs of later
     // items, but may overlap its own inputs and the inputs of earlier items. With each item, the output advances `growth` bytes more than
-    // the input. If `growth` is positive, the last item determines the distance, otherwise the first. With one item, input and output may
-    // overlap in any way.
+    // the input. If `growth` is positive, the inputs of the last item determine the distance, otherwise the inputs of the second item. With
+    // one item, input and output may overlap in any way.
     const std::int64_t growth = plan.out.channels - plan.inputs;
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};

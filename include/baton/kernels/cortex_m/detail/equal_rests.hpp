@@ -14,8 +14,9 @@ namespace baton::cortex_m::detail {
 
 /// Returns `rule` with its rest widened to the largest interval of rests that lead to the same outputs. Let m be the multiplier, r the
 /// right shift, D = 2^(31 + r), and k an output minus the zero point. Sums from t on have at least this output, where t is the smallest x
-/// with x·m + addend >= k·D. t is the same while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by at most m − 1
-/// − d(k). `first_at_most` computes the smallest and the largest d(k) of all outputs, because the numbers d(k) are a `modular_walk`.
+/// with x·m + addend >= k·D. The number t stays the same while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by
+/// at most m − 1 − d(k). `first_at_most` computes the smallest and the largest d(k) of all outputs, because the numbers d(k) are a
+/// `modular_walk`.
 constexpr auto with_equal_rests(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   if (!rule.has_rest() || m <= 0) return rule;
@@ -34,9 +35,9 @@ struct replaced_multiplier {
   bool grows_upward = false;      ///< whether a larger multiplier has a larger interval of rests
 };
 
-/// Adds `more` to the multiplier m of a rule with a rest. Sums from t on have at least the output of k (see `with_equal_rests`). This also
-/// holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every k. `slack` is t·m + addend
-/// − k·D. Requires the preconditions of `with_small_nudge`.
+/// Adds `more` to the multiplier m of a rule with a rest. For every k (see `with_equal_rests`), sums from t on have at least the output k
+/// plus the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for
+/// every k. `slack` is t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
 constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
   const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, part = unit % m;
   const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.rest.lower;

@@ -45,8 +45,8 @@ template <class Rows, arithmetic By, class Sum>
   Rows::template compute<By, Sum>(plan, memory, first, last, order);
 }
 
-/// The base of kernels for layers on int16 with int8 weights. `Portable` is the portable kernel of the same operators.
-/// `Rows::compute<By, Sum>(plan, memory, first, last, order)` computes some output rows.
+/// The base of kernels for layers on int16 with int8 weights. `Portable` is the portable kernel of the same operators. `Rows::compute<By,
+/// Sum>(plan, memory, first, last, order)` computes the output rows [`first`, `last`).
 template <class Portable, portable::channel_scaling Scaling, options Options, class Rows>
 struct int16_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
@@ -78,7 +78,7 @@ struct int16_kernel {
   }
 
  protected:
-  /// Computes some output rows, and all rows if `last` is negative.
+  /// Computes the output rows [`first`, `last`), or all rows from `first` on if `last` is negative.
   template <class Kernel, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& base = node_plan<Kernel, Call>;

@@ -28,7 +28,7 @@ inline void expand_int8(const char* from, std::int32_t zero_point, std::int32_t 
   for (auto k = fours; k < count; ++k) portable::store(to, k, static_cast<std::int16_t>(portable::load<std::int8_t>(from, k) - zero_point));
 }
 
-/// Writes `count` int16 inputs to `to`, in the order for `sums_of_rows`. `to` may be equal to `from`, or must not overlap it.
+/// Writes `count` int16 inputs to `to`, in the order for `sums_of_rows`. `to` may equal `from`; otherwise, the ranges must not overlap.
 inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   for (; count >= 4; count -= 4, from += 8, to += 8) {
     const auto low = portable::load<std::uint32_t>(from);
@@ -46,7 +46,7 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
 /// declared as a clobber. Instead, the assembly code saves and restores it.
 [[gnu::always_inline]] inline void add_fours_dsp(const char*& from, std::array<const char*, 4>& rows, std::int32_t fours,
                                                  std::array<std::int32_t, 4>& sums) {
-  const auto [first0, first1, first2, first3] = rows;  // without calls of functions between the assignments of registers
+  const auto [first0, first1, first2, first3] = rows;  // copies, so that no call occurs between the assignments of register variables
   const auto [begin0, begin1, begin2, begin3] = sums;
   register const char* x asm("r0") = from;
   register const char* row0 asm("r1") = first0;

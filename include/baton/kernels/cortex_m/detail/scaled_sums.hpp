@@ -126,7 +126,7 @@ struct scaled_start {
 };
 inline constexpr std::int32_t max_nudge = 1 << 29;
 
-/// Returns the smallest nudge n with an offset H so that both together are equal to the addend of a rule with a rest. The kernel computes
+/// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a rest. The kernel computes
 /// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m
 /// modulo 2^32 are a `modular_walk`, so `first_at_most` computes n. If n would exceed `max_nudge`, the result has `is_found` false. Nearly
 /// every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
