@@ -29,7 +29,8 @@
 
 namespace baton::portable {
 
-/// The maximum size of an operand in bytes. Element positions, and the sum of two positions, therefore fit int32.
+/// The maximum size of an operand in bytes. Positions of elements of at least one byte, and sums of two such positions, therefore fit
+/// int32.
 inline constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
 
 namespace detail {

@@ -17,8 +17,8 @@ struct image_scale {
   float inverse = 1;
   std::int32_t zero_point = 0;
 
-  /// Returns `real` quantized: rounded half away from zero and clamped. NaN and infinity are treated as 0; TensorFlow Lite does not define
-  /// their quantization.
+  /// Returns `real` quantized: rounded half away from zero and clamped. NaN, and numbers of a scaled magnitude above 256 (such as
+  /// infinity), are treated as 0; TensorFlow Lite does not define their quantization.
   auto quantize(float real) const -> std::int32_t {
     const auto scaled = real * inverse;
     if (!(scaled >= -256 && scaled <= 256)) return zero_point;

@@ -16,7 +16,7 @@ struct direction {
 };
 
 /// Returns a · b for numbers in (-8, 8) with 60 fraction bits. With this precision, `direction_of` has an error below 1e-17 before it
-/// rounds to double. 29 of 30 sines and cosines become the nearest double, the others an adjacent one.
+/// rounds to double. Of 30 sines and cosines, 29 become the nearest double, and one becomes an adjacent double.
 constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
   const auto x = static_cast<std::uint64_t>(a < 0 ? -a : a);
   const auto y = static_cast<std::uint64_t>(b < 0 ? -b : b);

@@ -244,8 +244,8 @@ template <convolution G, write_order Order, stack_limits Limits = stack_limits{}
 /// relu_n1_to_1 or relu6. Types of inputs and outputs:
 /// - int8, with int8 or 4-bit weights;
 /// - int16, with int8 weights;
-/// - float32, with float32, float16, int8 or 4-bit weights. float16 weights and biases are widened on load (`fold_constants` produces such
-///   nodes).
+/// - float32, with float32, float16, int8 or 4-bit weights. Weights and biases in float16 are widened on load (`fold_constants` produces
+///   such nodes).
 ///
 /// Integer weights have scales per channel or per tensor. Numeric rules: the TensorFlow Lite 8-bit quantization specification, with the
 /// double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits.

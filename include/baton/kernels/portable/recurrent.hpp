@@ -119,8 +119,8 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// Returns the inputs of a step in the layout that `products` requires. int8 inputs minus their zero point are stored in 16 bits at `to`,
-  /// once for all gates. int16 inputs are returned unchanged.
+  /// Returns the inputs of a step in the layout that `products` requires. Stores int8 inputs minus their zero point in 16 bits at `to`,
+  /// once for all gates. Returns int16 inputs unchanged.
   static auto prepare_inputs(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
                              [[maybe_unused]] char* to) -> const char* {
     if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);

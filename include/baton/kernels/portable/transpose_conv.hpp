@@ -97,11 +97,11 @@ constexpr auto layer_of(const transposed_convolution& of) -> layer {
 }
 
 /// A kernel that computes `tfl.transpose_conv` with SAME or VALID padding and any stride; fused activation none, relu, relu_n1_to_1 or
-/// relu6. Types: int8 and int16 with int8 weights, and float32 with float32, float16 or int8 weights. int8 weights have scales per channel
-/// or per tensor. Numeric rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the outputs.
-/// This kernel computes one output at a time from the same products in the same order, so it needs no memory for sums. int16 products are
-/// summed in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in TensorFlow Lite.
-/// Pixels are written in row-major order, channels innermost.
+/// relu6. Types: int8 and int16 with int8 weights, and float32 with float32, float16 or int8 weights. The int8 weights have scales per
+/// channel or per tensor. Numeric rules: TensorFlow Lite's reference `TransposeConv`. The reference adds the products of each input to the
+/// outputs. This kernel computes one output at a time from the same products in the same order, so it needs no memory for sums. Products of
+/// int16 inputs are summed in 64 bits. With float32 inputs and int8 weights, each image is quantized to 8 bits with a zero point, as in
+/// TensorFlow Lite. Pixels are written in row-major order, channels innermost.
 struct transpose_conv {
   static constexpr literal_name operators[] = {"tfl.transpose_conv"};
 
