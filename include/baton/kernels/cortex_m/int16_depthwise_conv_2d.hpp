@@ -35,9 +35,9 @@ struct window_taps {
   const char* weights;         ///< of the first tap
   std::int32_t rows;           ///< the number of rows of taps; 0 or negative if no tap is inside the image
   std::int32_t columns;        ///< the number of taps of a row
-  std::ptrdiff_t input_row;    ///< from the end of a row of taps to the next one, in bytes
+  std::ptrdiff_t input_row;    ///< the distance from the end of a row of taps to the beginning of the next row, in bytes
   std::ptrdiff_t weight_row;   ///< the same for the weights
-  std::ptrdiff_t input_step;   ///< from tap to tap, in bytes
+  std::ptrdiff_t input_step;   ///< the distance between adjacent taps of a row, in bytes
   std::ptrdiff_t weight_step;  ///< the same for the weights
 };
 

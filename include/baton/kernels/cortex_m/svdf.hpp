@@ -35,7 +35,7 @@ struct sum_factor {
   std::int32_t bits = 0;        ///< log2 of the scale of the sums in `scaled`; 0: sums may not fit `scaled`, so `by` is applied instead
   std::int32_t correction = 0;  ///< of negative scaled sums
 
-  /// Returns the number for a sum, before it is clamped.
+  /// Returns the requantized sum, not yet clamped.
   [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
     if (bits == 0) return plain::sum_of(quantized::requantize(sum, by), zero_point);
     const auto scaled_sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) << bits);
@@ -62,7 +62,7 @@ struct svdf_layer {
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
 
-/// Returns the bounds of the biases of a node; {0, 0} if it has none. Returns unlimited bounds if they are not constants.
+/// Returns the bounds of the biases of a node, or {0, 0} if it has none. Returns the bounds of int32 if the biases are not constants.
 constexpr auto bias_bounds(const program_view& program, const node& record) -> quantized::bounds<std::int64_t> {
   const auto id = program.inputs(record)[portable::detail::svdf_operand::bias];
   if (id == none<value_id>) return {};
