@@ -291,11 +291,11 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
 /// - `tfl.dequantize` of int4, int8, uint8, int16 and int32, per tensor or per channel (`reference/dequantize.h`), and of float16;
 /// - `tfl.cast` between float32, booleans, signed integers of 8 to 64 bits and unsigned integers of 8 to 32 bits (`micro/kernels/cast.cc`),
 ///   and between float32 and float16 or bfloat16, rounded half to even.
-///
-/// Some cases are undefined in TensorFlow Lite. In this kernel, a float beyond the range of an integer type becomes the nearest number of
-/// the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
-/// saturate.
 struct convert {
+  // Some cases are undefined in TensorFlow Lite. In this kernel, a float beyond the range of an integer type becomes the nearest number of
+  // the type. NaN becomes 0, or the zero point if the output is quantized. Quantized numbers whose product with the factor exceeds 32 bits
+  // saturate.
+
   static constexpr literal_name operators[] = {"tfl.quantize", "tfl.dequantize", "tfl.cast", "baton.quantize"};
 
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

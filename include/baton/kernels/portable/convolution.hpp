@@ -241,35 +241,37 @@ template <convolution G, write_order Order, stack_limits Limits = stack_limits{}
 }  // namespace detail
 
 /// A kernel that computes `tfl.conv_2d` with SAME or VALID padding, any stride, dilation and groups, and the fused activation none, relu,
-/// relu_n1_to_1 or relu6. Types of inputs and outputs:
+/// relu_n1_to_1 or relu6. Also computes `baton.conv_2d`, which has explicit padding and rounds int8 outputs once by default. Types of
+/// inputs and outputs:
 /// - int8, with int8 or 4-bit weights;
-/// - int16, with int8 weights;
+/// - int16 (only `tfl.conv_2d`), with int8 weights;
 /// - float32, with float32, float16, int8 or 4-bit weights. Weights and biases in float16 are widened on load (`fold_constants` produces
 ///   such nodes).
 ///
-/// Integer weights have scales per channel or per tensor. Numeric rules: the TensorFlow Lite 8-bit quantization specification, with the
-/// double rounding of its reference kernels (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits.
-/// With an int64 bias, it sums in 64 bits and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums.
-/// With float32 inputs and integer weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This
-/// quantization has a zero point if the weights have a scale for each channel. Pixels are written in row-major order or in reverse,
-/// channels innermost. The inputs of a pixel may still be read while the pixel is written.
-///
-/// `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
-/// - `pads`: the numbers of padding pixels at the top, left, bottom and right (default: 0). A padding pixel represents the real number 0.
-/// - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, computed in double and stored as
-///   a fixed multiplier. A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`). This is the arithmetic of
-///   ONNX QLinearConv and of PyTorch, except for ties and the last bits of M. "twice" rounds like `tfl.conv_2d`.
-/// - `output_min`, `output_max`: bounds of a quantized output, as quantized integers. They apply in addition to the bounds of the fused
-///   activation.
-///
-/// A `baton.conv_2d` of int8 that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized
-/// models). They are added to the product of the sum and M, as 64-bit numbers (`channel_numbers::addend_of`). `baton.conv_2d` does not
-/// support int16.
-///
-/// The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
-/// fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.
-/// Inputs, weights and outputs then need no quantization.
+/// Integer weights have scales per channel or per tensor. Pixels are written in row-major order or in reverse, channels innermost. The
+/// inputs of a pixel may still be read while the pixel is written.
 struct conv_2d : detail::convolution_kernel<conv_2d> {
+  // Numeric rules of `tfl.conv_2d`: the TensorFlow Lite 8-bit quantization specification, with the double rounding of its reference kernels
+  // (`reference_integer_ops::ConvPerChannel`). An int16 layer with an int32 bias sums in 32 bits. With an int64 bias, it sums in 64 bits
+  // and rounds once. Without a bias, the option `quantized_bias_type` selects the width of the sums. With float32 inputs and integer
+  // weights, each image is quantized to 8 bits, as in TensorFlow Lite's `EvalHybrid` (`conv.cc`). This quantization has a zero point if the
+  // weights have a scale for each channel.
+  //
+  // `baton.conv_2d` is the same, except for its padding and the requantization of int8 outputs. Attributes:
+  // - `pads`: the numbers of padding pixels at the top, left, bottom and right (default: 0). A padding pixel represents the real number 0.
+  // - `rounding`: "once" (default) or "twice". The factor is M = input scale · filter scale / output scale, computed in double and stored
+  //   as a fixed multiplier. A sum with its bias is multiplied by M and rounded once, half up (`requantize_once`). This is the arithmetic
+  //   of ONNX QLinearConv and of PyTorch, except for ties and the last bits of M. "twice" rounds like `tfl.conv_2d`.
+  // - `output_min`, `output_max`: bounds of a quantized output, as quantized integers. They apply in addition to the bounds of the fused
+  //   activation.
+  //
+  // A `baton.conv_2d` of int8 that rounds once may have float32 biases, which are not rounded to the scale of the sums (PyTorch's quantized
+  // models). They are added to the product of the sum and M, as 64-bit numbers (`channel_numbers::addend_of`).
+  //
+  // The operands `multipliers` and `shifts` of `baton.conv_2d` replace the scales of int8 layers: one factor, or one per channel, as
+  // fixed-point numbers (`fixed_multiplier`). The attributes `input_zero_point` and `output_zero_point` (default: 0) state the zero points.
+  // Inputs, weights and outputs then need no quantization.
+
   static constexpr literal_name operators[] = {"tfl.conv_2d", "baton.conv_2d"};
 
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {

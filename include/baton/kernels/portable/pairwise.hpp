@@ -194,23 +194,25 @@ struct pair_element {
 }  // namespace detail
 
 /// A kernel that computes functions of two elements, with broadcasting of up to 8 axes that merge to at most 6 loops (`loops_of`).
-/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless these overflow. The second operand of `prelu` is the
-/// slope.
 /// - `add`, `sub`, `mul` in float32, int8, int16, int32 and int64, `div` in float32, int8 and int32, with fused activation;
-/// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`]. The
-///   quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators are
-///   rounded as in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If int8
-///   operators have the attribute `output_multiplier`, these attributes replace the scales and zero points: `first_zero_point`,
-///   `second_zero_point`, `output_zero_point`, `output_shift`, and in sums `first_multiplier`, `first_shift`, `second_multiplier` and
-///   `second_shift` (CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and `arm_elementwise_mul_s8`);
+/// - the same `add`, `sub` and `mul` in the namespace `baton`, whose integer outputs are limited to [`output_min`, `output_max`];
 /// - `maximum` and `minimum` in the types of `add`; quantized numbers are compared as integers, even if their scales differ;
-/// - `squared_difference` in float32, int8, int16 and int32; `prelu` in float32, int8 and int16 with int8 slopes;
+/// - `squared_difference` in float32, int8, int16 and int32; `prelu`, whose second operand is the slope, in float32, int8, and int16 with
+///   int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
 ///
-/// Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type, the minimum if the numerator is
-/// negative, or 0 if the numerator is 0. The remainder is 0. Floats follow IEEE 754. Elements are written in ascending order, each after
-/// its inputs are read. So the output may share the memory of an input that is not broadcast.
+/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless these overflow. Elements are written in ascending order,
+/// each after its inputs are read. So the output may share the memory of an input that is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
+  // Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type, the minimum if the numerator is
+  // negative, or 0 if the numerator is 0. The remainder is 0. Floats follow IEEE 754.
+  //
+  // The quantized `baton.mul` is rounded once, half to even, or like `tfl.mul` if its attribute `rounding` is "twice". The other operators
+  // are rounded as in TensorFlow Lite, which shifts operands left by 20 bits (int8) or 15 bits (int16) before they are rescaled. If int8
+  // operators have the attribute `output_multiplier`, these attributes replace the scales and zero points: `first_zero_point`,
+  // `second_zero_point`, `output_zero_point`, `output_shift`, and in sums `first_multiplier`, `first_shift`, `second_multiplier` and
+  // `second_shift` (CMSIS-NN's `arm_elementwise_add_s8` with a left shift of 20, and `arm_elementwise_mul_s8`).
+
   static constexpr literal_name operators[] = {
       "tfl.add",       "tfl.sub",       "tfl.mul",   "tfl.div",         "tfl.maximum",     "tfl.minimum", "tfl.squared_difference",
       "tfl.floor_div", "tfl.floor_mod", "tfl.prelu", "tfl.bitwise_xor", "tfl.right_shift", "baton.add",   "baton.sub",

@@ -260,8 +260,7 @@ struct pool_kernel {
 }  // namespace detail
 
 /// A kernel that computes average pools on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
-/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while the pixel is
-/// written.
+/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while it is written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,
@@ -269,7 +268,7 @@ struct pool_kernel {
 ///   the padding never count. For integers, the sum of the differences to the zero point is multiplied by the quotient of the scales and
 ///   divided by the count. The result is rounded once, half to even, and limited to [`output_min`, `output_max`] (ONNX's `AveragePool`
 ///   between `DequantizeLinear` and `QuantizeLinear`). If the attribute `rounding` is "away" instead of "even", means of integers are
-///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Values may then have no quantization.
+///   rounded like the means of `tfl.average_pool_2d` (CMSIS-NN). Input and output may then have no quantization.
 struct average_pool_2d : detail::pool_kernel<detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);
 
