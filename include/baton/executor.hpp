@@ -20,8 +20,8 @@
 
 namespace baton {
 
-/// The kernels of an executor without `with_kernels`, in order of preference: the Helium kernels (only if the target has Helium), the
-/// Cortex-M kernels (only if the target has the DSP extension), and the portable kernels.
+/// The kernels of an executor without `with_kernels`, in order of preference: the Helium, the Cortex-M and the portable kernels. The Helium
+/// kernels are included only if the target has Helium, the Cortex-M kernels only if it has the DSP extension.
 #if defined(__ARM_FEATURE_MVE)
 inline constexpr auto default_kernels = helium_kernels + cortex_m_kernels + portable_kernels;
 #elif defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'

@@ -222,8 +222,8 @@ class program_builder {
     const auto earlier = earlier_nodes(hash_of(op));
     return earlier == 0 ? name : append(append(name, "_"), static_cast<std::int64_t>(earlier));
   }
-  /// Returns the number of nodes of the current graph with the operator `op`. Each call counts only the nodes that were added after the
-  /// previous call.
+  /// Returns the number of nodes of the current graph with the operator `op`. The counts of all graphs are kept, so each call
+  /// visits only the nodes that were added after the previous call.
   constexpr auto earlier_nodes(std::uint64_t op) -> std::uint32_t {
     for (; counted_nodes_ < program_.nodes.size(); ++counted_nodes_) {
       count_of(lists_[index(node_graphs_[counted_nodes_])], program_.nodes[counted_nodes_].op) += 1;

@@ -157,8 +157,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage. If `Stage` satisfies `may_be_evaluated` but the call of a `Stage` is not a constant expression, the
-/// compiler has already reported why.
+/// Returns the outcome of a stage: `not_constexpr` if `Stage` does not satisfy `may_be_evaluated`, and `unevaluated` if the constant
+/// `roomy_constant` cannot be evaluated. In the latter case, the compiler has already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Stage>) {

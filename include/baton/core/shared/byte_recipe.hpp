@@ -22,7 +22,7 @@ namespace baton {
 ///
 /// The callable of a static program, for example a pass, may defer the computation of a value's data. Then the program that the callable
 /// returns contains the recipe instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array,
-/// whose pieces are separate constants. No other program has recipes.
+/// whose pieces are separate constants. Only the program that a callable returns may contain recipes.
 struct byte_recipe {
   /// The time at which the bytes are computed: at once, or when the program is stored (`deferred`).
   enum class timing : bool { at_once, deferred };
