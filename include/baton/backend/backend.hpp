@@ -68,7 +68,7 @@ struct debug_map_entry {
 /// Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;  ///< may omit `node::folded_handles`; lowering adds them to each entry with the node's handle
+  vector<debug_map_entry> debug_handle_map;  ///< may omit `node::folded_handles`; lowering adds them to entries with `node::debug_handle`
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target
   std::uint32_t scratch_bytes = 0;  ///< size of the working memory of `execute` in the arena, in bytes
