@@ -18,7 +18,7 @@ namespace baton::ethos_u {
 struct payload {
   std::string_view fault{};         ///< the error; empty if the payload is valid
   std::uint32_t configuration = 0;  ///< the argument of `accelerator_of`
-  std::uint32_t architecture = 0;   ///< the expected register ID of the accelerator; from the top bit: major (4 bits), minor (8), patch (4)
+  std::uint32_t architecture = 0;   ///< expected value of the register ID; from its highest bit: major (4 bits), minor (8), patch (4)
   std::size_t first = 0;            ///< offset of the stream in the payload, in bytes
   span<const char> stream{};
 };

@@ -54,14 +54,17 @@ struct backend {
   /// - The part has more than 64 arguments and results in total.
   /// - An argument or a result has more than six dimensions.
   /// - A result is also an argument or another result.
+  ///
+  /// Also fails with `conflicting_named_data` if two constants have the same key but different bytes. A key is a 32-bit hash of the name
+  /// and of a sample of the bytes.
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     return detail::part_compiler(part).run();
   }
 
   /// Fails with `delegate_invalid_compatibility` if the processed bytes have another format version, and with `invalid_program` if they are
   /// damaged. Fails with `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too
-  /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with a status for XNNPACK's error, and
-  /// stores the index of the operator in `context.failed_operation`.
+  /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with the status that corresponds to
+  /// XNNPACK's error, and stores the index of the operator in `context.failed_operation`.
   static auto init(init_context<options>& context, state& self) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }

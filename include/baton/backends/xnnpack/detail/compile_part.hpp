@@ -143,7 +143,8 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Layers do not share such a value: for a 1 × 1 convolution, XNNPACK changes how many of the value's dimensions share a scale.
+  /// Layers do not share such a value, because XNNPACK modifies the value if its layer is a 1 × 1 convolution: it changes the number of
+  /// dimensions that share a scale.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
