@@ -46,9 +46,9 @@ struct entry_point {
 ///   evaluated in one constant expression.
 ///
 /// Laws: a program that `read` returns passes `verify`. Data that the file contains in the program's format is a view of the file's bytes,
-/// never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. No read goes past the
-/// bytes. Time and memory are at most proportional to the number of bytes. Example: `tflite::importer`. Code that builds a model itself
-/// needs a `program_builder` instead of an importer.
+/// never a copy. The same bytes yield the same program. `read` fails for bytes that `recognizes` does not accept. The importer accesses no
+/// memory outside the bytes, even if they are damaged. Time and memory are at most proportional to the number of bytes. Example:
+/// `tflite::importer`. Code that builds a model itself needs a `program_builder` instead of an importer.
 template <class T>
 concept importer = requires(span<const char> bytes) {
   std::string_view{T::format};

@@ -23,13 +23,13 @@
 namespace baton::onnx {
 
 /// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
-/// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes are
-///   unchanged. An operator whose meaning depends on the version has the integer attribute `opset`.
+/// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes keep
+///   their names (`detail::attribute_reader`). An operator whose meaning depends on the version has the integer attribute `opset`.
 /// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
 /// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
-/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights that the file stores as
-///   varints are copied.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Varints and sparse weights are
+///   copied.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
 /// `unresolved_size`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.

@@ -25,22 +25,16 @@
 
 namespace baton::pt2 {
 
-/// The importer of torch.export archives, schema version 8 with one record per tensor; docs/import.md describes the program that it
-/// returns.
-/// - The root graph is one program of the archive. An operator has the name in the file without `torch.ops.`, such as
-///   `aten.conv2d.default`. Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
+/// The importer of torch.export archives, schema version 8 with one record per tensor. docs/import.md describes the program that it
+/// returns. The root graph is one program of the archive.
+/// - An operator has the name in the file without `torch.ops.`, such as `aten.conv2d.default`. It needs no definition. Arguments that are
+///   not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
 /// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
-/// - An in-place operator becomes the functional operator, and its output becomes a new value. The last value of a mutable buffer is its
-///   mutation.
-/// - `torch.cond`, `while_loop`, `map` and `scan` become `cond`, `while_loop`, `map` and `scan`.
-/// - Values have the types that the file states. The read options set the sizes of symbols. A symbol without an option has the
-///   size 1 if it is the first dimension of an input.
-/// - The debug handle of a node is its position in the file, counted from 1.
-/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights
-///   are copied.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights are
+///   copied.
 ///
-/// Operators need no definitions. Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`,
-/// `mutated_user_input`, `nested_too_deep`, and the errors of `verify`.
+/// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unknown_name`, `mutated_user_input`,
+/// `nested_too_deep`, and the errors of `verify`.
 struct importer {
   static constexpr std::string_view format = "torch.export";
   static constexpr auto recognizes(span<const char> bytes) -> bool { return detail::is_archive(bytes); }

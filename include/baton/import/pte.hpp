@@ -33,20 +33,12 @@
 
 namespace baton::pte {
 
-/// The importer of ExecuTorch programs, schema versions since ExecuTorch 0.2; docs/import.md describes the program that it returns. It also
-/// reads the program of a bundled program (.bpte); `recorded_cases_of` returns its test data.
-/// - The root graph is one method. An operator has the name in the file, such as `aten.addmm.out` or `cortex_m.quantized_conv2d.out`.
-///   Arguments that are not tensors are the attributes `arg_<position>` (see `detail::kernel_calls`).
-/// - The shape of a value is the shape in memory. If a tensor of a node is not row-major, the attribute `dim_orders` of the node has the
-///   dimension orders of its tensors.
-/// - A tensor that operators write in place becomes a new value at each write. The last value of a mutable buffer is its mutation.
-/// - A view that the exporter has omitted becomes a node `aten.view_copy.out`.
-/// - A delegate call becomes a call of a lowered module. If the format of the processed bytes is known (docs/pte.md), they are decoded into
-///   the nodes of the original graph (the graph before lowering). The call then has the attribute `decoded`, and `legalize` replaces the
-///   call by these nodes. Otherwise, the original graph has one node, `executorch.opaque_part`.
-/// - Jumps become `cond`, `map` and `scan` nodes.
-/// - A dynamic size becomes its upper bound. If the shapes of inputs are stated (`input_shape`), the size is inferred from them instead.
-/// - The debug handle of a node is the position of its instruction, counted from 1.
+/// The importer of ExecuTorch programs (since ExecuTorch 0.2) and of bundled programs (.bpte). docs/import.md describes the program that it
+/// returns. The root graph is one method.
+/// - An operator has the name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
+///   (see `detail::kernel_calls`).
+/// - The shape of a value is the shape in memory; the attribute `dim_orders` of a node states dimension orders that are not row-major.
+/// - A delegate call becomes a call of a lowered module. Processed bytes of a known format (docs/pte.md) are decoded into its nodes.
 /// - Names, weights and processed bytes are views into the bytes. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,

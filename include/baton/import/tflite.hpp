@@ -98,8 +98,7 @@ struct importer_with_options;
 /// - Names, weights, scales and zero points are views into the bytes, and may be unaligned. The bytes must outlive the program.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unknown_size`, `unresolved_size`, `unknown_name`, and the errors of
-/// `verify` and `check_inference`. `check_inference` fails if an output type in the file differs from the type that follows from operands
-/// and options.
+/// `verify` and `check_inference`.
 struct importer {
   static constexpr std::string_view format = "TensorFlow Lite";
   static constexpr auto recognizes(span<const char> bytes) -> bool {

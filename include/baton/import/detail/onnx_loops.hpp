@@ -83,7 +83,7 @@ class loop_emitter : body_emitter<Emitter> {
     const auto bytes = baton::program_view(base::program()).data(record.data);
     return record.type == dtype::boolean && bytes.size() == 1 && bytes[0] != 0;
   }
-  /// True if the body returns the condition that it receives, or the constant true. Looks through `Identity` nodes.
+  /// True if the body returns the condition that it receives, or the constant true. Traverses at most seven `Identity` nodes.
   constexpr auto keeps_condition(scope& body) -> bool {
     auto named = body.outputs[0];
     for (std::size_t steps = 0; steps < 8; ++steps) {

@@ -22,7 +22,8 @@
 
 namespace baton::pt2::detail {
 
-/// The current value of each location. A graph other than the root uses only its inputs and the outputs of its nodes.
+/// The current value of each location. Only the root graph uses parameters, buffers and constants. Any other graph uses only its inputs and
+/// the outputs of its nodes.
 class scope_values {
  public:
   constexpr scope_values(reading& model, location_table& locations, byte_recipe::timing when)

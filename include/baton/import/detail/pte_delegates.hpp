@@ -77,10 +77,9 @@ class delegate_calls {
   }
 
  private:
-  /// Returns the number of inputs of a call. The outputs are the last arguments, which no instruction has written yet. The first of these
-  /// unwritten arguments may be inputs: views whose operators the exporter omitted (`memory_contents`). An unwritten argument is such a
-  /// view if its memory contains another value that no node has used. If a node has used that value, the memory was free again, and the
-  /// argument is an output.
+  /// Returns the number of inputs of a call. The inputs precede the outputs. An argument that an instruction has written is an input. An
+  /// unwritten argument is an output or an omitted view, which is an input (`memory_contents`). It is an omitted view if its memory
+  /// contains another value that no node has used. If a node has used that value, the memory was free again, and the argument is an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

@@ -116,8 +116,9 @@ class method_values {
     bool is_arithmetic;
   };
   constexpr auto changed_numbers() const -> const vector<changed_number>& { return changed_; }
-  /// Returns the value number of a number that arithmetic has changed since `changed_numbers()` was `before`, or `npos` if there is none.
-  /// The instructions of a branch or a loop are evaluated once, so they must not change numbers.
+  /// Returns the value number of an integer or a boolean that arithmetic has changed since `before`, an earlier result of
+  /// `changed_numbers`. Returns `npos` if there is none. The instructions of a branch or a loop are evaluated once, so they must not change
+  /// numbers.
   constexpr auto changed_since(const vector<changed_number>& before) const -> std::uint32_t {
     for (std::size_t i = 0; i < changed_.size(); ++i) {
       const auto& each = changed_[i];

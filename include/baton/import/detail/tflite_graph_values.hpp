@@ -87,7 +87,7 @@ class graph_values {
     const bool is_operand = as != role::result;
     if (record.data.size != 0 || (is_operand && reader_.is_empty(record))) {
       record.kind = value_kind::constant;
-    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // every run computes a result, so a result needs no state
+    } else if (is_operand && stored.scalar<bool>(slot::tensor::is_variable)) {  // an output is computed in every run, so it needs no state
       record.kind = value_kind::mutable_buffer;
       if (record.type == dtype::int8) record.data = reader_.zeros(record, stored);
     } else if (as == role::operand_of_custom && !has_producer(tensor)) {

@@ -25,8 +25,8 @@ struct zip_record {
   std::uint64_t hash = 0;  ///< `hash_of(name)`
 };
 
-/// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. Only the central directory states
-/// sizes: writers that do not know the sizes in advance store zeros in the local headers.
+/// The records of a zip archive (PKWARE, APPNOTE.TXT 6.3.10), in the order of the central directory. The sizes are read from the central
+/// directory, because writers that do not know the sizes in advance store zeros in the local headers.
 class zip_archive {
  public:
   /// The permitted folders. With `one`, all records must be in the same folder, the root. With `any`, there is no root.
