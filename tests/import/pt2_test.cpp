@@ -436,6 +436,10 @@ constexpr auto damaged_programs_are_refused() -> bool {
                     "graph 0 is in the program twice") &&
          is_refused("{\"name\": \"scale\", ", "{", "has an unexpected value") &&
          contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 9223372036854775807")), "arg_11=255") &&
+         contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 0")), "arg_11=255") &&
+         contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 1")), "arg_11=1") &&
+         contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 3")), "arg_11=4") &&
+         contains(printed(with("\"as_memory_format\": 1", "\"as_layout\": 6")), "arg_11=3") &&
          is_refused("{\"as_tensor\": {\"name\": \"x\"}}, \"kind\"", "{\"as_tensor\": {\"name\": \"z\"}}, \"kind\"",
                     "node sum reads value z, which no earlier node defines") &&
          is_refused("\"outputs\": [{\"as_tensor\": {\"name\": \"y\"}}], \"metadata\"",

@@ -9,6 +9,7 @@
 #include <baton/import/detail/json_reader.hpp>
 #include <baton/import/detail/pt2_index.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +47,10 @@ constexpr auto dtype_number(std::int64_t stored) -> std::int64_t {
 /// Converts torch.export's number of a memory format to ExecuTorch's number (c10).
 constexpr auto memory_format_number(std::int64_t stored) -> std::int64_t { return stored == 1 ? 0 : stored == 4 ? 1 : stored; }
 /// Converts torch.export's number of a layout to ExecuTorch's number (c10). The result 0 is strided. Returns 255 for an unknown layout.
-constexpr auto layout_number(std::int64_t stored) -> std::int64_t { return stored == 7 ? 0 : stored >= 0 && stored < 7 ? stored + 1 : 255; }
+constexpr auto layout_number(std::int64_t stored) -> std::int64_t {
+  constexpr std::array<std::uint8_t, 8> numbers{255, 1, 2, 4, 5, 6, 3, 0};
+  return stored >= 0 && stored < 8 ? numbers[static_cast<std::size_t>(stored)] : 255;
+}
 
 /// A writer of words of the index. It reads a JSON text that is inside the bytes of the file.
 class word_writer {
@@ -241,7 +245,8 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Writes the number and the name of a graph. Stores the position of the graph in `graph_at`, because graphs are read after the program.
+  /// Writes the number and the name of a graph. Stores the position of the graph in `graph_at`, because the graphs of branches and loops
+  /// are read after the text of the program.
   constexpr void add_graph() {
     std::string_view name;
     bool has_graph = false;
