@@ -42,6 +42,8 @@ static_assert(the_innermost_frame_outside_torch_is_found());
 static_assert(baton::detail::is_of_torch("C:\\Python\\Lib\\site-packages\\torch\\nn\\conv.py"));
 static_assert(baton::detail::is_of_torch("/home/a/pytorch/torch/nn/conv.py"));
 static_assert(!baton::detail::is_of_torch("/home/a/torch/net.py"));
+static_assert(baton::detail::is_of_torch("<eval_with_key>.0") && baton::detail::is_of_torch("<string>"));
+static_assert(!baton::detail::is_of_torch("<ipython-input-3-ab>") && !baton::detail::is_of_torch("<stdin>"));
 
 /// Two nodes; the graph of the first has another one.
 constexpr auto nodes_of_all_graphs_have_lines() -> bool {

@@ -24,12 +24,12 @@ constexpr auto take_row(std::string_view& text) -> std::string_view {
 }
 
 /// True if a file belongs to PyTorch: to an installation, to its repository, or to generated code such as `<eval_with_key>.0`. A folder
-/// `torch` elsewhere may belong to a user.
+/// `torch` elsewhere may belong to a user, and so may other names in angle brackets, such as the cell `<ipython-input-3-ab>`.
 constexpr auto is_of_torch(std::string_view file) -> bool {
   for (const std::string_view folder : {"-packages/torch/", "-packages\\torch\\", "pytorch/torch/", "pytorch\\torch\\"}) {
     if (file.find(folder) != std::string_view::npos) return true;
   }
-  return file.starts_with("torch/") || file.starts_with("<");
+  return file.starts_with("torch/") || file.starts_with("<eval_with_key>") || file.starts_with("<frozen ") || file == "<string>";
 }
 
 /// Returns the line of the innermost frame that is not in PyTorch. If all frames are in PyTorch, returns the line of the innermost frame.
