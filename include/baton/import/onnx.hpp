@@ -28,8 +28,8 @@ namespace baton::onnx {
 /// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
 /// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
-/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Varints and sparse weights are
-///   copied.
+/// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the
+///   file stores them as varints, in several fields, or as sparse tensors.
 ///
 /// Fails with `foreign_file`, `damaged_model`, `unsupported_model`, `unsupported_operators`, `unknown_size`, `unknown_name`,
 /// `unresolved_size`, `cyclic_graph`, `missing_file`, `refused_path`, `mismatched_inference`, and the errors of `infer` and `verify`.

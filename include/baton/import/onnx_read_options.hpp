@@ -38,7 +38,8 @@ template <fixed_string Location, const auto& Bytes>
 struct external_file : baton::detail::file_choice<read_option_lists, Location, Bytes> {};
 
 /// A read option that sets the size of a symbolic dimension: `baton::onnx::read<model, baton::onnx::dimension<"sequence", 16>>`. Without
-/// this option, a symbol that is dimension 0 of an input has the size 1. Any other symbol of an input must have a size, or reading fails.
+/// this option or `input_shape`, a symbol that is dimension 0 of an input has the size 1. Any other symbol of an input must have a size, or
+/// reading fails.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton onnx::dimension: a size is negative; write: baton::onnx::dimension<\"N\", 4>");

@@ -53,8 +53,9 @@ struct kernel {
 /// Optional functions:
 /// - `static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<T> to)`: computes blocks of a
 ///   constant (`kernel_facts::prepared`), starting with block `first`, and fills `to` with them. `to` is zero-initialized. The constant is
-///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with equal weights and
-///   equal constants share the array. Law: a block does not depend on how many blocks one call computes.
+///   computed in as many constant expressions as the compiler's limits require, and is one array in the image. Nodes with the same operator
+///   and equal weights share the array if their prepared constants are equal. Law: a block does not depend on how many blocks one call
+///   computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
 ///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in the arena has a window
 ///   (`kernel_facts::operand_facts::window`), a memory policy may compute the node row by row. In this case, only the operand rows in the

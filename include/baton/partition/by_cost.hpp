@@ -67,14 +67,13 @@ consteval auto require_costed_backends() -> bool {
 /// A partitioner that assigns each node to the portable kernels or to one of several backends. It minimizes the total cost of nodes, of
 /// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
 /// With one backend, no cost per call and no limits, the result is optimal. Otherwise, the result is the best one of a local search by
-/// expansion moves (Boykov, Veksler, Zabih), with one start per device. Parts that cost more than they save move back to the portable
-/// kernels (`cost_search.hpp`).
-/// Fails with `malformed_cost` if a cost is negative, not a number, or at least 10^9. Fails with `costs_overflow` if the costs add up to
-/// more than 10^12. Fails with `malformed_capacity` if a capacity is negative or not a number. Fails with `capacity_too_small` if a backend
-/// supports nodes, but the constants of each of them exceed the capacity.
-/// Nearly linear time. With one backend, the default limits of every compiler for constant expressions suffice for 1,000 nodes. With two
-/// backends and call costs, they suffice for 250 nodes. Example:
-/// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+/// expansion moves (Boykov, Veksler, Zabih), with one start for the portable kernels and one for each backend. Parts that cost more than
+/// they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, not a number, or at
+/// least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a capacity is
+/// negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of them exceed the
+/// capacity. Nearly linear time. With one backend, the default limits of every compiler for constant expressions suffice for 1,000 nodes.
+/// With two backends and call costs, they suffice for 250 nodes. Example: `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host,
+/// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {
@@ -109,7 +108,8 @@ struct by_cost_within {
   }
 
   /// Returns the cost of the result of the partitioner `other`, computed with the costs of this partitioner and in their unit. Fails with
-  /// the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it.
+  /// the errors of `tag_program` and `costs`, or with `unsupported_node` if a node is assigned to a backend that does not support it. A
+  /// node of a backend that is not in `Backends` counts as a node of the portable kernels.
   template <partitioner Other>
   static constexpr auto cost(const exported_program& program, const Other& other) -> result<double> {
     const auto tagged = tag_program(program, other);

@@ -33,7 +33,7 @@ inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 
 /// The element type and size of a span, for the checks.
 struct given_elements {
-  std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer that can be quantized
+  std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer type of quantized tensors
   bool is_raw = false;    ///< true for raw bytes, which hold elements of any type
   std::size_t size = 0;
 };

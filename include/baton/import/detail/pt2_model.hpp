@@ -213,7 +213,7 @@ class model_reader {
   // Inputs and outputs
 
   /// Adds the user inputs. Parameters, buffers and constants are added at their first use, so unused ones are omitted. An input that is a
-  /// number is omitted, because nodes use the value that it had at export.
+  /// number is omitted, because nodes use its constant value, or the size of its symbol.
   constexpr auto add_inputs() -> bool {
     for (const auto* at : inputs_) {
       const spec_entry from(at);

@@ -31,7 +31,8 @@ constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
 }
 
 /// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
-/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative.
+/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative. Not all of x = -2^31, value = -2^31 +
+/// 1 and right = 1 may hold, because the first result would be 2^31 - 1.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }

@@ -58,7 +58,7 @@ struct delegate_traits {
 
 inline constexpr no_options empty_options{};
 
-/// True if an option, a delegate state or a mutable buffer of the executor has a nonzero initial value.
+/// True if an option or a delegate state of the executor has a nonzero initial value, or if a mutable buffer has initial data.
 template <class Execution, class Services, class List, class Indices>
 inline constexpr bool has_late_values = false;
 template <class Execution, class Services, class... Backends, std::size_t... I>

@@ -41,7 +41,7 @@ class executor_memory {
       return true;
     }
   }
-  /// Writes the nonzero initial values of the states, unless `claim` writes all.
+  /// Writes the initial data of the states, unless `claim` writes all.
   void initialize_states() {
     if constexpr (!is_promised) for_states([](char* at, std::size_t, auto data) { data.write(at); });
   }

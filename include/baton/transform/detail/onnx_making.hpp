@@ -91,7 +91,7 @@ constexpr auto band_matrix(emission& emitter, std::int64_t rows, std::int64_t co
   }
   return emitter.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// Finishes the replacement with operand 0, in whose matrices the elements outside of one triangle are set to 0. `k` is the number of the
+/// Replaces the node by operand 0 with the elements outside one triangle of each matrix set to 0. `k` is the number of the
 /// triangle's diagonal; the main diagonal is 0, and positive numbers are above it. The upper triangle (`is_upper`) has the diagonal and the
 /// elements above it, the lower triangle the diagonal and the elements below it.
 constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper) {

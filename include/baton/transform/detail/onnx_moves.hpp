@@ -91,7 +91,7 @@ constexpr void emit_concat(emission& emitter) {
 }
 
 /// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding with reflected elements becomes `tfl.mirror_pad`. All
-/// other padding becomes `tfl.padv2`.
+/// other constant padding becomes `tfl.padv2`. Other modes are refused.
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);

@@ -73,7 +73,8 @@ struct depthwise_plan {
   // For `taps`: the number of pairs of vertically adjacent taps in a window.
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
-  // The number of words of a stream block. A block holds one channel (`pairs`) or four channels (`taps`).
+  // The stream is the packed constants of all channels, in blocks of one channel (`pairs`) or four channels (`taps`). Returns the number of
+  // words of a block.
   constexpr auto block_words() const -> std::int32_t {
     return form == depthwise_form::pairs ? 9 + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
   }
@@ -103,7 +104,7 @@ struct depthwise_channel {
     return 0;
   }
 
-  // A channel with a constant output is computed with weights and a bias of 0.
+  // A channel with a constant output is computed with all weights and the bias set to 0.
   constexpr auto factor() const -> std::int32_t { return constant == varies ? 1 << scale : 0; }
   constexpr auto correction() const -> std::int32_t {
     return constant == varies && !rule.rounds_once() ? correction_of(-1, rule.right, scale) : 0;
@@ -133,7 +134,8 @@ class depthwise_channels {
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
-  /// Like `operator[]`, but does not widen the rest of a float32 bias (`plain_constants_of`). Costs less at compile time.
+  /// Like `operator[]`, but keeps the exact rest of a float32 bias (`plain_constants_of`) instead of an interval of equivalent rests. Costs
+  /// less at compile time.
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
@@ -234,8 +236,8 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
   plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
-  // The number of channels is limited by the offset of a store, which is at most 4,095 bytes. An iteration stores at least two adjacent
-  // outputs relative to one address.
+  // An iteration stores at least one pair of adjacent outputs, and its store offsets can reach 2 · channels bytes (`pair_walk::unrolled`).
+  // An offset is at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
   if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;

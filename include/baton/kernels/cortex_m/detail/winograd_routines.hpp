@@ -168,12 +168,12 @@ template <std::int32_t InChannels, bool IsMiddle>
 
 /// Computes all output channels of two tiles with DSP instructions. At each of the 16 positions, 10 instructions multiply four input
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
-/// transform takes 70 more instructions per tile and channel.
+/// transform takes about 70 more instructions per tile and channel.
 ///
-/// All layers that round twice correct negative ties (`IsCorrected`), so that they share the code. The correction has no effect if the
-/// range contains no values below the zero point. In the output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 -
-/// s2 - s3. The outputs of the tile's first row are e0 + e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 -
-/// f2 - f3.
+/// Each layer that rounds twice corrects the rounding of negative ties (`IsCorrected`), even if it does not need to, so that these layers
+/// share the code. The correction does not change the output if the activation's range contains no values below the zero point. In the
+/// output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 +
+/// e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3.
 template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
