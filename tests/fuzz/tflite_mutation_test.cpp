@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Damaged TFLite models, derived from real ones: each one is imported or rejected with a message, under sanitizers. BATON_FUZZ_ITERATIONS
-// is the number of mutations of each model, 10000 by default; the same number produces the same mutations on every machine.
+// is the number of mutations of each model, 5000 by default; the same number produces the same mutations on every machine.
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -24,7 +24,7 @@ void mutate_model(const fs::path& path) {
   REQUIRE(!original.empty());
   const auto name = path.filename().string();
   fuzz::check_mutations(
-      name, fuzz::mutated_model(original, baton::hash_of(name)), fuzz::mutation_count(10'000),
+      name, fuzz::mutated_model(original, baton::hash_of(name)), fuzz::mutation_count(5'000),
       [](const auto& bytes, std::size_t) { return baton::tflite::try_read_bytes(bytes); }, [](const baton::exported_program&) {});
 }
 
