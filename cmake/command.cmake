@@ -23,7 +23,7 @@ foreach(source IN ITEMS examples/inspect.cpp examples/external_files.cpp cmake/m
   add_executable(baton_${name} "${source}")
   target_link_libraries(baton_${name} PRIVATE baton::baton)
   target_compile_definitions(baton_${name} PRIVATE WITHOUT_VENDOR_LIBRARIES)
-  target_compile_options(baton_${name} PRIVATE -O1) # as in tools/build.sh
+  target_compile_options(baton_${name} PRIVATE -O1)
   target_link_options(baton_${name} PRIVATE "$<$<BOOL:${SKBUILD}>:-s>" "$<$<BOOL:${BATON_LINKS_STATICALLY}>:-static>")
   set_target_properties(baton_${name} PROPERTIES OUTPUT_NAME ${name} CXX_EXTENSIONS OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
   install(TARGETS baton_${name} RUNTIME DESTINATION "${folder}/bin" COMPONENT command)

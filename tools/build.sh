@@ -176,7 +176,7 @@ build_tool() {
   need_hana
   need_cache
   mkdir -p "$tool_folder"
-  flags="-std=c++20 -O1" # because compiling a tool takes longer than most of its runs
+  flags="-std=c++20 -O0" # because a tool runs for milliseconds, and the optimizer needs 40 seconds for it
   tool_print=$(fingerprint "$tool_source")
   if is_fresh "$tool_folder" "$tool_print"; then return; fi
   rm -f "$tool_folder/fingerprint"
