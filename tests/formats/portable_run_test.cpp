@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
+// alone: it defines functions of a namespace with a name (cmake/test_batches.cmake)
 #include "formats/portable_run.hpp"
 
 #include <baton/core/builder.hpp>
