@@ -48,11 +48,11 @@ constexpr auto make_program() -> exported_program {
   const auto x = b.user_input("x", tensor(dtype::int8, 1, 4, 4, 4));
   b.quantize(x, 0.05f, -3);
   const auto image = tensor(dtype::int8, 1, 4, 4, 8);
-  const auto first = b.call("tfl.conv_2d", {x, weigh("a", tensor(dtype::int8, 16, 3, 3, 4), text(bytes_for<576>))},
-                            tensor(dtype::int8, 1, 4, 4, 16), {{"padding", "same"}});
+  const auto first = b.call("tfl.conv_2d", {x, weigh("a", tensor(dtype::int8, 32, 3, 3, 4), text(bytes_for<1152>))},
+                            tensor(dtype::int8, 1, 4, 4, 32), {{"padding", "same"}});
   b.quantize(first, 0.1f, 4);
   const auto second =
-      b.call("tfl.conv_2d", {first, weigh("b", tensor(dtype::int8, 8, 3, 3, 8), text(bytes_for<576>))}, image, {{"padding", "same"}});
+      b.call("tfl.conv_2d", {first, weigh("b", tensor(dtype::int8, 8, 3, 3, 16), text(bytes_for<1152>))}, image, {{"padding", "same"}});
   b.quantize(second, 0.2f, -9);
   const auto dense =
       b.call("tfl.fully_connected", {second, weigh("c", tensor(dtype::int8, 10, 128), text(dense_bytes))}, tensor(dtype::int8, 1, 10));
