@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: an executor has two lists of kernels; add them, as in baton::with_kernels<my_kernels
-#include <baton/baton.hpp>
+#include <baton/executor.hpp>
 
 #include "fail/relu_model.hpp"
 

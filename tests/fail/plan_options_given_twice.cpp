@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton executor: plan options are given twice; remove one with_plan_options
-#include <baton/baton.hpp>
+#include <baton/executor.hpp>
 
 #include "fail/relu_model.hpp"
 

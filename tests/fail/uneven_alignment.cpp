@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton uneven_alignment: the alignment of a memory plan is not a power of two; use 4, 8 or 16, for example
 // EXPECT: because<baton::fixed_string<20>{"the alignment is 12"}>
-#include <baton/baton.hpp>
+#include <baton/executor.hpp>
 
 #include "fail/relu_model.hpp"
 

@@ -3,7 +3,7 @@
 // A kernel list, written as a type.
 // EXPECT: baton executor: a type is not a service; services are a loader of processed bytes
 // EXPECT: pass kernels as baton::with_kernels<list> to baton::executor
-#include <baton/baton.hpp>
+#include <baton/executor.hpp>
 
 #include "fail/relu_model.hpp"
 

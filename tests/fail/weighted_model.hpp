@@ -3,7 +3,14 @@
 // A program with a weight, and the same without it.
 #pragma once
 
-#include <baton/baton.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/executor.hpp>
+#include <baton/lower/methods.hpp>
+#include <baton/run/run_time_weights.hpp>
+#include <baton/transform/external_weights.hpp>
+#include <baton/transform/transform.hpp>
 
 constexpr auto with_its_weight = [](float scale) {
   baton::program_builder build;
