@@ -67,8 +67,10 @@ struct debug_map_entry {
 /// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`. They match nothing else.
 /// Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
-  text_buffer processed_bytes;               ///< without packed constants; in read-only memory on the target
-  vector<debug_map_entry> debug_handle_map;  ///< may omit `node::folded_handles`; lowering adds them to entries with `node::debug_handle`
+  text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
+  /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds
+  /// the node's `folded_handles` to this entry.
+  vector<debug_map_entry> debug_handle_map;
   named_data_store named_data;      ///< bytes that the delegate finds by key at run time; equal bytes of all delegates are stored once
   text_buffer delegate_info;        ///< information about the delegate for tools; not present on the target
   std::uint32_t scratch_bytes = 0;  ///< size of the working memory of `execute` in the arena, in bytes

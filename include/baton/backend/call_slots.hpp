@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The arguments and results of a delegate call, by name and position. A backend refers to these slots in its processed bytes and at run
-// time.
+// The slots of a delegate call: its arguments and results, by name and position. A backend refers to slots in its processed bytes and at
+// run time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -24,10 +24,11 @@ class call_slots {
   struct slot {
     value_id value;          ///< the value in the part
     std::uint32_t position;  ///< the index in the arguments (`inputs`) or results (`outputs`) of a `delegate_call`
-    std::string_view name;   ///< the name of the value, which is the same in the program that calls the part
+    std::string_view name;   ///< the name of the value, in the part and in the program that contained the part's nodes
   };
 
-  /// Returns the arguments of the call of a part: its user inputs, in order of first use. Data that the part owns is not an argument.
+  /// Returns the arguments of the call of a part: its user inputs, in the order of the root graph's inputs. Data that the part owns is not
+  /// an argument.
   static constexpr auto inputs_of(const program_view& part) -> call_slots {
     call_slots slots;
     for (const auto id : part.inputs(part.root())) {
@@ -58,7 +59,7 @@ class call_slots {
     return std::nullopt;
   }
   /// True if `names` contains the name of every slot exactly once, in any order, and no other name. Use it to check the names to which a
-  /// backend binds its inputs or outputs. A refusal names the wrong slot:
+  /// backend binds its inputs or outputs. The reason of a refusal contains the first name that is at fault:
   /// `if (auto bound = baton::call_slots::inputs_of(part).are_bound_by(names); !bound)
   ///   return baton::refuse_part(baton::view(bound.reason));`
   /// O(slots * names).

@@ -142,13 +142,13 @@ class named_data_store {
   }
   /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If all keys of these
   /// bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the executor's image contains a copy,
-  /// because the alignment of external memory is unknown at compile time. Fails as `add` does.
+  /// because the alignment of the viewed bytes is unknown at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
   }
   /// Adds the data of a parameter, buffer or constant of a part, with its layout. The key is the fully qualified name of the value. Data
-  /// that is a view of the model is not copied. Fails as `add` does.
+  /// outside the program (`byte_ref::outside`) is not copied. Fails as `add` does.
   [[nodiscard]] constexpr auto add_value(const program_view& part, value_id id, const named_data_options& how = {}) -> failure {
     const auto& record = part[id];
     const tensor stored{part.data(record.data), record.type, part.shape(id)};

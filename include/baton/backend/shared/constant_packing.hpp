@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The packed constants of a lowered module. A program stores the packed constants as integers until the processed bytes are computed.
+// The packed constants of a lowered module. Until the processed bytes are computed, a program stores only a description of each packed
+// constant, as integers.
 #pragma once
 
 #include <baton/backend/packed_constant.hpp>
@@ -153,8 +154,8 @@ class constant_packer {
 }  // namespace detail
 
 /// The packed constants of a lowered module, and their positions in the text. The text consists of the bytes that `preprocess` itself
-/// writes to `preprocess_result::processed_bytes`. The processed bytes are the text with the constants inserted. Any range of them can be
-/// computed separately, so several constant expressions can share the computation.
+/// writes to `preprocess_result::processed_bytes`. The processed bytes are the text with the constants inserted. Any range of the processed
+/// bytes can be computed separately, so several constant expressions can share the computation.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
@@ -197,8 +198,9 @@ class constant_packing {
     text_until(text.size());
   }
 
-  /// Returns the packed constants as integers. A program stores these integers until the processed bytes are computed. Placeholders are
-  /// stored as positions, because positions, unlike ids, are equal in all copies of the part.
+  /// Returns the descriptions of the packed constants (offset, size, placeholder, padding and loops) as integers. A program stores these
+  /// integers until the processed bytes are computed. Placeholders are stored as positions, because positions, unlike ids, are equal in all
+  /// copies of the part.
   constexpr auto integers(const program_view& part) const -> vector<std::int64_t> {
     vector<std::int64_t> list;
     const auto add = [&](auto number) { list.push_back(static_cast<std::int64_t>(number)); };

@@ -16,7 +16,7 @@ namespace baton::cmsis_nn {
 /// `cmsis_nn_kernels` before the executor's other kernels.
 using backend = kernel_backend<"CmsisNn", cmsis_nn_kernels>;
 
-/// An operator support of the nodes that one of `cmsis_nn_kernels` supports.
+/// An operator support that supports a node if one of `cmsis_nn_kernels` supports the node.
 using support = kernel_support<cmsis_nn_kernels>;
 
 /// A partitioner that assigns all supported nodes to CMSIS-NN, with their weights.

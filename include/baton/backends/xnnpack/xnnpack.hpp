@@ -33,7 +33,7 @@
 
 namespace baton::xnnpack {
 
-/// An operator support of the nodes that the installed version of XNNPACK can compute.
+/// An operator support that supports a node if the installed version of XNNPACK can compute the node.
 using support = detail::operators;
 
 /// The backend. A part owns its constants, because `partitioner` tags them. The constants become named data: the processed bytes contain
@@ -55,8 +55,8 @@ struct backend {
   /// - An argument or a result has more than six dimensions.
   /// - A result is also an argument or another result.
   ///
-  /// Also fails with `conflicting_named_data` if two constants have the same key but different bytes. A key is a 32-bit hash of the name
-  /// and of a sample of the bytes.
+  /// Also fails with `conflicting_named_data` if two constants have the same key but different bytes. A key consists of the size in bytes
+  /// and a 32-bit hash of the name and a sample of the bytes.
   static constexpr auto preprocess(const exported_program& part, const compile_specs&) -> result<preprocess_result> {
     return detail::part_compiler(part).run();
   }
@@ -64,7 +64,8 @@ struct backend {
   /// Fails with `delegate_invalid_compatibility` if the processed bytes have another format version, and with `invalid_program` if they are
   /// damaged. Fails with `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too
   /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with the status that corresponds to
-  /// XNNPACK's error, and stores the index of the operator in `context.failed_operation`.
+  /// XNNPACK's error. If the shape that XNNPACK computes for an operator's output differs from the declared shape, fails with
+  /// `delegate_invalid_compatibility`. In both cases, stores the index of the operator in `context.failed_operation`.
   static auto init(init_context<options>& context, state& self) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }

@@ -24,8 +24,8 @@ constexpr auto describe_layer(const Plan& plan) -> node_description<Plan> {
   return {accept(), plan, {.scratch_bytes = scratch_for(plan.buffer_bytes), .prepared = plan.table.size()}};
 }
 
-/// The base of a kernel that computes a layer with weights. `Kernel` must have a function `describe`, which calls `describe_layer`, a
-/// function `compute(plan, node_memory)`, and `using layer_kernel<Kernel, Reference>::compute`. `Reference` is the portable kernel; its
+/// The base of a kernel that computes a layer with weights. `Kernel` must have the functions `describe` and `compute(plan, node_memory)`,
+/// and `using layer_kernel<Kernel, Reference>::compute`. `describe` must call `describe_layer`. `Reference` is the portable kernel; its
 /// plan contains the multipliers and biases of the channels.
 template <class Kernel, class Reference>
 struct layer_kernel {

@@ -193,9 +193,9 @@ class operation_reader {
     return why;
   }
 
-  /// Returns the number of bytes that an operator uses of a scratch. All operators of a model declare the same scratch, but each operator
-  /// uses only the first bytes. `last` is the end of the accessed bytes. The accelerator writes whole bricks: 16 channels of up to 4 bytes.
-  /// So the result includes 64 bytes after `last`, if the scratch has them.
+  /// Returns the number of bytes of a scratch that an operator uses. All operators of a model declare the same scratch, of `declared`
+  /// bytes, but each operator uses only the first bytes. `last` is the end of the accessed bytes. The accelerator writes whole bricks: 16
+  /// channels of up to 4 bytes. So the result includes 64 bytes after `last`, if the scratch has them.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));

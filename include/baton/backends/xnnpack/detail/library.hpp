@@ -13,9 +13,9 @@
 
 namespace baton::xnnpack::detail {
 
-// Features that only some versions of the library have. Each feature is a variable template. Its functions are found by argument-dependent
-// lookup at instantiation. Therefore the header need not declare them, and tests can instantiate the templates with the types of a mock
-// library.
+// Features that only some versions of the library have. Each feature is a variable template. The library's functions in the templates are
+// found by argument-dependent lookup at instantiation. Therefore XNNPACK's header need not declare these functions, and tests can
+// instantiate the templates with the types of a mock library.
 
 /// True if the library has concatenation of two to four values.
 template <class Subgraph>

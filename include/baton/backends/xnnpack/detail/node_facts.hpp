@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The requirements of XNNPACK on tensors and scales that an operator's definition does not contain.
+// XNNPACK's requirements on tensors and scales, in addition to the requirements of an operator's definition.
 #pragma once
 
 #include <baton/core/affine.hpp>
@@ -107,9 +107,9 @@ constexpr void require_xnnpack_rounding(node_check& check, const program_view& p
 constexpr auto is_hybrid(const operand& in, const operand& filter) -> bool { return in.is_float() && filter.is_int8(); }
 
 /// Checks the input, the output, the filter and the bias of a layer. The scales of an int8 filter must be positive and normal. In an int8
-/// layer, the factor from sums to outputs must be below 256. `channels` is the number of output channels, `axis` the filter's channel axis,
-/// and `bias_at` the index of the bias operand. An int8 layer may have a scale for each channel only if `is_channelwise`. Does not check
-/// whether XNNPACK supports a hybrid layer; the caller does.
+/// layer, each product of the input's scale and a filter's scale must be normal, and less than 256 times the output's scale. `channels` is
+/// the number of output channels, `axis` the filter's channel axis, and `bias_at` the index of the bias operand. An int8 layer may have a
+/// scale for each channel only if `is_channelwise`. Does not check whether XNNPACK supports a hybrid layer; the caller does.
 constexpr void require_layer_tensors(node_check& check, const program_view& program, const operand& in, const operand& filter,
                                      const operand& out, std::int32_t channels, std::int32_t axis, std::size_t bias_at,
                                      bool is_channelwise) {
