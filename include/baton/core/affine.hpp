@@ -36,8 +36,8 @@ constexpr auto quantize(float real, float scale, std::int64_t zero_point) -> T {
   return static_cast<T>(std::clamp<std::int64_t>(quantized, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-/// Returns the real number scale · (integer − zero_point), rounded once to float. Matches `Dequantize` of TensorFlow Lite's reference
-/// kernels. The reference kernels multiply in double. For types of up to 16 bits, a multiplication in float gives the same value.
+/// Returns the real number scale · (integer − zero_point), rounded to float. Matches `Dequantize` of TensorFlow Lite's reference kernels,
+/// which multiply in double. For types of up to 16 bits, a multiplication in float gives the same value.
 template <quantized_integer T>
 constexpr auto dequantize(T integer, float scale, std::int64_t zero_point) -> float {
   const auto steps = std::int64_t{integer} - zero_point;

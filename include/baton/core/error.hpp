@@ -146,7 +146,7 @@ inline void (*error_handler)(const char* message) = [](const char*) { std::abort
 #endif
 }
 
-/// A value, or the failure that prevented its computation. The value of a failed result is default-initialized.
+/// A value, or the failure that prevented its computation. The value of a failed result is value-initialized.
 template <class T>
 struct result {
   T value{};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sets and reads options of an executor's backends, if the backend id, the key and the value are known only at run time.
+// Sets and reads options of an executor's backends, for backend ids, keys and values that are known only at run time.
 #pragma once
 
 #include <baton/compat/executorch/load_options.hpp>

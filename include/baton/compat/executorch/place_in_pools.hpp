@@ -15,8 +15,8 @@ namespace baton {
 
 /// A placement in several memories. In ExecuTorch, `bytes` is the list of buffer sizes, and memory 0 holds the constants.
 struct pool_layout {
-  vector<std::uint64_t> offsets;  ///< indexed by lifetime: the offset in the memory of the lifetime, in bytes
-  vector<std::uint64_t> bytes;    ///< indexed by memory: the size in bytes
+  vector<std::uint64_t> offsets;  ///< for each lifetime, the offset in its memory, in bytes
+  vector<std::uint64_t> bytes;    ///< for each memory, the size in bytes
 };
 
 /// Places the lifetimes `needs`, one memory after the other. `pools[i]` is the memory of lifetime `i`. `place` is a placement strategy such
