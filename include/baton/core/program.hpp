@@ -145,7 +145,8 @@ struct output_spec {
   byte_ref target{};
 };
 
-/// A graph: its nodes in topological order, its placeholders (owned data and user inputs), and its outputs, mutations first.
+/// A graph: its nodes in topological order, its placeholders (owned data, external constants and user inputs), and its outputs, mutations
+/// first.
 struct graph {
   byte_ref name{};
   range nodes{};

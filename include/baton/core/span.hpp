@@ -24,8 +24,8 @@ class span {
   // True if the item types differ at most in `const`. The pointer-to-pointer conversion rejects derived classes, whose size may differ.
   template <class U>
   static constexpr bool holds = requires(U* const* from, T* const*& to) { to = from; };
-  // True if a range converts to a span, as for `std::span`. If the items are mutable, the range must be an lvalue or a view (which is
-  // trivially copyable).
+  // True if a span can refer to a range that is passed as `Range`. If the items are mutable, the range must be an lvalue, or trivially
+  // copyable (as views are).
   template <class Range>
   static constexpr bool is_accepted = std::is_const_v<T> || std::is_lvalue_reference_v<Range> || __is_trivially_copyable(Range);
 

@@ -74,7 +74,8 @@ constexpr auto tensor(dtype type, Sizes... sizes) -> tensor_type {
   return {type, sizeof...(Sizes), {static_cast<std::int64_t>(sizes)...}};
 }
 
-/// Returns the number of elements of a shape. Returns -1 if a size is unknown (negative) or the number does not fit in 63 bits.
+/// Returns the number of elements of a shape. Returns -1 if a size is unknown (negative), or if a product of the first sizes does not fit
+/// in 63 bits.
 constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
   constexpr std::int64_t max_count = INT64_MAX;
   std::int64_t count = 1;
@@ -87,7 +88,7 @@ constexpr auto element_count(span<const std::int64_t> shape) -> std::int64_t {
 }
 
 /// Returns the size of a dense tensor in bytes, rounded up to whole bytes. Returns -1 if `element_count` is -1, the dtype has no fixed
-/// size, or the size does not fit in 63 bits.
+/// size, or the size in bits is too large for a 64-bit signed integer.
 constexpr auto byte_count(dtype type, span<const std::int64_t> shape) -> std::int64_t {
   const auto count = element_count(shape);
   const std::int64_t bits = facts(type).bits;

@@ -150,9 +150,9 @@ class program_copier {
     return copy_graph(id, [this](node_id node) { copy_node(node); });
   }
 
-  /// Copies a lowered module of any program, together with its original graph (the graph from which it was lowered). Changes the current
-  /// graph of the target. `data` refers to bytes that the target already contains. In the copy, input `i` of the original graph uses
-  /// `data[i]`, so the bytes of the input are not copied.
+  /// Copies a lowered module of any program, together with its original graph (the graph from which it was lowered). After the call, the
+  /// copy of the original graph is the current graph of the target. `data` refers to bytes that the target already contains. In the copy,
+  /// input `i` of the original graph uses `data[i]`, so the bytes of the input are not copied.
   constexpr auto copy_delegate(const program_view& source, delegate_id id, span<const byte_ref> data = {}) -> delegate_id {
     program_copier inner(source, to_, bytes_);
     auto record = source[id];

@@ -39,7 +39,8 @@ class minimum_cut {
     vertices_.items[vertex_count_] = {excess, npos, 0, 0, npos, false};
     return vertex_count_++;
   }
-  /// Adds `excess` to the excess of a vertex. The sum is clamped to `unlimited`, so repeated calls do not overflow.
+  /// Adds `excess` to the excess of a vertex. A sum above `unlimited` becomes `unlimited`, so repeated calls with a positive `excess` do
+  /// not overflow.
   constexpr void add_excess(std::uint32_t vertex, amount excess) {
     auto& sum = vertices_.items[vertex].excess;
     sum = std::min(unlimited, sum + excess);

@@ -128,9 +128,9 @@ struct external_file {
     return hash;
   }
 
-  /// Returns a hash of everything that affects the code of a program: operators, attributes, edges, types, shapes, quantization, and the
-  /// data that the program owns. Names, debug handles and the bytes of external constants are ignored. The hash does not protect against
-  /// attackers.
+  /// Returns a hash of the structure of a program: operators, attributes, edges, types, shapes, quantization, and the data that the program
+  /// owns. Names (also of mutated buffers), debug handles, delegates and the bytes of external constants are ignored. The hash does not
+  /// protect against attackers.
   static constexpr auto structure_hash(const program_view& program) -> std::uint64_t {
     detail::structure_hasher hash;
     for (const auto& graph : program.graphs) {

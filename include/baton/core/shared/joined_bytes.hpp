@@ -29,7 +29,7 @@ inline constexpr auto piece_of_array = [] {
   return copy;
 }();
 
-/// Several pieces of `Piece` elements, and a last piece of at least one element. There is no padding, so `std::bit_cast` can convert them
+/// `Whole` pieces of `Piece` elements, and a last piece of `Last` elements. There is no padding, so `std::bit_cast` can convert the pieces
 /// to one array.
 template <class T, std::size_t Piece, std::size_t Whole, std::size_t Last>
 struct array_pieces {

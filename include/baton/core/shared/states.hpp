@@ -44,7 +44,7 @@ constexpr auto state_difference(const program_view& one, value_id a, const progr
 /// The mutable buffers of one state, in the order of their graphs.
 using state_buffers = vector<value_id>;
 
-/// Returns the states that several graphs of a program use, or an empty list if there is none. O(n log n) for n mutable buffers.
+/// Returns the states that several graphs of a program use, or an empty list if there are no such states. O(n log n) for n mutable buffers.
 constexpr auto states_of_several_graphs(const program_view& program) -> vector<state_buffers> {
   vector<state_buffers> states;
   if (program.graphs.size() < 2) return states;

@@ -49,8 +49,8 @@ struct program_changes {
   }
 };
 
-/// A rewrite of graphs, nodes, values and their lists. Attributes, integers, reals and bytes are neither moved nor removed, even if they
-/// are unused. `program_changes::inserted` must be sorted.
+/// A rewrite of the pools of graphs, nodes, values, operands, outputs and subgraphs. Records of other pools are neither moved nor removed,
+/// even if they are unused. `program_changes::inserted` must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
