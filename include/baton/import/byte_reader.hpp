@@ -37,7 +37,7 @@ class byte_reader {
   /// limit is many times the number of items that the bytes can contain. Without a limit, a small malicious file could describe an enormous
   /// tree, because offsets may share their targets.
   constexpr auto use_budget(std::uint64_t items) -> bool { return items <= work_ ? (work_ -= items, true) : fail(); }
-  /// Raises the work limit by `items`. The caller must limit the total of this work.
+  /// Raises the work limit by `items`. The caller must limit the sum of `items` over all calls.
   constexpr void allow(std::uint64_t items) { work_ += items; }
 
   constexpr auto u8(std::size_t at) -> std::uint8_t { return within(at, 1) ? static_cast<std::uint8_t>(data_[at]) : std::uint8_t{0}; }
@@ -97,7 +97,7 @@ class byte_reader {
   }
 
  private:
-  /// Returns the work limit for `size` bytes. A valid file has at most one table or element per two bytes. An importer visits each table or
+  /// Returns the work limit for `size` bytes. A valid file has at most one table or element per byte. An importer visits each table or
   /// element only a few times, so valid files stay far below the limit.
   static constexpr auto initial_work(std::uint64_t size) -> std::uint64_t { return 16 * size + 1024; }
 

@@ -13,8 +13,8 @@
 
 /// The wire format of FlatBuffers (https://flatbuffers.dev/internals). Positions are absolute, in bytes. Offsets to tables, vectors and
 /// texts only point forward, so the data cannot contain a cycle. Every visit of a shared target is charged as work
-/// (`byte_reader::use_budget`). On every error, the reader fails and the result is absent or empty. Errors are offsets outside the bytes,
-/// invalid vtables, and counts greater than the remaining bytes. Therefore callers check `byte_reader::ok()` only once, at the end.
+/// (`byte_reader::use_budget`). Errors are offsets outside the bytes, invalid vtables, and counts greater than the remaining bytes. On
+/// every error, the reader fails and the result is absent or empty. Therefore callers check `byte_reader::ok()` only once, at the end.
 namespace baton::flatbuffer {
 
 /// Returns the target position of the offset at `at`. If the offset is not valid, returns the end of the bytes, where every read fails.

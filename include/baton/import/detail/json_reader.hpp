@@ -15,7 +15,7 @@
 namespace baton::detail {
 
 /// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end. Callers check `ok` at the end. The code has few
-/// statements, because Clang limits the statements of a constant evaluation, and GCC the operations.
+/// statements and operations. Clang limits the statements of a constant evaluation, and GCC limits its operations.
 class json_reader {
  public:
   /// The maximum nesting depth of a value that is skipped.
@@ -111,7 +111,7 @@ class json_reader {
   /// Returns the first character of the next value, or a zero at the end.
   constexpr auto peek() -> char { return skip_blanks(); }
 
-  /// Skips a value. Fails with `error::depth` if the value is nested too deep.
+  /// Skips a value. Fails with `error::depth` if the value is nested too deeply.
   constexpr void skip() { skip(0); }
   /// Skips the remaining items of an object or a list, and the closing bracket.
   constexpr void leave() { skip(1); }

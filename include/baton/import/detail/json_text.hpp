@@ -36,7 +36,8 @@ constexpr auto hexadecimal_at(std::string_view text, std::size_t at) -> std::uin
   return code;
 }
 
-/// Returns the text of a JSON string without its escapes (RFC 8259, section 7). A surrogate without its partner becomes U+FFFD.
+/// Returns the text of a JSON string. Each escape is replaced by its character (RFC 8259, section 7). A surrogate without its partner
+/// becomes U+FFFD.
 constexpr auto json_text(std::string_view from) -> text_buffer {
   text_buffer to;
   for (std::size_t i = 0; i < from.size(); ++i) {

@@ -160,7 +160,7 @@ class body_emitter {
     builder().output(id);
     return id;
   }
-  /// Adds the inputs of the body to its graph, and makes the graph that contains the node the current graph again.
+  /// Adds the inputs of the body to its graph. After the call, the current graph is the graph of the node again.
   constexpr void end() {
     for (const auto id : inputs_) builder().add_input(id);
     builder().enter(outer_);

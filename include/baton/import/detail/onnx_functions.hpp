@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The functions of an ONNX model (`FunctionProto`), and calls of them.
+// The functions of an ONNX model (`FunctionProto`), and their calls.
 #pragma once
 
 #include <baton/core/error.hpp>

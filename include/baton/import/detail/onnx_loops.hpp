@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Loops of ONNX. A loop with a known number of iterations becomes a `scan` over the iteration numbers. Any other loop becomes a
-// `while_loop`.
+// Loops of ONNX. A loop with a known number of at most 4096 iterations becomes a `scan` over the iteration numbers. Any other loop becomes
+// a `while_loop`.
 #pragma once
 
 #include <baton/core/builder.hpp>

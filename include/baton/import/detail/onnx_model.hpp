@@ -124,7 +124,8 @@ class model_reader {
                                                 min_version, " to ", max_version, "; convert it (onnx.version_converter)");
   }
 
-  /// Fails with `unsupported_operators` if neither the library nor the user defines an operator. The message names all such operators.
+  /// Fails with `unsupported_operators` if the model uses an operator that neither the library nor the user defines. The message names all
+  /// such operators.
   constexpr auto check_operators(const vector<scope>& scopes) -> bool {
     struct unknown_operator {
       const node_record* node;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Converts ONNX `Scan` to `scan`, which scans along dimension 0 in forward direction. Transposes and slices are added for other axes and
-// directions.
+// Converts ONNX `Scan` to `scan`, which scans along dimension 0 in the forward direction. Transposes and slices are added for other axes
+// and directions.
 #pragma once
 
 #include <baton/core/builder.hpp>

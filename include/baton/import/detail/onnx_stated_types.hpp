@@ -65,7 +65,7 @@ constexpr auto read_stated_type(reading& model, const field& from) -> stated_typ
   return stated;
 }
 
-/// The sizes of symbols, and the shapes of inputs that the options set.
+/// The sizes of symbols, and the input shapes in the options.
 class symbol_table {
  public:
   constexpr explicit symbol_table(reading& model) : reading_(model) {
@@ -104,8 +104,8 @@ class symbol_table {
     return true;
   }
 
-  /// Records `unknown_name` if a symbol of the options is in no input's shape, or if no input has a name of the options. Called after
-  /// `complete` for all inputs.
+  /// Returns false and records `unknown_name` if the options name an input that does not exist, or a symbol that is in no input's shape.
+  /// Called after `complete` for all inputs.
   constexpr auto check_options() -> bool {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
       if (are_shapes_used_[s] == 0)

@@ -55,8 +55,8 @@ class open_sizes {
   constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
 
   /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but an open size does not follow from it.
-  /// Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep the sizes
-  /// of the file.
+  /// Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep their
+  /// provisional sizes.
   constexpr auto resolve(const vector<open_shape>& shapes) -> failure {
     open_values open(program_.values.size(), nullptr);
     for (const auto& shape : shapes) open[index(shape.value)] = &shape;

@@ -39,8 +39,8 @@ constexpr auto read_at_once(span<const char> bytes, const read_options& chosen) 
 
 /// A piece of the index of an embedded archive. Each piece is a constant.
 struct index_piece {
-  /// The number of bytes of JSON after which a piece ends. A byte costs about 100 operations in GCC and about 6 steps in Clang; both
-  /// compilers limit the number per constant expression.
+  /// The number of bytes of JSON after which a piece ends. A byte costs about 100 operations in GCC and about 6 steps in Clang. GCC limits
+  /// the operations of a constant expression, and Clang limits its steps.
   static constexpr std::size_t bytes = 32768;
   static constexpr std::size_t capacity = 16384;  ///< the maximum number of words of a piece
 
@@ -50,7 +50,7 @@ struct index_piece {
   std::uint32_t words[capacity] = {};
 };
 
-/// A reader of the program `Entry` of an embedded archive with the read options `ReadOptions`. It reads the JSON texts in several
+/// A reader of the program `Entry` of an embedded archive. `ReadOptions` are the read options. The reader reads the JSON texts in several
 /// constant expressions, because a single one may exceed the compiler's limits.
 template <class Importer, const auto& Bytes, fixed_string Entry, class... ReadOptions>
 struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
@@ -86,7 +86,7 @@ struct read_in_pieces : baton::detail::embedded_bytes<Bytes> {
     }
     return false;
   }
-  /// Reads the archive in one constant expression, to report its failure.
+  /// Reads the archive in one constant expression. Used if the texts cannot be read, or if a piece exceeds `capacity`.
   static constexpr auto read_whole() -> result<exported_program> {
     return with_options([](const read_options& chosen) {
       if constexpr (model::is_of_bytes && model::is_constant) {

@@ -276,7 +276,7 @@ class control_flow {
     if (!model_.why) model_.builder.output(id);
     return id;
   }
-  /// Adds a value to the graph of `in` with the type of the result `from` of a branch or a body.
+  /// Adds a value to the graph of `in`. Its type is the type of `from`, a result of a branch or a body.
   constexpr auto add_result(scope& in, value_id from, std::uint32_t number, std::size_t at) -> value_id {
     const auto& inner = model_.builder.at(from);
     const value record{.type = inner.type, .shape = inner.shape};
@@ -284,7 +284,7 @@ class control_flow {
     model_.builder.at(id).name = nodes_.name_of(number, at);
     return id;
   }
-  /// Removes the memory that a branch or a body has written from the known contents of memory.
+  /// Updates the known contents of memory: removes each tensor that overlaps memory that a branch or a body has written.
   constexpr void forget(scope& in, const scope& inner) {
     for (const auto& each : inner.written) {
       model_.reader.use_budget(in.memory.size());

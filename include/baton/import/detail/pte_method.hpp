@@ -229,7 +229,8 @@ class method_reader {
     return model_.check_errors("the instructions");
   }
 
-  /// Fails with `unsupported_operators` if neither the library nor the user defines an operator. The message names all such operators.
+  /// Fails with `unsupported_operators` if the method calls an operator that neither the library nor the user defines. The message names
+  /// all such operators.
   constexpr auto check_operators() -> bool {
     text_buffer text;
     for (std::size_t i = 0; i < operators_.size(); ++i) {

@@ -154,7 +154,7 @@ constexpr auto type_of(std::uint8_t scalar_type) -> known_type {
                              dtype::float32, dtype::float64, dtype::variant, dtype::complex64, dtype::complex128, dtype::boolean,
                              dtype::variant, dtype::variant, dtype::variant, dtype::bfloat16};
   constexpr std::size_t count = sizeof(types) / sizeof(types[0]);
-  constexpr std::uint8_t first_unsigned = 27;  // the numbers 12 to 26, except 15, are quantized, sub-byte or float8 types
+  constexpr std::uint8_t first_unsigned = 27;  // the numbers 12 to 26, except 15, are quantized types, bit types or float8 types
   constexpr dtype unsigned_types[] = {dtype::uint16, dtype::uint32, dtype::uint64};
   if (scalar_type < count && types[scalar_type] != dtype::variant) return {true, types[scalar_type]};
   if (scalar_type >= first_unsigned && scalar_type < first_unsigned + 3) return {true, unsigned_types[scalar_type - first_unsigned]};
