@@ -17,6 +17,7 @@
 #include <baton/operators/verify.hpp>
 #include <baton/partition/by_support.hpp>
 #include <baton/partition/shared/rules.hpp>
+#include <baton/transform/external_weights.hpp>
 
 #include "conformance/demo_backends.hpp"
 #include "conformance/graphs.hpp"
@@ -381,6 +382,20 @@ TEST_CASE("lowering by id refuses an unknown backend and a program that does not
         std::string(rule<"undefined_value">::sentence) + " [node: mm] [operator: aten.mm.default] [operand sub]");
   CHECK(refusals::text_thrown_by([] { to_backend(target, "Picky", conformance::g_add3()); }) ==
         std::string(rule<"refused_part">::sentence) + " [node: add] [operator: aten.add.Tensor] [backend: Picky] [no sums]");
+}
+
+TEST_CASE("lowering by id refuses a program without its weights, which are inputs of an extracted part") {
+  program_builder b;
+  const auto x = b.user_input("x", type);
+  b.output(b.call("aten.add.Tensor", {x, b.parameter("w", type, span{"0123456789abcde", 16})}, type));
+  const auto program = external_weights::run(b.finish());
+  CHECK(refusals::text_thrown_by([&] { to_backend(target, "Npu", program); }) ==
+        std::string(rule<"refused_part">::sentence) +
+            " [backend: Npu] [the pass external_weights removed the weight p_w; lower the program "
+            "without this pass, because backends contain weights]");
+  const auto lowered = to_backend(target, program, sums{});
+  CHECK(delegates(lowered).size() == 1);
+  CHECK_FALSE(verify(lowered));
 }
 
 TEST_CASE("a part is preprocessed once, and parts in its branches are not preprocessed separately") {

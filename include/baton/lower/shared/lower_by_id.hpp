@@ -3,6 +3,7 @@
 // Preprocesses a program with a backend, and adds the result to the program as a lowered module.
 #pragma once
 
+#include <baton/backend/backend.hpp>
 #include <baton/backend/backends.hpp>
 #include <baton/backend/lowered_module.hpp>
 #include <baton/backend/shared/check_mapping.hpp>
@@ -85,10 +86,18 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
 }
 
 /// Preprocesses a program with the backend whose id is `id`. Returns the program with the result added as a lowered module. Fails with
-/// `unknown_backend`, or as `with_lowered_module` or the backend does.
+/// `unknown_backend`, with `refused_part` if the program has an external constant, or as `with_lowered_module` or the backend does.
 template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {
+  for (const auto& record : part.values) {
+    // In a part that was cut out of a program, it is a user input. A whole program would have a call without an argument for it.
+    if (record.kind != value_kind::external_constant) continue;
+    auto why = refuse_part("the pass external_weights removed the weight ", program_view(part).text(record.name),
+                           "; lower the program without this pass, because backends contain weights");
+    why.backend = join(id);
+    return why;
+  }
   result<exported_program> lowered;
   const bool is_known = list.with(id, [&](auto backend) {
     result<preprocess_result> preprocessed = decltype(backend)::type::preprocess(part, specs);
