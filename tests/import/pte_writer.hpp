@@ -168,11 +168,11 @@ class pte_writer : public flatbuffer_writer {
   baton::vector<reference> values_, instructions_, operators_, delegates_, methods_;
 };
 
-/// Returns a file with one tensor (.ptd).
-constexpr auto tensor_file(std::string_view key, std::string_view data) -> baton::vector<char> {
+/// Returns a file with one tensor (.ptd). Its segment has `excess` bytes more than the file.
+constexpr auto tensor_file(std::string_view key, std::string_view data, std::int64_t excess = 0) -> baton::vector<char> {
   struct writer : flatbuffer_writer {
-    constexpr auto run(std::string_view name, std::string_view bytes) -> baton::vector<char> {
-      const auto segments = offsets({table({long_field(0, 0), long_field(1, static_cast<std::int64_t>(bytes.size()))})});
+    constexpr auto run(std::string_view name, std::string_view bytes, std::int64_t more) -> baton::vector<char> {
+      const auto segments = offsets({table({long_field(0, 0), long_field(1, static_cast<std::int64_t>(bytes.size()) + more)})});
       const auto named = offsets({table({offset_field(0, text(name)), int_field(1, 0)})});
       const auto root = table({offset_field(1, segments), offset_field(2, named)});
       const auto size = reversed_.size() + 48;
@@ -187,7 +187,7 @@ constexpr auto tensor_file(std::string_view key, std::string_view data) -> baton
       return file;
     }
   };
-  return writer{}.run(key, data);
+  return writer{}.run(key, data, excess);
 }
 
 }  // namespace tests

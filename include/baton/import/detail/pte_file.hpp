@@ -83,10 +83,13 @@ class data_file {
   constexpr auto size() const -> std::size_t { return tensors_.size(); }
   // Not const, because the tables change the work limit of the reader.
   constexpr auto key(std::size_t i) -> std::string_view { return tensors_[i].text(slot::named_data::key); }
-  /// Returns the bytes of tensor `i`, or an empty view if they are not inside the file.
+  /// Returns the bytes of tensor `i`. If they are not inside the file, returns an empty view, and `ok()` is false.
   constexpr auto bytes(std::size_t i) -> span<const char> {
     const auto stored = segments_[tensors_[i].scalar<std::uint32_t>(slot::named_data::segment_index)];
-    return parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), stored.scalar<std::uint64_t>(slot::segment::size));
+    const auto size = stored.scalar<std::uint64_t>(slot::segment::size);
+    const auto found = parts_.value.bytes_at(stored.scalar<std::uint64_t>(slot::segment::offset), size);
+    if (found.size() != size) reader_.fail();
+    return found;
   }
 
   /// True if all data that has been read is valid.
@@ -94,7 +97,7 @@ class data_file {
   /// Returns the reason why `ok()` is false.
   constexpr auto reason() const -> std::string_view {
     if (!parts_) return view(parts_.error.reason);
-    return is_known_ ? "its tables are damaged" : "it has no identifier FT01 at byte 4";
+    return is_known_ ? "its tables are damaged, or a segment is not inside the file" : "it has no identifier FT01 at byte 4";
   }
 
  private:
