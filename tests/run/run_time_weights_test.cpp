@@ -227,6 +227,19 @@ TEST_CASE("kernels that pack weights refuse external weights, and say why") {
   }
 }
 
+TEST_CASE("a structure whose mutated buffers are exchanged has another hash") {
+  const auto with_targets = [](const char* first, const char* second) {
+    program_builder build;
+    const auto type = tensor(dtype::float32, 4);
+    const auto x = build.user_input("x", type), a = build.mutable_buffer(first, type), b = build.mutable_buffer(second, type);
+    build.mutation(build.call("tfl.add", {x, a}, type), "a");
+    build.mutation(build.call("tfl.mul", {x, b}, type), "b");
+    build.output(x);
+    return external_file::structure_hash(build.finish());
+  };
+  CHECK(with_targets("a", "b") != with_targets("b", "a"));
+}
+
 TEST_CASE("only weights are removed, and none from a lowered program") {
   const auto program = int8_net(7);
   const auto structure = external_weights::run(program);

@@ -140,6 +140,7 @@ struct external_file {
       for (const auto& spec : program.outputs_of(graph)) {
         hash.add(static_cast<std::uint64_t>(spec.kind));
         hash.add(index(spec.value));
+        if (spec.kind == output_kind::buffer_mutation) hash.add(mutated_input(program, graph, spec));
       }
     }
     for (const auto& node : program.nodes) {
@@ -163,6 +164,16 @@ struct external_file {
       hash.add(program.data(value.data));
     }
     return hash.result();
+  }
+
+ private:
+  /// Returns the position of the mutated buffer in the inputs of the graph, or the number of inputs if it is not one of them.
+  static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
+    const auto inputs = program.inputs(record);
+    const auto is_mutated = [&](value_id id) {
+      return program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == program.text(spec.target);
+    };
+    return static_cast<std::uint64_t>(std::find_if(inputs.begin(), inputs.end(), is_mutated) - inputs.begin());
   }
 };
 
