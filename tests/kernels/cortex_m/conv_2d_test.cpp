@@ -189,11 +189,12 @@ TEST_CASE("convolutions with constant channels, extreme multipliers and extreme 
   CHECK(wide_forms > 200);
 }
 
-TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwise") {
+TEST_CASE("weights are packed if they fit; their sums are divided into segments if they are not proved to fit") {
   // 127 * 255 * 300 exceeds 2^23, but the sums of random weights do not.
   const layer l{
       .height = 3, .width = 3, .channels = 300, .out_channels = 4, .filter_height = 1, .filter_width = 1, .input_zero_point = -128};
   CHECK(form_of<packed>(l).is_wide == 0);
+  CHECK(form_of<packed>(l).is_segmented == 0);
   CHECK(form_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
   CHECK(form_of<options{.max_wide_products = 1200}>(l).is_wide == 1);
   CHECK(form_of<options{.max_wide_products = 1199}>(l).is_wide == 0);
@@ -203,7 +204,56 @@ TEST_CASE("weights are packed if their sums are proved to fit, and wide otherwis
   std::fill(layer_of.filter.begin(), layer_of.filter.begin() + 300, '\x7f');
   cm::sum_form form;
   CHECK(is_right<packed>(layer_of, draw, form));
-  CHECK(form.is_wide == 1);
+  CHECK(form.is_wide == 0);
+  CHECK(form.is_segmented == 1);
+}
+
+TEST_CASE("segments of any number of products match the reference") {
+  one_node::drawn draw(10);
+  int segmented[2][2] = {};  // common shift, corrected
+  for (const int channels : {260, 288, 289, 292, 296, 575, 576, 577, 580, 864, 1000, 3000}) {
+    for (int n = 0; n < 4; ++n) {
+      CAPTURE(channels);
+      CAPTURE(n);
+      layer l{.width = 3,
+              .channels = channels,
+              .out_channels = n + 1,
+              .is_per_channel = n % 2 != 0,
+              .fused = n < 2 ? activation::none : activation::relu,
+              .input_zero_point = n == 0 ? 127 : -128,
+              .zero_point = n < 2 ? 3 : -128};
+      runtime_layer layer_of(l, draw);
+      // All weights and inputs of a channel are extreme, so that 256 times the sum exceeds 32 bits.
+      std::fill_n(layer_of.filter.begin(), channels, n == 1 ? '\x81' : '\x7f');
+      const auto program = layer_of.refresh();
+      one_layer::set_filter_scale(layer_of.program, 0, std::ldexp(l.filter_scale(0), -8));
+      for (const char input : {'\x7f', '\x80'}) {
+        const one_node::bytes inputs(static_cast<std::size_t>(l.in_count()), input);
+        const auto check = [&]<class Kernel>() {
+          const auto form = Kernel::describe(program, program.nodes[0]).plan.form;
+          CHECK(form.is_wide == 0);
+          CHECK(form.is_segmented == 1);
+          ++segmented[form.shift != 0 ? 1 : 0][form.is_corrected];
+          CHECK(one_node::run<Kernel>(program, inputs) == one_node::run<baton::portable::conv_2d>(program, inputs));
+        };
+        check.operator()<cm::conv_2d<packed>>();
+        check.operator()<cm::conv_2d<small_packed>>();
+      }
+    }
+  }
+  for (const auto& shift : segmented) {
+    for (const int count : shift) CHECK(count > 10);
+  }
+}
+
+TEST_CASE("a layer of more weights than a constant expression reads is packed in segments") {
+  const layer l{.channels = 4096, .out_channels = 32};
+  one_node::drawn draw(11);
+  runtime_layer layer_of(l, draw);
+  cm::sum_form form;
+  CHECK(is_right<options{}>(layer_of, draw, form));
+  CHECK(form.is_wide == 0);
+  CHECK(form.is_segmented == 1);
 }
 
 TEST_CASE("long products with a shift per channel have no correction if the layer rounds once") {

@@ -36,6 +36,23 @@ void compare_forms() {
   firmware::compare_kernels<firmware::make<L>, Reference, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
 }
 
+/// True if the sums of a layer are divided into segments.
+template <layer L, options Options>
+constexpr auto is_segmented() -> bool {
+  const auto program = firmware::make<L>{}();
+  const baton::program_view view(program);
+  return baton::cortex_m::detail::conv_2d<Options>::describe(view, view.nodes[0]).plan.form.is_segmented != 0;
+}
+
+/// Compares layers that are divided into segments, in packed forms.
+template <layer... Layers>
+void compare_segments() {
+  constexpr options speed{.max_wide_products = 0};
+  constexpr options code_size{.optimize = optimize_for::code_size, .max_wide_products = 0};
+  static_assert(((is_segmented<Layers, speed>() && is_segmented<Layers, code_size>()) && ...));
+  (compare_forms<baton::portable::conv_2d, Layers, speed, code_size>(), ...);
+}
+
 /// Compares each layer in all forms.
 template <layer... Layers>
 void compare() {
@@ -118,5 +135,16 @@ int main() {
                       .stride_h = 2,
                       .stride_w = 2},
                 options{}, options{.optimize = optimize_for::code_size, .max_wide_products = 0}>();
-  return firmware::verdict(2 * 4 * (4 * 11 + 2));
+  // Three segments with odd rows, and four segments of a 3 × 3 window with an activation and an odd number of channels.
+  compare_segments<layer{.height = 2, .width = 3, .channels = 1100, .out_channels = 2, .input_zero_point = -128, .zero_point = 4},
+                   layer{.height = 3,
+                         .width = 4,
+                         .channels = 128,
+                         .out_channels = 3,
+                         .filter_height = 3,
+                         .filter_width = 3,
+                         .fused = activation::relu6,
+                         .input_zero_point = 127,
+                         .zero_point = -100}>();
+  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 * 2));
 }

@@ -29,9 +29,15 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
+/// The number of products of a segment, except that the last segment may be smaller. 36 groups of eight, so that loops over several groups
+/// also divide the layers with 3 × 3 windows.
+inline constexpr std::int32_t segment_products = 288;
+static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
+
 /// The scaling and requantization of a layer's sums.
 struct sum_form {
   flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise packed (`streams.hpp`)
+  flag is_segmented = 0;   ///< whether the products of packed weights are summed in segments of `segment_products`
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
@@ -175,8 +181,10 @@ struct convolution_facts {
   }
 
   constexpr auto packed_form(bool shares_code) const -> sum_form {
-    if (!all_fit(packed_bits)) return {};
-    return {.scale = packed_bits, .shift = shares_code ? 0 : shift_at(packed_bits), .is_corrected = is_corrected()};
+    const bool is_segmented = !all_fit(packed_bits);
+    const auto scale = is_segmented ? folded_bits : packed_bits;
+    if (is_segmented && (plan.depth() % 8 != 0 || !all_fit(scale))) return {};
+    return {.is_segmented = is_segmented, .scale = scale, .shift = shares_code ? 0 : shift_at(scale), .is_corrected = is_corrected()};
   }
   constexpr auto wide_form(bool shares_code) const -> sum_form {
     const auto shift = common_shift();
@@ -234,7 +242,8 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.round = out.round;
-  plan.block = with.optimize == optimize_for::code_size ? 8 : 4;
+  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments.
+  plan.block = with.optimize == optimize_for::code_size || plan.products() > 256 ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
   // The window is set before pixels are joined into one row below, because it refers to rows of the image.
   input_facts.window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
@@ -281,12 +290,13 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
 }
 
 /// Chooses the form of a layer's sums. A layer with at most `options::max_wide_products` weights gets wide weights, a larger layer gets
-/// packed weights. If the weights do not fit the packed layout, or if the sums are not proved to fit, falls back to `safe_form`, which is
-/// wide. Narrows the bounds of the channels whose weights it reads.
+/// packed weights. The sums of packed weights are divided into segments if they are not proved to fit otherwise. If the weights do not fit
+/// the packed layout, or if segments do not suffice either, falls back to `safe_form`, which is wide. Narrows the bounds of the channels
+/// whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;
-  const auto weights = std::int64_t{plan.depth()} * plan.out_channels;
+  const auto weights = std::int64_t{plan.products()} * plan.out_channels;
   facts.read_budget = max_weights_read;
   if (weights <= with.max_wide_products) {
     // Narrow bounds identify constant channels. A constant channel does not restrict the common shift.

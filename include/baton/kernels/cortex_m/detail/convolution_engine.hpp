@@ -10,12 +10,14 @@
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 
 #include <cstdint>
+#include <numeric>
 
 namespace baton::cortex_m::detail {
 
 /// The variant of an inner loop. A structural type, so that layers with the same variant share the code.
 struct block_code {
   std::int32_t is_wide = 0;        ///< `sum_form::is_wide`
+  std::int32_t is_segmented = 0;   ///< `sum_form::is_segmented`
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
   std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
@@ -43,10 +45,12 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   const auto eights = plan.depth() / 8;
   block_code code;
   code.is_wide = plan.form.is_wide;
+  code.is_segmented = plan.form.is_segmented;
   code.pixels = pixels;
   if (goal == optimize_for::speed) {
-    code.unrolled = unrolled_eights(eights, eights > many_eights || pixels == 1 ? max_unrolled_of_many : max_unrolled);
-    code.is_loop = eights > code.unrolled;
+    const auto divided = code.is_segmented != 0 ? std::gcd(eights, segment_products / 8) : eights;
+    code.unrolled = unrolled_eights(divided, eights > many_eights || pixels == 1 ? max_unrolled_of_many : max_unrolled);
+    code.is_loop = code.is_segmented != 0 || eights > code.unrolled;
     code.has_four_more = plan.depth() % 8 != 0;
   }
   code.shift = plan.form.shift;
@@ -87,8 +91,16 @@ template <block_code Code>
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
       ".endm\n"
+      // Stack layout: b, a, end of the stream, expanded, loop end, r7. With segments, the sums of all segments so far and the end of the
+      // segment follow.
+      ".if %c[SEGMENTED]\n sub sp,#20\n .endif\n"
       "push {r0-r4,r7}\n mov r12,r3\n"
       "1: ldmia lr!,{r8,r9}\n .if %c[TWO]\n mov r10,r8\n mov r11,r9\n .endif\n"
+      ".if %c[SEGMENTED]\n"
+      "add r4,sp,#24\n stmia r4,{r8-r11}\n"
+      "3: mov r8,#0\n mov r9,#0\n .if %c[TWO]\n mov r10,#0\n mov r11,#0\n .endif\n"
+      "addw r0,r12,%[SEGMENT]\n ldr r1,[sp,#16]\n cmp r0,r1\n it hi\n movhi r0,r1\n str r0,[sp,#40]\n"
+      ".endif\n"
       "2:\n .rept %c[UNROLLED]\n"
       ".if %c[WIDE]\n"
       ".rept 2\n ldmia lr!,{r4-r7}\n ldmia r12!,{r0-r3}\n"
@@ -106,7 +118,7 @@ template <block_code Code>
       "baton_multiply r6 r7 r2 r3\n"
       ".endif\n"
       ".endr\n"
-      ".if %c[LOOP]\n ldr r0,[sp,#16]\n cmp r12,r0\n bne 2b\n .endif\n"
+      ".if %c[LOOP]\n ldr r0,[sp,%[LOOP_END]]\n cmp r12,r0\n bne 2b\n .endif\n"
       ".if %c[FOUR]\n"
       ".if %c[WIDE]\n ldmia lr!,{r4-r7}\n .else\n ldmia lr!,{r4,r5}\n .endif\n"
       "ldmia r12!,{r0-r3}\n"
@@ -117,6 +129,12 @@ template <block_code Code>
       "sxtb16 r4,r4\n sxtb16 r5,r5\n"
       "baton_multiply r4 r5 r2 r3\n"
       ".endif\n"
+      ".endif\n"
+      ".if %c[SEGMENTED]\n"
+      "add r4,sp,#24\n ldmia r4,{r0-r3}\n"
+      "add r8,r0,r8,asr %[FOLD]\n add r9,r1,r9,asr %[FOLD]\n"
+      ".if %c[TWO]\n add r10,r2,r10,asr %[FOLD]\n add r11,r3,r11,asr %[FOLD]\n .endif\n"
+      "stmia r4,{r8-r11}\n ldr r0,[sp,#16]\n cmp r12,r0\n bne 3b\n"
       ".endif\n"
       // r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
       "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
@@ -154,13 +172,16 @@ template <block_code Code>
       "stmia sp,{r5,r6}\n"
       "cmp lr,r7\n bne 1b\n"
       "add sp,#20\n pop {r7}\n"
+      ".if %c[SEGMENTED]\n add sp,#20\n .endif\n"
       ".purgem baton_multiply\n"
       : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w)
       : [TWO] "i"(Code.pixels == 2 ? 1 : 0), [UNROLLED] "i"(Code.unrolled), [LOOP] "i"(Code.is_loop), [FOUR] "i"(Code.has_four_more),
-        [WIDE] "i"(Code.is_wide), [SHIFT] "i"(Code.shift), [BY] "i"(Code.shift != 0 ? Code.shift : 1), [CORRECTED] "i"(Code.is_corrected),
-        [SIGN] "i"(Code.sign_shift), [SIGN_BY] "i"(Code.sign_shift != 0 ? Code.sign_shift : 1),
-        [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)), [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)),
-        [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)), [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
+        [WIDE] "i"(Code.is_wide), [SEGMENTED] "i"(Code.is_segmented), [SEGMENT] "i"(4 * segment_products),
+        [LOOP_END] "i"(Code.is_segmented != 0 ? 40 : 16), [FOLD] "i"(packed_bits - folded_bits), [SHIFT] "i"(Code.shift),
+        [BY] "i"(Code.shift != 0 ? Code.shift : 1), [CORRECTED] "i"(Code.is_corrected), [SIGN] "i"(Code.sign_shift),
+        [SIGN_BY] "i"(Code.sign_shift != 0 ? Code.sign_shift : 1), [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)),
+        [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)), [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)),
+        [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
       : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
 }
 

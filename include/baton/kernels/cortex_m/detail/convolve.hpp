@@ -125,11 +125,16 @@ struct plain_engine {
       const auto* w = stream.begin + 2;
       std::int32_t sums[2][2];  // [channel][pixel]
       for (std::size_t q = 0; q < 2; ++q) sums[q][0] = sums[q][1] = static_cast<std::int32_t>(stream.begin[q]);
+      std::int32_t segment_sums[2][2]{};
       for (std::int32_t k = 0; k < plan.depth(); k += 4, x += 4) {
         for (std::size_t q = 0; q < 2; ++q) {
           for (std::size_t p = 0; p < 2; ++p) {
             const auto second = form.is_wide != 0 ? w[q + 2] : sxtb16(w[q]);
-            sums[q][p] = smlad(second, x[p + 2], smlad(w[q], x[p], sums[q][p]));
+            auto& sum = form.is_segmented != 0 ? segment_sums[q][p] : sums[q][p];
+            sum = smlad(second, x[p + 2], smlad(w[q], x[p], sum));
+            if (form.is_segmented == 0 || ((k + 4) % segment_products != 0 && k + 4 != plan.depth())) continue;
+            sums[q][p] += sum >> (packed_bits - folded_bits);
+            sum = 0;
           }
         }
         w += form.is_wide != 0 ? 4 : 2;

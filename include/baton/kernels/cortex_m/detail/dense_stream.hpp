@@ -28,11 +28,8 @@ namespace baton::cortex_m::detail {
 /// points. For each group of four inputs, a word of weights per output follows. With scales per channel, a block ends with four pairs of
 /// multiplier and offset, and four shifts.
 ///
-/// Packed sums are 256 times the true sums and must stay below 2^31. If the bounds of the sums do not prove this, the inputs are divided
-/// into segments. The sum of each segment is then reduced to 4 times its true value, and these sums are added.
+/// If the bounds of the sums do not prove that packed sums fit 32 bits, the inputs are divided into segments (`streams.hpp`).
 struct dense_stream {
-  static constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
-
   portable::channel_output out{};
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
@@ -52,12 +49,6 @@ struct dense_stream {
   constexpr auto scratch_bytes() const -> std::int32_t { return reads_bytes != 0 ? 0 : 8 * input_words(); }
 };
 static_assert(portable::has_no_padding<dense_stream>);
-
-/// The maximum number of inputs of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31 if
-/// the sum starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and
-/// |w| <= 128.
-inline constexpr std::int32_t max_segment_inputs = 340;  // a multiple of four, for whole words
-static_assert(std::int64_t{max_segment_inputs} * 128 * (255 + 128) / 2 < 1 << 23);
 
 /// Returns the multipliers and biases of the output channels. If the filter has one scale, the product of the scales is rounded to float,
 /// as in TensorFlow Lite.
@@ -84,7 +75,7 @@ inline constexpr std::int32_t max_blocks_reading_bytes = 1;
 constexpr auto split_bytes(dense_stream& plan) -> bool {
   if (plan.blocks() > max_blocks_reading_bytes || plan.inputs % 4 != 0) return false;
   const auto words = plan.inputs / 4;
-  const auto min_segments = plan.scales_segment_sums != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
+  const auto min_segments = plan.scales_segment_sums != 0 ? (words + max_segment_products / 4 - 1) / (max_segment_products / 4) : 1;
   for (auto segments = min_segments; segments <= (plan.scales_segment_sums != 0 ? 2 * min_segments : 1); ++segments) {
     const auto unrolled = unrolled_words(words / segments, 8);
     if (words % segments != 0 || (unrolled < 4 && words > 8)) continue;
@@ -101,7 +92,7 @@ constexpr auto split_bytes(dense_stream& plan) -> bool {
 constexpr void split_inputs(dense_stream& plan, const options& with) {
   if (split_bytes(plan)) return;
   const auto words = (plan.inputs + 3) / 4;
-  plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_inputs / 4 - 1) / (max_segment_inputs / 4) : 1;
+  plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_products / 4 - 1) / (max_segment_products / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
   // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. This is 1 % for a long row and
   // negligible for a small layer, so both are unrolled less.
@@ -130,7 +121,7 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
     if (rule.value < 0 || rule.right < 1)
       return {refuse("the Cortex-M kernel supports only requantization factors from 0 to less than 1/2"), plan};
     if (!fits_scaled(sums, rule, packed_bits)) plan.scales_segment_sums = 1;
-    fits = fits && fits_scaled(sums, rule, dense_stream::folded_bits);
+    fits = fits && fits_scaled(sums, rule, folded_bits);
   }
   if (plan.scales_segment_sums != 0 && !fits) return {refuse("sums of ", plan.inputs, " products and a bias may not fit 29 bits"), plan};
   split_inputs(plan, with);

@@ -17,6 +17,16 @@ namespace baton::cortex_m::detail {
 inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the sums
 inline constexpr std::int32_t odd_offset = 127;
 
+// If the sums of an output are not proved to fit 32 bits at scale 256, its products are divided into segments. The sum of each segment is
+// then reduced to 4 times its true value, and these sums are added.
+inline constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
+
+/// The maximum number of products of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31
+/// if the sum starts at 0. An input contributes at most 128 · (255 + 128) / 2 on average, because |x_odd - 127| <= 255, |x_even| <= 128 and
+/// |w| <= 128.
+inline constexpr std::int32_t max_segment_products = 340;  // a multiple of four, for whole words
+static_assert(std::int64_t{max_segment_products} * 128 * (255 + 128) / 2 < 1 << 23);
+
 /// True if an even weight and the following odd weight fit a halfword.
 constexpr auto fit_packed(std::int32_t even, std::int32_t odd) -> bool { return odd > -128 || even >= 0; }
 constexpr auto packed_weights(std::int32_t w0, std::int32_t w1, std::int32_t w2, std::int32_t w3) -> std::uint32_t {
