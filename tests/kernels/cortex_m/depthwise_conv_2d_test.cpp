@@ -65,13 +65,28 @@ struct node_at_run_time {
   auto record() const -> const baton::node& { return view().nodes[0]; }
 };
 
+/// The routines that layers with the walk of a plan share.
+auto shared_pair_functions(const detail::depthwise_plan& plan) -> detail::pair_functions {
+  const auto is = [walk = detail::shared_walk_of(detail::pair_walk_of(plan))](const detail::pair_walk& other) {
+    return walk.stride == other.stride && walk.is_signed == other.is_signed && walk.begins_odd == other.begins_odd;
+  };
+  const auto find = [&]<detail::pair_walk... Walks>() {
+    detail::pair_functions result{};
+    static_cast<void>(((is(Walks) && (result = detail::shared_pair_functions<Walks>(), true)) || ...));
+    return result;
+  };
+  return find.template
+  operator()<detail::shared_walk(false), detail::shared_walk(true), detail::shared_strided_walk(false, false),
+             detail::shared_strided_walk(false, true), detail::shared_strided_walk(true, false), detail::shared_strided_walk(true, true)>();
+}
+
 /// Computes rows by the form of the plan.
 void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory& at, std::int32_t first, std::int32_t last,
              write_order order) {
   if (plan.form == detail::depthwise_form::taps) {
     detail::compute_taps(plan, at, first, last, order);
   } else {
-    detail::compute_pairs(plan, at, detail::shared_pair_functions(plan), first, last, order);
+    detail::compute_pairs(plan, at, shared_pair_functions(plan), first, last, order);
   }
 }
 

@@ -24,8 +24,9 @@ auto number(T of) -> unsigned {
 }
 
 constexpr std::int32_t max_outputs = 13;
+constexpr std::int32_t max_strided_outputs = 90;
 constexpr std::int32_t max_channels = 300;
-std::uint32_t words[(2 * max_outputs + 1) * detail::column_words];
+std::uint32_t words[(max_strided_outputs + 2) * detail::strided_block_words];
 std::int32_t stream[4 * 11];
 std::int8_t actual_bytes[(2 * max_outputs + 1) * max_channels];
 std::int8_t expected[sizeof actual_bytes];
@@ -33,13 +34,17 @@ std::int8_t expected[sizeof actual_bytes];
 void draw(const detail::pair_walk& walk) {
   for (auto& word : words) word = detail::halfwords(static_cast<std::int8_t>(random() >> 24), static_cast<std::int8_t>(random() >> 24));
   auto* to = stream;
+  const auto draw_weights = [&to](int count) {
+    for (int k = 0; k < count; ++k) *to++ = static_cast<std::int32_t>(random());
+  };
   for (int channel = 0; channel < 4; ++channel) {
     auto* const begin = to;
+    if (walk.stride == 2) draw_weights(5);
     *to++ = static_cast<std::int32_t>(random()) >> 10;
     *to++ = static_cast<std::int32_t>((random() >> 2) | 0x40000000u);
     *to++ = static_cast<std::int32_t>(random()) >> (25 - walk.shift);
     if (walk.is_signed != 0) *to++ = -(1 << random() % 7);
-    for (int k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(random());
+    if (walk.stride == 1) draw_weights(6);
     to = begin + walk.stream_words;
   }
 }
@@ -51,7 +56,8 @@ void compare(const detail::pair_walk& walk, bool has_second, F run) {
   for (std::size_t i = 0; i < sizeof actual_bytes; ++i) actual_bytes[i] = expected[i] = 0x5a;
   const auto second = has_second ? max_outputs * max_channels : 0;
   for (std::int32_t count = 1; count <= 4; ++count) {
-    detail::walk_pairs_plainly(walk, {words, stream, expected, expected + second, count});
+    const detail::pair_memory wanted{words, stream, expected, expected + second, count};
+    walk.stride == 1 ? detail::walk_pairs_plainly(walk, wanted) : detail::walk_strided_plainly(walk, wanted);
     run(detail::pair_memory{words, stream, actual_bytes, actual_bytes + second, count});
     check_equal(actual_bytes, expected, sizeof actual_bytes, "stride ", number(walk.stride), " channels ", number(walk.channels),
                 " outputs ", number(walk.outputs), " shift ", number(walk.shift), " signed ", number(walk.is_signed), " count ",
@@ -59,29 +65,48 @@ void compare(const detail::pair_walk& walk, bool has_second, F run) {
   }
 }
 
-template <std::int32_t Stride, bool IsSigned, std::int32_t Channels, std::int32_t Outputs>
+template <bool IsSigned, std::int32_t Channels, std::int32_t Outputs>
 void compare_walk() {
-  static constexpr detail::pair_walk walk{Stride, Channels, Outputs, 10, 9 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0};
+  static constexpr detail::pair_walk walk{1, Channels, Outputs, 10, 9 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0};
   for (const bool has_second : {true, false}) {
-    if (Stride == 2 && has_second) continue;
-    constexpr auto rows = walk.rows_per_step();
-    constexpr auto shared = detail::shared_walk(Stride, IsSigned);
-    compare(walk, has_second, [](const auto& at) { detail::walk_pairs<walk, rows>({}, at); });
-    if (Stride == 1 && !has_second) compare(walk, false, [](const auto& at) { detail::walk_pairs<walk, 1>({}, at); });
+    constexpr auto shared = detail::shared_walk(IsSigned);
+    compare(walk, has_second, [](const auto& at) { detail::walk_pairs<walk, 2>({}, at); });
+    if (!has_second) compare(walk, false, [](const auto& at) { detail::walk_pairs<walk, 1>({}, at); });
     for (const std::int32_t shift : {1, 7, 10, 22}) {
       auto other = walk;
       other.shift = shift;
-      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, rows>(other, at); });
-      if (Stride == 1 && !has_second) compare(other, false, [&](const auto& at) { detail::walk_pairs<shared, 1>(other, at); });
+      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, 2>(other, at); });
+      if (!has_second) compare(other, false, [&](const auto& at) { detail::walk_pairs<shared, 1>(other, at); });
       ++other.stream_words;
-      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, rows>(other, at); });
+      compare(other, has_second, [&](const auto& at) { detail::walk_pairs<shared, 2>(other, at); });
     }
   }
 }
-template <std::int32_t Stride, bool IsSigned, std::int32_t Channels>
+/// The walk of stride 2, with and without a word before the constants of a channel.
+template <bool IsSigned, bool BeginsOdd, std::int32_t Channels, std::int32_t Outputs>
+void compare_strided_walk() {
+  static constexpr detail::pair_walk walk{2, Channels, Outputs, 10, 8 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0, BeginsOdd ? 1 : 0};
+  static constexpr detail::pair_walk longer{2, Channels, Outputs, 9, walk.stream_words + 1, walk.is_signed, walk.begins_odd};
+  constexpr auto shared = detail::shared_strided_walk(IsSigned, BeginsOdd);
+  compare(walk, false, [](const auto& at) { detail::walk_strided<walk>({}, at); });
+  compare(longer, false, [](const auto& at) { detail::walk_strided<longer>({}, at); });
+  for (const std::int32_t shift : {1, 7, 10, 22}) {
+    for (auto other : {walk, longer}) {
+      other.shift = shift;
+      compare(other, false, [&](const auto& at) { detail::walk_strided<shared>(other, at); });
+    }
+  }
+}
+template <bool IsSigned, std::int32_t Channels>
 void compare_lengths() {
   [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-    (compare_walk<Stride, IsSigned, Channels, I + 2>(), ...);
+    (compare_walk<IsSigned, Channels, I + 2>(), ...);
+  }(std::make_integer_sequence<std::int32_t, max_outputs - 1>{});
+}
+template <bool IsSigned, std::int32_t Channels>
+void compare_strided_lengths() {
+  [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+    (compare_strided_walk<IsSigned, I % 2 != 0, Channels, I + 2>(), ...);
   }(std::make_integer_sequence<std::int32_t, max_outputs - 1>{});
 }
 
@@ -106,6 +131,15 @@ void compare_packing() {
       for (auto& word : actual) word &= (&word - actual) % 2 != 0 ? 0xffffu : ~0u;
       for (auto& word : wanted) word &= (&word - wanted) % 2 != 0 ? 0xffffu : ~0u;
       compare();
+
+      std::uint32_t actual_pairs[5 * detail::strided_block_words] = {};
+      std::uint32_t wanted_pairs[5 * detail::strided_block_words] = {};
+      const auto half = detail::strided_block_words / 2;
+      detail::pack_strided_columns(from, step, actual_pairs, actual_pairs + columns * half);
+      detail::pack_column_pairs_plainly(from, step, wanted_pairs, wanted_pairs + columns / 2 * 2 * half);
+      if (columns % 2 != 0) detail::pack_lone_column(from, (columns - 1) * step, wanted_pairs + (columns - 1) * half);
+      check_equal(actual_pairs, wanted_pairs, sizeof actual_pairs / sizeof *actual_pairs, number(columns), " columns in pairs ",
+                  number(step), " bytes apart");
     }
   }
 }
@@ -150,9 +184,11 @@ void compare_taps() {
 int main() {
   compare_taps();
   compare_packing();
-  compare_lengths<1, false, 6>();
-  compare_lengths<1, true, 300>();
-  compare_lengths<2, false, 300>();
-  compare_lengths<2, true, 6>();
-  return firmware::verdict(3326);
+  compare_lengths<false, 6>();
+  compare_lengths<true, 300>();
+  compare_strided_lengths<false, 300>();
+  compare_strided_lengths<true, 6>();
+  compare_strided_walk<true, true, 700, 12>();
+  compare_strided_walk<false, true, 5, 90>();
+  return firmware::verdict(3529);
 }

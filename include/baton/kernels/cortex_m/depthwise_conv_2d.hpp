@@ -14,6 +14,7 @@
 #include <baton/kernels/cortex_m/detail/depthwise_memory.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pairs.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_strided_walk.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_taps.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/window.hpp>
@@ -81,7 +82,8 @@ struct depthwise_conv_2d {
     auto block = static_cast<std::int32_t>(first);
     for (std::size_t at = 0; at < to.size(); at += words, ++block) {
       if (plan.form == detail::depthwise_form::pairs) {
-        put_pair_channel(plan, all.channel_with_scale(block, plan), to.data() + at);
+        const auto channel = all.channel_with_scale(block, plan);
+        plan.rows.stride == 1 ? put_pair_channel(plan, channel, to.data() + at) : put_strided_channel(plan, channel, to.data() + at);
       } else {
         put_tap_group(plan, all, block, to.data() + at);
       }
@@ -107,14 +109,14 @@ struct depthwise_conv_2d {
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
     if constexpr (plan.form == detail::depthwise_form::pairs) {
-      // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride and on
-      // `is_signed`, so that layers share the routines.
+      // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride, on
+      // `is_signed` and on `begins_odd`, so that layers share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
         detail::compute_pairs(plan, at, functions, first, last, order);
       } else {
-        static constexpr auto functions = detail::shared_pair_functions<plan.rows.stride, plan.is_signed != 0>();
+        static constexpr auto functions = detail::shared_pair_functions<detail::shared_walk_of(detail::pair_walk_of(plan))>();
         detail::compute_pairs(plan, at, functions, first, last, order);
       }
     } else {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of depthwise convolutions over packed pairs of rows. For targets with the DSP extension, the loop is a block of assembly
-// with explicit registers, because compilers assign registers less well.
+// The inner loop of depthwise convolutions over packed pairs of rows, at stride 1. For targets with the DSP extension, the loop is a block
+// of assembly with explicit registers, because compilers assign registers less well.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -13,7 +13,7 @@ namespace baton::cortex_m::detail {
 
 /// Returns the walk of a routine that layers share. A shift of 0 marks such a walk: the number of channels, the number of outputs and the
 /// shift are read at run time.
-constexpr auto shared_walk(std::int32_t stride, bool is_signed) -> pair_walk { return {stride, 0, 2, 0, 0, is_signed}; }
+constexpr auto shared_walk(bool is_signed) -> pair_walk { return {1, 0, 2, 0, 0, is_signed}; }
 
 /// The type of `walk_pairs`.
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
@@ -23,14 +23,14 @@ using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& 
 /// outputs, so the second-to-last output is computed twice.
 template <pair_walk Walk, std::int32_t Rows>
 [[gnu::noinline]] inline void walk_pairs(const pair_walk& at_run_time, const pair_memory& at) {
-  static_assert(Rows <= Walk.rows_per_step());
+  static_assert(Walk.stride == 1);
   static constexpr auto static_walk = Walk;  // a copy, because Clang reads parts of a template argument from the wrong address
   const auto& walk = static_walk.shift == 0 ? at_run_time : static_walk;
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   // `words_end` is the address at which the loop over pairs of outputs ends. `facts_word` holds the shift (bits 0 to 7), whether the number
   // of outputs is odd (bit 8), and the size of a channel's stream in bytes (from bit 16 on). Both are computed here, because no call may
   // occur once register variables are assigned.
-  const auto* const words_end = at.words + walk.pairs() * 2 * walk.stride * column_words;
+  const auto* const words_end = at.words + walk.pairs() * 2 * column_words;
   const std::int32_t facts_word = walk.shift | (walk.is_odd() ? 256 : 0) | 4 * walk.stream_words << 16;
   register const std::int8_t* first asm("r0") = at.first;
   register const std::int8_t* second asm("r1") = at.second;
@@ -153,26 +153,17 @@ template <pair_walk Walk, std::int32_t Rows>
       "strb r8, [r10, #baton_out + %c[step]]\n"
       ".endif\n"
       ".else\n"
-      // One row: two outputs from four columns at stride 1, from five at stride 2.
+      // One row: two outputs from four columns.
       "baton_column r8, r9, 0\n"
       "baton_column r10, r11, 1\n"
       "baton_add r6, lr, r8, r9, r0, r3\n"
       "baton_add r6, r6, r10, r11, r1, r4\n"
-      ".if %c[stride] == 1\n"
       "baton_add r7, lr, r10, r11, r0, r3\n"
-      ".endif\n"
       "baton_column r8, r9, 2\n"
       "baton_column r10, r11, 3\n"
       "baton_add r6, r6, r8, r9, r2, r5\n"
-      ".if %c[stride] == 1\n"
       "baton_add r7, r7, r8, r9, r1, r4\n"
       "baton_add r7, r7, r10, r11, r2, r5\n"
-      ".else\n"
-      "baton_add r7, lr, r8, r9, r0, r3\n"
-      "baton_add r7, r7, r10, r11, r1, r4\n"
-      "baton_column r8, r9, 4\n"
-      "baton_add r7, r7, r8, r9, r2, r5\n"
-      ".endif\n"
       "ldrd r10, r11, [sp, #24]\n"
       ".if %c[is_signed]\n"
       "ldr r8, [sp, #32]\n"
@@ -196,7 +187,7 @@ template <pair_walk Walk, std::int32_t Rows>
       "strb r7, [r10, #baton_out + %c[step]]\n"
       ".endif\n"
       ".endif\n"
-      ".set baton_at, baton_at + 64 * %c[stride]\n"
+      ".set baton_at, baton_at + 64\n"
       ".set baton_out, baton_out + 2 * %c[step]\n"
       ".endr\n"
       ".if %c[shift] == 0\n"
@@ -212,9 +203,9 @@ template <pair_walk Walk, std::int32_t Rows>
       "beq 3f\n"
       "bic r8, r8, #256\n"
       "str r8, [sp, #16]\n"
-      "add r6, r6, #32 * %c[stride]\n"
+      "add r6, r6, #32\n"
       "str r6, [sp, #12]\n"
-      "sub r12, r12, #32 * %c[stride]\n"
+      "sub r12, r12, #32\n"
       "sub r10, r10, r11\n"
       "str r10, [sp]\n"
       ".if %c[rows] == 2\n"
@@ -289,9 +280,9 @@ template <pair_walk Walk, std::int32_t Rows>
       ".purgem baton_scale\n"
       ".purgem baton_shift\n"
       : "+r"(left), "+r"(first), "+r"(second), "+r"(step), "+r"(last), "+r"(facts), "+r"(words), "+r"(stream)
-      : [rows] "i"(Rows), [stride] "i"(static_walk.stride), [blocks] "i"(static_walk.unrolled()),
-        [span] "i"(64 * static_walk.stride * static_walk.unrolled()), [step] "i"(static_walk.channels), [shift] "i"(static_walk.shift),
-        [loop] "i"(static_walk.has_loop() ? 1 : 0), [odd] "i"(static_walk.is_odd() ? 1 : 0), [is_signed] "i"(static_walk.is_signed)
+      : [rows] "i"(Rows), [blocks] "i"(static_walk.unrolled()), [span] "i"(64 * static_walk.unrolled()), [step] "i"(static_walk.channels),
+        [shift] "i"(static_walk.shift), [loop] "i"(static_walk.has_loop() ? 1 : 0), [odd] "i"(static_walk.is_odd() ? 1 : 0),
+        [is_signed] "i"(static_walk.is_signed)
       : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 #else
   walk_pairs_plainly(walk, at);

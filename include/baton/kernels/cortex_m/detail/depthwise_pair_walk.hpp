@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version in portable C++. The loop computes
-// the outputs of a channel from packed input columns.
+// The inner loop of 3 × 3 depthwise convolutions (`depthwise_pairs.hpp`): its parameters, and a version for stride 1 in portable C++. The
+// loop computes the outputs of a channel from packed input columns.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
@@ -23,6 +23,7 @@ struct pair_walk {
   std::int32_t shift = 10;
   std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
   flag is_signed = 0;             ///< whether negative sums need the correction (`depthwise_channel::correction`)
+  flag begins_odd = 0;            ///< `depthwise_plan::begins_odd()`
 
   /// Returns the number of output rows that are computed together: two at stride 1, because the windows of adjacent rows then share two
   /// input rows.
@@ -61,7 +62,7 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
   by.shift = walk.shift;
   const auto correction = walk.is_signed != 0 ? *stream++ : 0;
   const auto finish = [&](std::int32_t sum) { return static_cast<std::int8_t>(requantize_scaled(sum, by, sum < 0 ? correction : 0)); };
-  for (std::int32_t x = 0; x < walk.outputs; ++x, words += walk.stride * column_words) {
+  for (std::int32_t x = 0; x < walk.outputs; ++x, words += column_words) {
     auto first = bias;
     auto second = bias;
     for (std::int32_t k = 0; k < 3; ++k) {
@@ -70,10 +71,10 @@ inline void walk_channel_plainly(const pair_walk& walk, const pair_memory& at) {
       const auto upper = static_cast<std::uint32_t>(stream[k]);
       const auto lower = static_cast<std::uint32_t>(stream[k + 3]);
       first = smlabt(lower_rows, lower, smlad(upper_rows, upper, first));
-      if (walk.rows_per_step() == 2) second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
+      second = smlad(lower_rows, lower, smlatb(upper_rows, upper, second));
     }
     // Without a second row, `at.second` equals `at.first`. So the first row is written last, to overwrite the invalid second output.
-    if (walk.rows_per_step() == 2) at.second[x * walk.channels] = finish(second);
+    at.second[x * walk.channels] = finish(second);
     at.first[x * walk.channels] = finish(first);
   }
 }

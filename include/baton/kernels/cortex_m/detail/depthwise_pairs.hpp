@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word holds the inputs of one
-// channel in two rows. One instruction (SMLAD) multiplies them by two weights. At stride 1, four input rows are packed for two output rows;
-// at stride 2, three input rows for one output row. Then each channel is computed along its packed columns. Packed rows are not reused for
-// the next output rows, because packing them again costs less.
+// channel in two rows, or in two columns. One instruction (SMLAD) multiplies them by two weights. At stride 1, four input rows are packed
+// for two output rows; at stride 2, three input rows for one output row. Then each channel is computed along its packed columns. Packed
+// rows are not reused for the next output rows, because packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -12,6 +12,8 @@
 #include <baton/kernels/cortex_m/detail/depthwise_pair_routines.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_pair_walk.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_plan.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_strided_columns.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_strided_walk.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 
 #include <algorithm>
@@ -21,12 +23,12 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes the stream block of a channel. If `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift.
-/// Bias, multiplier and offset follow, then the correction if `is_signed`, then six words of weights. Let w_rk be the weight of row r and
-/// column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] = (w_1k,
-/// w_2k), each with the bottom half first. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b) and
-/// (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second output
-/// row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
+/// Writes the stream block of a channel at stride 1. If `has_other_shifts`, the block begins with the shift of the channel, or 0 for the
+/// plan's shift. Bias, multiplier and offset follow, then the correction if `is_signed`, then six words of weights. Let w_rk be the weight
+/// of row r and column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] =
+/// (w_1k, w_2k), each with the bottom half first. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b)
+/// and (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second
+/// output row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const auto factor = channel.factor();
   std::int32_t weights[9] = {};
@@ -42,12 +44,12 @@ constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_chan
 }
 
 constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
-  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed};
+  return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
 /// Returns the size of scratch, in bytes. Scratch holds the row of zero points that replaces rows in the padding, then the packed columns.
 constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
-  return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * column_words * plan.packed_columns()) + 4;
+  return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * plan.packed_words()) + 4;
 }
 
 struct pair_scratch {
@@ -70,8 +72,10 @@ inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch,
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
-  for (std::int32_t at = 0; at < plan.first_inside() * column_words; ++at) scratch.columns[at] = word;
-  for (auto at = plan.last_inside() * column_words; at < plan.packed_columns() * column_words; ++at) scratch.columns[at] = word;
+  // At stride 2, a column in the padding can share a block with the last column of the image, so the whole block is filled.
+  const auto block = plan.rows.stride == 1 ? column_words : strided_block_words;
+  for (std::int32_t at = 0; at < plan.word_of_column(plan.first_inside()); ++at) scratch.columns[at] = word;
+  for (auto at = plan.word_of_column(plan.last_inside()) / block * block; at < plan.packed_words(); ++at) scratch.columns[at] = word;
 }
 
 /// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced with the row of zero
@@ -95,6 +99,20 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
   return std::min(begin_of_unit(plan, row) + plan.rows_per_step(), row - row % plan.rows.output + plan.rows.output);
 }
 
+/// Returns the walk of the routine that `walk` shares with other layers.
+constexpr auto shared_walk_of(const pair_walk& walk) -> pair_walk {
+  const bool is_signed = walk.is_signed != 0;
+  return walk.stride == 1 ? shared_walk(is_signed) : shared_strided_walk(is_signed, walk.begins_odd != 0);
+}
+template <pair_walk Walk, std::int32_t Rows>
+constexpr auto walk_of_rows() -> walk_function {
+  if constexpr (Walk.stride == 1) {
+    return walk_pairs<Walk, Rows>;
+  } else {
+    return walk_strided<Walk>;
+  }
+}
+
 /// The routines of a unit.
 struct unit_functions {
   pack_function pack;
@@ -109,23 +127,19 @@ struct pair_functions {
 /// Returns the routines of a unit. If `IsSpecialized`, channels with the plan's shift use a routine that is specialized for the layer.
 template <pair_walk Walk, std::int32_t Rows, bool IsSpecialized, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
-  unit_functions result{pack_columns<(Rows == 2)>, nullptr, nullptr};
-  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_pairs<shared_walk(Walk.stride, Walk.is_signed != 0), Rows>;
+  unit_functions result{Walk.stride == 1 ? pack_columns<(Rows == 2)> : pack_strided_columns, nullptr, nullptr};
+  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_of_rows<shared_walk_of(Walk), Rows>();
   if constexpr (IsSpecialized) {
-    result.plan_shift = walk_pairs<Walk, Rows>;
+    result.plan_shift = walk_of_rows<Walk, Rows>();
   } else {
     result.plan_shift = result.other_shifts;
   }
   return result;
 }
-template <std::int32_t Stride, bool IsSigned>
+/// Returns routines that layers share. `Walk` is the result of `shared_walk_of`.
+template <pair_walk Walk>
 constexpr auto shared_pair_functions() -> pair_functions {
-  constexpr auto walk = shared_walk(Stride, IsSigned);
-  return {unit_functions_of<walk, walk.rows_per_step(), false, true>(), unit_functions_of<walk, 1, false, true>()};
-}
-constexpr auto shared_pair_functions(const depthwise_plan& plan) -> pair_functions {
-  if (plan.rows.stride == 1) return plan.is_signed != 0 ? shared_pair_functions<1, true>() : shared_pair_functions<1, false>();
-  return plan.is_signed != 0 ? shared_pair_functions<2, true>() : shared_pair_functions<2, false>();
+  return {unit_functions_of<Walk, Walk.rows_per_step(), false, true>(), unit_functions_of<Walk, 1, false, true>()};
 }
 /// Returns the routines that are specialized for a layer. If `IsByRows`, single rows are frequent, so they also have a specialized routine.
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
@@ -154,8 +168,9 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   const auto [pack, plan_shift, other_shifts] = count == 1 ? functions.one_row : functions.two_rows;
   const auto* stream = at.stream;
   auto* const words = scratch.columns;
-  auto* const inside = words + plan.first_inside() * column_words;
-  const auto* const end = words + plan.last_inside() * column_words;
+  auto* const inside = words + plan.word_of_column(plan.first_inside());
+  const auto* const end = words + plan.word_of_column(plan.last_inside());
+  const auto channel_words = plan.words_per_channel();
   auto walk = pair_walk_of(plan);
   for (auto left = channels;;) {
     pack(rows, channels, inside, end);
@@ -165,7 +180,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
     } else {
       // Each iteration computes a range of adjacent channels with equal shifts.
       for (std::int32_t q = 0; q < in_group; q += memory.count) {
-        memory = {words + 2 * q, stream + q * block_words, to + q, to + q + second, 1};
+        memory = {words + channel_words * q, stream + q * block_words, to + q, to + q + second, 1};
         const auto shift = *memory.stream++;
         while (q + memory.count < in_group && stream[(q + memory.count) * block_words] == shift) ++memory.count;
         walk.shift = shift == 0 ? plan.shift : shift;

@@ -8,6 +8,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_columns.hpp>
+#include <baton/kernels/cortex_m/detail/depthwise_strided_columns.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
@@ -70,13 +71,26 @@ struct depthwise_plan {
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
 
+  /// For `pairs` with stride 2: whether the pairs of columns that are packed together begin at the odd packed columns. Chosen so that such
+  /// a pair begins at the first column of the image.
+  constexpr auto begins_odd() const -> flag { return rows.stride == 2 && columns.before % 2 != 0 ? 1 : 0; }
+  /// Returns the word at which a packed column begins. With stride 2, pairs of columns are packed together, and a column has half the words
+  /// of its pair.
+  constexpr auto word_of_column(std::int32_t column) const -> std::int32_t {
+    return rows.stride == 1 ? column_words * column : strided_block_words / 2 * (column + begins_odd());
+  }
+  constexpr auto packed_words() const -> std::int32_t {
+    return rows.stride == 1 ? column_words * packed_columns() : strided_block_words * (columns.output + 1);
+  }
+  constexpr auto words_per_channel() const -> std::int32_t { return rows.stride == 1 ? 2 : strided_channel_words; }
+
   // For `taps`: the number of pairs of vertically adjacent taps in a window.
   constexpr auto tap_pairs() const -> std::int32_t { return (rows.filter + 1) / 2 * columns.filter; }
 
   // The stream is the packed constants of all channels, in blocks of one channel (`pairs`) or four channels (`taps`). Returns the number of
   // words of a block.
   constexpr auto block_words() const -> std::int32_t {
-    return form == depthwise_form::pairs ? 9 + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
+    return form == depthwise_form::pairs ? (rows.stride == 1 ? 9 : 8) + is_signed + has_other_shifts : packed_channels * (5 + tap_pairs());
   }
   constexpr auto blocks() const -> std::int32_t { return form == depthwise_form::pairs ? channels : groups(); }
 };
