@@ -131,7 +131,7 @@ static_assert(a_limit_below_the_least_fails());
 
 constexpr auto slices_fail_with_the_least() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
-  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (the least is 64)";
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (the least is 64 for node a)";
 }
 static_assert(slices_fail_with_the_least());
 

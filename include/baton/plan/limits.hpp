@@ -18,7 +18,9 @@ struct limits {
   /// The constants in read-only memory, and the estimated code and tables of the kernels. The C library, the start-up code and the
   /// processed bytes of delegates are not included.
   std::uint64_t flash_bytes = none;
-  std::uint64_t slice_instructions = none;  ///< the estimated instructions of the longest slice (`in_slices`); delegates count as 0
+  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows where it is possible. Delegates count
+  /// as 0.
+  std::uint64_t slice_instructions = none;
 };
 
 /// A plan within limits, compared with the plan without limits.
@@ -30,12 +32,16 @@ struct limited_plan {
     std::uint64_t slice_instructions = 0;  ///< of the longest slice
     std::uint64_t instructions = 0;        ///< of one inference
   };
-  /// The kernel of a node, compared with the kernel that costs the fewest instructions.
+  /// The kernel of a node, compared with the kernel that costs the fewest instructions, and the slices of the node.
   struct node_choice {
     std::string_view form;     ///< of the node's kernel (`node_cost::form`); empty for delegates, branches and loops
     std::string_view fastest;  ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;
     std::int64_t less_scratch_bytes = 0;
+    /// The number of slices of the node (`in_slices`), and the number of slices of the fewest rows; 1 if the node cannot be cut, or if the
+    /// calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
+    std::uint32_t slices = 0;
+    std::uint32_t max_slices = 0;
   };
 
   limits within{};

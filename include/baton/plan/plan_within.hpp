@@ -54,16 +54,21 @@ constexpr auto cheapest_forms(span<const node_forms> nodes) -> vector<std::uint8
   return forms;
 }
 
-/// Returns the comparison of the forms of a plan with the cheapest forms.
-constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t> forms) -> vector<limited_plan::node_choice> {
+/// Returns the comparison of the forms of a plan with the cheapest forms, with the slices of each node.
+constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t> forms, span<const node_slices> slices)
+    -> vector<limited_plan::node_choice> {
   vector<limited_plan::node_choice> choices(nodes.size());
   const auto cheapest = cheapest_forms(nodes);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
+    choices[n].slices = slices[n].planned;
+    choices[n].max_slices = slices[n].max;
     if (nodes[n].count == 0) continue;
     const auto& form = nodes[n][forms[n]];
     const auto& fastest = nodes[n][cheapest[n]];
-    choices[n] = {form.cost.form, fastest.cost.form, form.cost.instructions - fastest.cost.instructions,
-                  std::int64_t{fastest.kernel.facts.scratch_bytes} - std::int64_t{form.kernel.facts.scratch_bytes}};
+    choices[n].form = form.cost.form;
+    choices[n].fastest = fastest.cost.form;
+    choices[n].more_instructions = form.cost.instructions - fastest.cost.instructions;
+    choices[n].less_scratch_bytes = std::int64_t{fastest.kernel.facts.scratch_bytes} - std::int64_t{form.kernel.facts.scratch_bytes};
   }
   return choices;
 }
@@ -113,16 +118,18 @@ constexpr auto plan_within(kernel_list<Kernels...> list, const program_view& pro
   if (!without_limits) return without_limits.error;
   const auto candidates = detail::all_candidates(program, nodes, without_limits.value, policies, prepared);
   detail::limit_search search;
+  vector<detail::node_slices> slices;
   for (std::uint32_t c = 0; c < candidates.size(); ++c) {
     const auto& each = candidates[c];
     if (!search.needs(each.instructions)) continue;
     const auto plan = plan_of(each.forms, policies[each.policy]);
     if (!plan) return plan.error;
-    auto estimate = detail::plan_estimator(program, nodes, each.forms, plan.value).run();
-    if (!prepared.empty()) estimate.flash_bytes = detail::flash_estimate(program, nodes, prepared).of_all(each.forms);
-    search.add(c, each.base, estimate, within);
+    auto estimate = detail::plan_estimator(program, nodes, each.forms, plan.value, within.slice_instructions).run();
+    if (!prepared.empty()) estimate.needs.flash_bytes = detail::flash_estimate(program, nodes, prepared).of_all(each.forms);
+    search.add(c, each.base, estimate.needs, estimate.min_slice_instructions, estimate.min_slice_node, within);
+    if (search.best == c) slices = std::move(estimate.slices);
   }
-  if (auto why = search.failed(within)) return why;
+  if (auto why = search.failed(program, within)) return why;
   plan_within_result found;
   const auto& best = candidates[search.best];
   auto plan = plan_of(best.forms, policies[best.policy]);
@@ -130,12 +137,13 @@ constexpr auto plan_within(kernel_list<Kernels...> list, const program_view& pro
   found.limited.within = within;
   found.limited.policy = policies[best.policy].name;
   found.limited.estimate = search.best_estimate;
-  found.limited.without_limits = detail::plan_estimator(program, nodes, detail::cheapest_forms(nodes), without_limits.value).run();
+  found.limited.without_limits =
+      detail::plan_estimator(program, nodes, detail::cheapest_forms(nodes), without_limits.value, limits::none).run().needs;
   if (!prepared.empty()) {
     const auto flash = detail::flash_estimate(program, nodes, prepared).of_all(detail::cheapest_forms(nodes));
     found.limited.without_limits.flash_bytes = flash;
   }
-  found.limited.nodes = detail::choices_of(nodes, best.forms);
+  found.limited.nodes = detail::choices_of(nodes, best.forms, slices);
   return found;
 }
 

@@ -15,9 +15,31 @@
 
 namespace baton::report {
 
+namespace detail {
+
+/// Returns the slices of the nodes: how many, and how many if each has the fewest possible rows. Nodes in segments are omitted.
+constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
+  table nodes(width, {">#", "node", "operator", ">slices", ">most slices"});
+  std::size_t cut = 0;
+  std::size_t uncut = 0;
+  for (std::uint32_t n = 0; n < limited.nodes.size(); ++n) {
+    const auto& each = limited.nodes[n];
+    if (each.slices == 0) continue;
+    if (each.slices > 1) ++cut;
+    if (each.max_slices == 1) ++uncut;
+    const auto& record = program.nodes[n];
+    nodes.row(
+        {join(n), printable(program.text(record.name)), printable(program.text(record.target)), join(each.slices), join(each.max_slices)});
+  }
+  return nodes.print(join("nodes in several slices: ", cut, ", nodes that cutting does not shorten: ", uncut, "\n"));
+}
+
+}  // namespace detail
+
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes whose
 /// kernel has another form (`node_cost::form`) than the fastest kernel, with the instructions that this costs and the scratch that it
-/// saves. `limited` is the result of `limited()` of an executor of `program`, or of `plan_within`.
+/// saves. With a limit of slices, a third table has the number of slices of each node outside of segments. `limited` is the result of
+/// `limited()` of an executor of `program`, or of `plan_within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
@@ -47,6 +69,7 @@ constexpr auto limits_table(const program_view& program, const limited_plan& lim
   const auto title = join("nodes without their fastest kernel: ", count, "\n");
   if (count == 0) append(text, view(title));
   if (count != 0) append(text, view(nodes.print(title)));
+  if (limited.within.slice_instructions != limits::none) append(text, view(detail::slices_table(program, limited, width)));
   return text;
 }
 

@@ -308,7 +308,7 @@ class basic_executor
     if constexpr (is_valid && detail::require_slices<services>()) {
       if (!memory::is_in_progress()) return status::end_of_method;
       auto no_observer = [](auto) {};
-      detail::slice_runner<execution, basic_executor, decltype(no_observer)> runner(*this, no_observer);
+      detail::slice_runner<execution, basic_executor, decltype(no_observer), services::max_operations> runner(*this, no_observer);
       if (!runner.run_slice(memory::arena(), memory::position())) return failed().code;
       if (memory::is_in_progress()) return status::ok;
     }

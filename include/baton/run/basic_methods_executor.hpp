@@ -93,9 +93,10 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
  private:
   static constexpr bool are_in_slices = service_list<Services...>::are_in_slices;
   template <std::size_t I>
-  static constexpr auto segment_nodes() -> std::size_t {
-    return max_segment_nodes<checked_execution<typename States::template program<I>{}, Kernels{}, Options,
-                                               method_context<methods_runner, States, I>, Services...>>();
+  static constexpr auto counted_nodes() -> std::size_t {
+    return max_counted_nodes<checked_execution<typename States::template program<I>{}, Kernels{}, Options,
+                                               method_context<methods_runner, States, I>, Services...>,
+                             service_list<Services...>::max_operations>();
   }
 
   auto arena() -> char* { return arena_; }
@@ -123,7 +124,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
 
   alignas(Options.alignment) char arena_[arena_bytes == 0 ? 1 : arena_bytes] = {};
   [[no_unique_address]] states_record<States::all.has_data> states_;
-  [[no_unique_address]] std::conditional_t<are_in_slices, slice_position<std::max({segment_nodes<M>()...})>, no_slice_position> position_;
+  [[no_unique_address]] std::conditional_t<are_in_slices, slice_position<std::max({counted_nodes<M>()...})>, no_slice_position> position_;
 };
 
 /// Returns plan options with an alignment that is sufficient for the backends of the program. For an invalid program, returns `options`

@@ -3,6 +3,8 @@
 // The service of executors that run an inference in slices.
 #pragma once
 
+#include <cstdint>
+
 namespace baton {
 
 /// A service that lets an executor run an inference in slices, so that a main loop can do other work between them:
@@ -14,7 +16,18 @@ namespace baton {
 /// executor, or in the methods executor. It takes 4 bytes, and if there are segments, 4 bytes more and 4 bytes for each node of the longest
 /// segment.
 ///
+/// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
+/// slices: the next output rows of the node. This applies to the nodes of the root graph whose kernel declares windows
+/// (`kernel_facts::operand_facts::window`), except if the node must write its output in descending order, or is a view of its operand. If
+/// nodes are cut, the position takes at least 12 bytes.
+///
 /// The image contains the code of each node once, because `run` without an observer runs all slices.
-struct in_slices {};
+struct in_slices {
+  /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
+  /// segments is cut so that a slice has at most `MaxOperations` operations, but at least one step of rows (`kernel_facts::rows_per_step`).
+  /// An operation is a multiply-add, or an element of the output. With `slice_instructions`, too, both limits apply.
+  template <std::uint64_t MaxOperations>
+  struct of {};
+};
 
 }  // namespace baton

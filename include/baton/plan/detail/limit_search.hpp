@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/limits.hpp>
@@ -27,17 +28,23 @@ struct limit_search {
   limited_plan::needs best_estimate{};
   limited_plan::needs least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
   std::array<bool, max_bases> base_keeps{};  ///< indexed by candidate without exchanges: whether it keeps the limits of arena and slices
+  std::uint32_t min_slice_node = npos;       ///< the node with the slice `least.slice_instructions`
   bool is_any_planned = false;
 
   /// False if a candidate with at least `instructions` need not be planned, because a candidate that keeps the limits costs no more.
   constexpr auto needs(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which is planned. `base` is the candidate of which it is a variant, or itself.
-  constexpr void add(std::uint32_t at, std::uint32_t base, const limited_plan::needs& estimate, const limits& within) {
+  /// `min_slice` and `slice_node` are `plan_estimate::min_slice_instructions` and `min_slice_node`.
+  constexpr void add(std::uint32_t at, std::uint32_t base, const limited_plan::needs& estimate, std::uint64_t min_slice,
+                     std::uint32_t slice_node, const limits& within) {
     is_any_planned = true;
     least.arena_bytes = std::min(least.arena_bytes, estimate.arena_bytes);
     least.flash_bytes = std::min(least.flash_bytes, estimate.flash_bytes);
-    least.slice_instructions = std::min(least.slice_instructions, estimate.slice_instructions);
+    if (min_slice < least.slice_instructions) {
+      least.slice_instructions = min_slice;
+      min_slice_node = slice_node;
+    }
     least.instructions = std::min(least.instructions, estimate.instructions);
     const bool keeps = estimate.arena_bytes <= within.arena_bytes && estimate.slice_instructions <= within.slice_instructions;
     if (base == at) base_keeps[base] = keeps;
@@ -47,18 +54,20 @@ struct limit_search {
   }
 
   /// Returns the failure if no candidate keeps the limits. The reason states the minimum of each limited quantity. Different
-  /// candidates may have these minima.
-  constexpr auto failed(const limits& within) const -> failure {
+  /// candidates may have these minima. Also states the node with the longest slice.
+  constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     text_buffer reason;
-    const auto add = [&reason](const char* what, std::uint64_t limit, std::uint64_t min) {
+    const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t min, std::uint32_t node = npos) {
       if (limit == limits::none) return;
       if (!reason.empty()) append(reason, ", ");
-      append(reason, view(join(what, " ", limit, " (the least is ", min, ")")));
+      append(reason, view(join(what, " ", limit, " (the least is ", min)));
+      if (node != npos) append(reason, view(join(" for node ", program.text(program.nodes[node].name))));
+      append(reason, ")");
     };
     add("arena_bytes", within.arena_bytes, least.arena_bytes);
     add("flash_bytes", within.flash_bytes, least.flash_bytes);
-    add("slice_instructions", within.slice_instructions, least.slice_instructions);
+    add("slice_instructions", within.slice_instructions, least.slice_instructions, min_slice_node);
     return broken<"limits_too_small">(view(reason));
   }
 };

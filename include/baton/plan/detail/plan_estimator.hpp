@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/detail/row_cut.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/limits.hpp>
 #include <baton/plan/schedule.hpp>
@@ -16,35 +17,54 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
-/// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0.
+/// The number of slices of a node, and the number of slices of one step of rows. 0 if the node is in a segment or in a called graph.
+struct node_slices {
+  std::uint32_t planned = 0;
+  std::uint32_t max = 0;
+};
+
+/// The estimate of a plan.
+struct plan_estimate {
+  limited_plan::needs needs{};               ///< without `flash_bytes`
+  std::uint64_t min_slice_instructions = 0;  ///< the longest slice if all nodes that can be cut are cut into slices of one step of rows
+  std::uint32_t min_slice_node = npos;       ///< the node of that slice; `npos` if no slice costs anything
+  vector<node_slices> slices;                ///< indexed by node
+};
+
+/// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. Nodes outside of
+/// segments are cut so that their slices cost at most `max_slice` instructions.
 class plan_estimator {
  public:
   constexpr plan_estimator(const program_view& program, span<const node_forms> nodes, span<const std::uint8_t> forms,
-                           const execution_plan& plan)
+                           const execution_plan& plan, std::uint64_t max_slice)
       : program_(program),
         nodes_(nodes),
         forms_(forms),
-        plan_(plan) {}
+        plan_(plan),
+        max_slice_(max_slice) {}
 
-  /// Returns the estimate, without `flash_bytes`.
-  constexpr auto run() -> limited_plan::needs {
-    limited_plan::needs result;
-    result.arena_bytes = plan_.memory.arena_bytes;
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) result.instructions += instructions(n);
+  constexpr auto run() -> plan_estimate {
+    result_.needs.arena_bytes = plan_.memory.arena_bytes;
+    result_.slices.resize(nodes_.size());
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) result_.needs.instructions += instructions(n);
     const auto& steps = plan_.memory.steps;
     for (const auto& step : steps.steps_of(graph_id{0})) {
-      std::uint64_t slice = 0;
       if (step.kind == step_kind::rows) {
-        slice = slice_of_segment(*plan_.memory.streams.segment_of(step.nodes.first), result.instructions);
+        add_segment(*plan_.memory.streams.segment_of(step.nodes.first));
+      } else if (step.kind == step_kind::kernel) {
+        add_node(index(steps.nodes[step.nodes.first]));
       } else if (step.kind != step_kind::copy) {
-        slice = with_called_graphs(index(steps.nodes[step.nodes.first]));
+        const auto n = index(steps.nodes[step.nodes.first]);
+        const auto whole = with_called_graphs(n);
+        add_slice(n, whole, whole);
+        result_.slices[n] = {1, 1};
       }
-      result.slice_instructions = std::max(result.slice_instructions, slice);
     }
-    return result;
+    return std::move(result_);
   }
 
  private:
@@ -61,34 +81,55 @@ class plan_estimator {
     return sum;
   }
 
-  /// Returns the longest slice of a segment. The slice of a node is one step of the node and of all producers that are computed pixel
-  /// by pixel with it (`kept_rows::pixels`). Adds the additional cost of all rows to `total`.
-  constexpr auto slice_of_segment(const stream_segment& segment, std::uint64_t& total) const -> std::uint64_t {
+  /// Adds a slice of node `n`, and the least instructions of such a slice.
+  constexpr void add_slice(std::uint32_t n, std::uint64_t instructions, std::uint64_t min_instructions) {
+    result_.needs.slice_instructions = std::max(result_.needs.slice_instructions, instructions);
+    if (min_instructions <= result_.min_slice_instructions) return;
+    result_.min_slice_instructions = min_instructions;
+    result_.min_slice_node = n;
+  }
+  constexpr void add_node(std::uint32_t n) {
+    result_.slices[n] = {1, 1};
+    const auto whole = instructions(n);
+    if (whole == 0) return;
+    const auto& form = nodes_[n][forms_[n]];
+    const auto call = form.cost.instructions_per_row;
+    auto cut = row_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
+    auto min_cut = cut;
+    cut.limit_to(max_slice_, whole, call);
+    min_cut.limit_to(0, whole, call);
+    result_.needs.instructions += cut.added_cost(call);
+    result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
+    add_slice(n, cut.slice_cost(whole, call), min_cut.slice_cost(whole, call));
+  }
+  /// Adds the slices of a segment, and the additional cost of all rows. The slice of a node is one step of the node and of all producers
+  /// that are computed pixel by pixel with it (`kept_rows::pixels`).
+  constexpr void add_segment(const stream_segment& segment) {
     const auto& streams = plan_.memory.streams;
     const auto kept = streams.kept_of(segment);
     vector<std::uint64_t> slices;
-    std::uint64_t longest = 0;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto n = index(plan_.memory.steps.nodes[segment.first + i]);
       const auto& node = streams.graph.nodes[segment.first + i];
       const auto per_row = nodes_[n].count == 0 ? 0 : nodes_[n][forms_[n]].cost.instructions_per_row;
       const auto rows = static_cast<std::uint64_t>(node.rows);
       const auto step = static_cast<std::uint64_t>(node.rows_per_step);
-      total += per_row * rows;
+      result_.needs.instructions += per_row * rows;
       slices.push_back((instructions(n) + rows - 1) / rows * step + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {
         const auto from = operand.producer - segment.first;
         if (operand.producer != npos && from < i && kept[from].pixels != 0) slices[i] += slices[from];
       }
-      longest = std::max(longest, slices[i]);
+      add_slice(n, slices[i], slices[i]);
     }
-    return longest;
   }
 
   const program_view& program_;
   span<const node_forms> nodes_;
   span<const std::uint8_t> forms_;
   const execution_plan& plan_;
+  std::uint64_t max_slice_;
+  plan_estimate result_;
 };
 
 }  // namespace baton::detail

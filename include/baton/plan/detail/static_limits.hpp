@@ -157,7 +157,7 @@ struct static_limits {
     const auto plan = Base::plan_with(kernels_of(forms(), cheapest), policies()[0], memory_regions{});
     if (!plan) return result;
     result.is_planned = true;
-    result.without_limits = plan_estimator(view(), forms(), cheapest, plan.value).run();
+    result.without_limits = plan_estimator(view(), forms(), cheapest, plan.value, limits::none).run().needs;
     const span<const prepared_size> sizes{prepared.data(), prepared.size()};
     if (limits_flash) result.without_limits.flash_bytes = flash_estimate(view(), forms(), sizes).of_all(cheapest);
     for (const auto& each : all_candidates(view(), forms(), plan.value, policies(), sizes)) {
@@ -172,19 +172,27 @@ struct static_limits {
   }
   static constexpr auto candidates = make_candidates();
 
-  static constexpr limited_plan::needs not_planned{.arena_bytes = UINT64_MAX};
-  /// Returns the estimate of a candidate; `not_planned` if it does not fit two regions.
+  /// A `plan_estimate` that can be a constant.
+  struct frozen_estimate {
+    limited_plan::needs needs{};
+    std::uint64_t min_slice_instructions = 0;
+    std::uint32_t min_slice_node = npos;
+    std::array<node_slices, node_count> slices{};
+    bool is_planned = false;  ///< false if the candidate does not fit two regions
+  };
   template <std::uint32_t C>
-  static consteval auto estimate() -> limited_plan::needs {
+  static consteval auto estimate() -> frozen_estimate {
     const auto& candidate = candidates.all[C];
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
-    if (!plan) return not_planned;
-    auto result = plan_estimator(view(), forms(), candidate.form_span(), plan.value).run();
-    result.flash_bytes = candidate.flash_bytes;
+    if (!plan) return {};
+    const auto estimated = plan_estimator(view(), forms(), candidate.form_span(), plan.value, Within::within.slice_instructions).run();
+    frozen_estimate result{estimated.needs, estimated.min_slice_instructions, estimated.min_slice_node, {}, true};
+    result.needs.flash_bytes = candidate.flash_bytes;
+    std::copy(estimated.slices.begin(), estimated.slices.end(), result.slices.begin());
     return result;
   }
   template <std::uint32_t C>
-  static constexpr limited_plan::needs estimate_of = estimate<C>();
+  static constexpr frozen_estimate estimate_of = estimate<C>();
 
   /// Returns the state of the search after the first `C` candidates.
   template <std::uint32_t C>
@@ -195,8 +203,11 @@ struct static_limits {
       constexpr auto& before = searched<C - 1>;
       auto state = before;
       if constexpr (before.needs(candidates.all[C - 1].instructions)) {
-        constexpr const auto& needs = estimate_of<C - 1>;
-        if (needs.arena_bytes != not_planned.arena_bytes) state.add(C - 1, candidates.all[C - 1].base, needs, Within::within);
+        constexpr const auto& estimated = estimate_of<C - 1>;
+        if (estimated.is_planned) {
+          state.add(C - 1, candidates.all[C - 1].base, estimated.needs, estimated.min_slice_instructions, estimated.min_slice_node,
+                    Within::within);
+        }
       }
       return state;
     }
@@ -204,11 +215,14 @@ struct static_limits {
   template <std::uint32_t C>
   static constexpr limit_search searched = search<C>();
   static constexpr const limit_search& outcome = searched<candidates.count>;
-  static constexpr static_failure why{outcome.failed(Within::within)};
+  static constexpr static_failure why{outcome.failed(view(), Within::within)};
 
   /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];
   static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
+  static constexpr std::uint64_t max_slice_instructions = Within::within.slice_instructions;
+  /// Returns the cost of node `n` with the chosen kernel.
+  static constexpr auto cost_of(std::uint32_t n) -> node_cost { return all_forms[n][chosen.forms[n]].cost; }
   static consteval auto make_kernels() {
     std::array<chosen_kernel, node_count> kernels{};
     if (!candidates.is_planned) return kernels;
@@ -219,7 +233,9 @@ struct static_limits {
   static constexpr auto known_kernels = make_kernels();
 
   static constexpr auto report() -> limited_plan {
-    return {Within::within, policy().name, outcome.best_estimate, candidates.without_limits, choices_of(forms(), chosen.form_span())};
+    constexpr const auto& estimated = estimate_of < outcome.best == limit_search::none ? 0 : outcome.best > ;
+    return {Within::within, policy().name, outcome.best_estimate, candidates.without_limits,
+            choices_of(forms(), chosen.form_span(), {estimated.slices.data(), node_count})};
   }
 };
 

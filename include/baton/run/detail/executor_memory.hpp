@@ -133,8 +133,9 @@ class executor_memory {
   };
   struct no_memory {};
   [[no_unique_address]] std::conditional_t<Services::memory_count != 0, no_memory, memory> memory_{};
-  [[no_unique_address]] std::conditional_t<Services::are_in_slices && !is_of_method, slice_position<max_segment_nodes<Execution>()>,
-                                           no_slice_position> position_{};
+  [[no_unique_address]] std::conditional_t<Services::are_in_slices && !is_of_method,
+                                           slice_position<max_counted_nodes<Execution, Services::max_operations>()>, no_slice_position>
+      position_{};
 };
 
 /// Fails at compile time if memory of the caller does not fit the plan, or may not keep the states of the program.

@@ -43,7 +43,7 @@ inline auto is_true(const char* scalar) -> bool {
   }
 }
 
-template <class Execution, class Owner, class Observer>
+template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner;
 
 /// A runner of the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting
@@ -66,7 +66,8 @@ class graph_runner {
   }
 
  private:
-  friend class slice_runner<Execution, Owner, Observer>;
+  template <class, class, class, std::uint64_t>
+  friend class slice_runner;
   using memory_map = typename Execution::memory_map;
 
   static constexpr auto view() -> program_view { return Execution::view(); }

@@ -25,9 +25,11 @@
 #include <boost/hana/tuple.hpp>
 #include <boost/hana/type.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace baton::detail {
@@ -59,6 +61,16 @@ template <limiting_service Service, class Policy>
 struct search_of_service<Service, Policy> : std::type_identity<typename Service::template search<Policy>> {};
 
 template <class Service>
+inline constexpr bool is_in_slices = std::is_same_v<Service, in_slices>;
+template <std::uint64_t MaxOperations>
+inline constexpr bool is_in_slices<in_slices::of<MaxOperations>> = true;
+/// The maximum operations of a slice; `UINT64_MAX` without `in_slices::of`.
+template <class Service>
+inline constexpr std::uint64_t max_operations_of = UINT64_MAX;
+template <std::uint64_t MaxOperations>
+inline constexpr std::uint64_t max_operations_of<in_slices::of<MaxOperations>> = MaxOperations;
+
+template <class Service>
 inline constexpr bool is_scheduled_by = false;
 template <class Policy>
 inline constexpr bool is_scheduled_by<scheduled_by<Policy>> = true;
@@ -85,7 +97,7 @@ consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
                               is_planned_by<Service> || is_scheduled_by<Service> || limiting_service<Service> || is_with_weights<Service> ||
-                              is_bound_inputs<Service> || is_bound_outputs<Service> || std::is_same_v<Service, in_slices> ||
+                              is_bound_inputs<Service> || is_bound_outputs<Service> || is_in_slices<Service> ||
                               method_context_service<Service>;
   static_assert(
       is_service,
@@ -182,7 +194,9 @@ struct service_list {
   using bound_outputs_or_void = at<position_of({is_bound_outputs<Services>...})>;
   static constexpr std::size_t bound_inputs_count = (std::size_t{0} + ... + (is_bound_inputs<Services> ? 1 : 0));
   static constexpr std::size_t bound_outputs_count = (std::size_t{0} + ... + (is_bound_outputs<Services> ? 1 : 0));
-  static constexpr bool are_in_slices = (std::is_same_v<Services, in_slices> || ...);
+  static constexpr bool are_in_slices = (is_in_slices<Services> || ...);
+  /// The maximum operations of a slice of a node that can be cut; `UINT64_MAX` without a limit.
+  static constexpr std::uint64_t max_operations = std::min({UINT64_MAX, max_operations_of<Services>...});
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {
       return std::type_identity<context_or_void>{};

@@ -3,24 +3,27 @@
 // The position of an inference that runs in slices.
 #pragma once
 
+#include <baton/core/program.hpp>
 #include <baton/plan/schedule.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace baton::detail {
 
-/// The position in a segment that is computed row by row. All zero before its first row.
+/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows. All zero before the first row.
 template <std::size_t Nodes>
 struct segment_position {
   std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node
-  std::int32_t summed = 0;                 ///< number of rows that are added to the sum of the last node
+  std::int32_t summed = 0;                 ///< number of rows that are added to the sum of the last node of a segment
 };
 template <>
 struct segment_position<0> {};
 
-/// The position of an inference. `Nodes` is the maximum number of nodes of a segment.
+/// The position of an inference. `Nodes` is the maximum number of nodes whose rows are counted at the same time.
 template <std::size_t Nodes>
 struct slice_position {
   /// The step of the root graph that the next slice runs or continues, counted from 1; 0 if no inference is in progress.
@@ -32,15 +35,33 @@ struct slice_position {
 /// The position of an executor that does not run in slices.
 struct no_slice_position {};
 
-/// Returns the maximum number of nodes of the segments of the root graph.
-template <class Execution>
-constexpr auto max_segment_nodes() -> std::size_t {
+/// Returns the cut of the node of step `S`, which is not a step of rows. Only a kernel is cut.
+template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
+consteval auto cut_of_step() -> typename Execution::node_cut {
+  constexpr schedule_step step = Execution::tables.step[S];
+  if constexpr (step.kind == step_kind::kernel) {
+    return Execution::template cut<index(Execution::tables.node[step.nodes.first]), MaxOperations>();
+  } else {
+    return {};
+  }
+}
+
+/// Returns the maximum number of nodes of the root graph whose rows are counted at the same time: the nodes of the longest segment, or 1 if
+/// a node is cut.
+template <class Execution, std::uint64_t MaxOperations>
+consteval auto max_counted_nodes() -> std::size_t {
   std::size_t nodes = 0;
   if constexpr (!Execution::view().graphs.empty()) {
     constexpr auto steps = Execution::tables.steps[0];
     for (auto s = steps.first; s < steps.first + steps.size; ++s) {
       const auto& step = Execution::tables.step[s];
       if (step.kind == step_kind::rows && step.nodes.size > nodes) nodes = step.nodes.size;
+    }
+    if constexpr (Execution::template cuts_nodes<MaxOperations>) {
+      [&]<std::uint32_t... S>(std::integer_sequence<std::uint32_t, S...>) {
+        const std::array<bool, steps.size> is_cut{cut_of_step<Execution, MaxOperations, steps.first + S>().is_cut()...};
+        if (std::any_of(is_cut.begin(), is_cut.end(), [](bool is) { return is; })) nodes = std::max<std::size_t>(nodes, 1);
+      }(std::make_integer_sequence<std::uint32_t, steps.size>{});
     }
   }
   return nodes;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/run/detail/graph_runner.hpp>
@@ -11,13 +12,15 @@
 #include <baton/run/detail/slice_position.hpp>
 #include <baton/run/status.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace baton::detail {
 
-/// A `graph_runner` that runs one slice of the root graph. A slice is one step, or a part of a step of rows.
-template <class Execution, class Owner, class Observer>
+/// A `graph_runner` that runs one slice of the root graph. A slice is one step, a part of a step of rows, or some rows of a node that is
+/// cut so that a slice has at most `MaxOperations` operations, or the limited number of instructions.
+template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;
 
@@ -60,13 +63,31 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
       return run_one<First + Count / 2, Count - Count / 2>(base, at, step);
     } else {
       constexpr schedule_step only = Execution::tables.step[First];
-      if constexpr (only.kind == step_kind::rows) {
+      if constexpr (cut_of_step<Execution, MaxOperations, First>().is_cut()) {
+        return run_rows<First>(base, at.segment.rows[0]) ? end_of_slice::after_step : end_of_slice::inside_step;
+      } else if constexpr (only.kind == step_kind::rows) {
         segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
         return segment.run_slice(at.segment) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else {
         return runner::template run_step<First>(base) ? end_of_slice::after_step : end_of_slice::failure;
       }
     }
+  }
+
+  /// Computes the next rows of the node of step `S`, without a notification of the observer. `done` is the number of computed rows, which
+  /// is updated. Returns true if the node is complete.
+  template <std::uint32_t S, class Count>
+  auto run_rows(char* base, Count& done) -> bool {
+    constexpr auto n = index(Execution::tables.node[Execution::tables.step[S].nodes.first]);
+    constexpr auto cut = cut_of_step<Execution, MaxOperations, S>();
+    using kernel = typename Execution::template kernel_type<n>;
+    const node_call<typename Execution::program_type, n, typename Execution::memory_map> call{base};
+    const Count end = std::min(done + cut.rows_per_slice, cut.rows);
+    for (Count row = done; row < end; row += cut.rows_per_call()) {
+      kernel::compute_rows(call, row, std::min(row + cut.rows_per_call(), end));
+    }
+    done = end;
+    return end == cut.rows;
   }
 };
 

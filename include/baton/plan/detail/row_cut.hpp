@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The division of a node that runs alone into slices of rows.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The rows of a node outside of segments that one slice computes with `compute_rows`. By default, the node cannot be cut.
+struct row_cut {
+  std::int32_t rows = 0;            ///< the rows of the output; 0 if the node cannot be cut
+  std::int32_t rows_per_step = 1;   ///< `kernel_facts::rows_per_step`
+  std::int32_t rows_per_slice = 0;  ///< a multiple of `rows_per_step`, or `rows`: one slice computes the node as a whole
+  /// True if an operand overlaps the output. Then each call of `compute_rows` computes `rows_per_step` rows, because the declared distance
+  /// is valid for such calls (`kernel_facts::operand_facts::distance`). Otherwise, one call computes all rows of a slice.
+  bool is_overlapped = false;
+
+  constexpr auto is_cut() const -> bool { return rows_per_slice < rows; }
+  constexpr auto rows_per_call() const -> std::int32_t { return is_overlapped ? rows_per_step : rows_per_slice; }
+  constexpr auto slices() const -> std::int32_t { return is_cut() ? (rows + rows_per_slice - 1) / rows_per_slice : 1; }
+
+  /// Returns the cost of the longest slice. `whole` is the cost of the node, and `call` the additional cost of a call of `compute_rows`.
+  constexpr auto slice_cost(std::uint64_t whole, std::uint64_t call) const -> std::uint64_t {
+    if (!is_cut()) return whole;
+    const auto all = static_cast<std::uint64_t>(rows);
+    const auto calls = (rows_per_slice + rows_per_call() - 1) / rows_per_call();
+    return (whole * static_cast<std::uint64_t>(rows_per_slice) + all - 1) / all + call * static_cast<std::uint64_t>(calls);
+  }
+  /// Returns the additional cost of all calls of `compute_rows`.
+  constexpr auto added_cost(std::uint64_t call) const -> std::uint64_t {
+    return is_cut() ? call * static_cast<std::uint64_t>((rows + rows_per_call() - 1) / rows_per_call()) : 0;
+  }
+
+  /// Cuts the node into the least number of slices that cost at most `max`. If a slice of one step costs more than `max`, cuts the node
+  /// into slices of one step. Does not cut the node if slices cost more than the node.
+  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
+    if (rows_per_step >= rows || slice_cost(whole, call) <= max) return;
+    auto cut = *this;
+    cut.rows_per_slice = rows_per_step;
+    if (cut.slice_cost(whole, call) >= whole) return;
+    std::int32_t least = 1;  // steps of a slice
+    for (auto most = (rows_per_slice - 1) / rows_per_step; least < most;) {
+      const auto steps = (least + most + 1) / 2;
+      cut.rows_per_slice = steps * rows_per_step;
+      if (cut.slice_cost(whole, call) <= max) {
+        least = steps;
+      } else {
+        most = steps - 1;
+      }
+    }
+    cut.rows_per_slice = least * rows_per_step;
+    const auto equal_rows = (rows + cut.slices() - 1) / cut.slices();
+    cut.rows_per_slice = (equal_rows + rows_per_step - 1) / rows_per_step * rows_per_step;
+    if (cut.is_cut()) *this = cut;
+  }
+};
+
+/// True if two values have bytes in common. Buffers of the caller have none.
+constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
+  const auto& of_a = locations[index(a)];
+  const auto& of_b = locations[index(b)];
+  if (of_a.is_constant() || of_b.is_constant() || of_a.is_bound || of_b.is_bound || of_a.base != of_b.base) return false;
+  return of_a.offset < of_b.offset + byte_count(program[b].type, program.shape(b)) &&
+         of_b.offset < of_a.offset + byte_count(program[a].type, program.shape(a));
+}
+
+/// Returns how the kernel with the facts `facts` can compute a node by rows, in one slice. `locations` are indexed by value. `order` is the
+/// order in which the node must write its output.
+///
+/// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
+/// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. The law
+/// says nothing about rows in descending order, or about operands without a distance (views). Such nodes are not cut.
+constexpr auto row_cut_of(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations,
+                          write_order order) -> row_cut {
+  if (record.outputs.size != 1) return {};
+  const auto output = program.outputs_of(record)[0];
+  const auto image = image_of(program, output);
+  if (!image.is_image) return {};
+  row_cut result{image.rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, image.rows), image.rows};
+  bool has_operand = false;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == none<value_id> || !needs_memory(program[inputs[i]])) continue;
+    const auto& operand = facts.operand(i);
+    if (operand.window == row_window::none() || !image_of(program, inputs[i]).is_image) return {};
+    has_operand = true;
+    if (!have_common_bytes(program, inputs[i], output, locations)) continue;
+    const auto distance = locations[index(inputs[i])].offset - locations[index(output)].offset;
+    if (order != write_order::ascending || operand.distance.ascending == min_distance::disjoint || distance < operand.distance.ascending) {
+      return {};
+    }
+    result.is_overlapped = true;
+  }
+  return has_operand ? result : row_cut{};
+}
+
+/// Returns the number of operations of a node: its multiply-adds, and one for each element of its output.
+constexpr auto operations_of(const program_view& program, const node& record) -> std::uint64_t {
+  return multiply_adds(program, record) + static_cast<std::uint64_t>(element_count(program.shape(program.outputs_of(record)[0])));
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The number of rows of a slice, and the nodes that are cut: images whose operands have windows, at a distance that holds for rows.
+#include <baton/plan/detail/row_cut.hpp>
+#include <baton/core/builder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+using detail::row_cut;
+
+constexpr auto cut_of(row_cut cut, std::uint64_t max, std::uint64_t whole, std::uint64_t call) -> row_cut {
+  cut.limit_to(max, whole, call);
+  return cut;
+}
+constexpr row_cut ten_rows{10, 1, 10};
+constexpr row_cut pairs_of_rows{25, 2, 25};
+
+// 100 instructions a row, and 7 a call. Equal slices: 8 rows would fit, so two slices have 5 rows each.
+static_assert(cut_of(ten_rows, 1000, 1000, 7).slices() == 1 && !cut_of(ten_rows, 1000, 1000, 7).is_cut());
+static_assert(cut_of(ten_rows, 807, 1000, 7).rows_per_slice == 5 && cut_of(ten_rows, 807, 1000, 7).slices() == 2);
+static_assert(cut_of(ten_rows, 507, 1000, 7).rows_per_slice == 5);
+static_assert(cut_of(ten_rows, 506, 1000, 7).rows_per_slice == 4 && cut_of(ten_rows, 506, 1000, 7).slices() == 3);
+static_assert(cut_of(ten_rows, 506, 1000, 7).slice_cost(1000, 7) == 407 && cut_of(ten_rows, 506, 1000, 7).added_cost(7) == 3 * 7);
+static_assert(cut_of(ten_rows, 1, 1000, 7).rows_per_slice == 1 && cut_of(ten_rows, 1, 1000, 7).slice_cost(1000, 7) == 107);
+
+// With an overlap, each step is a call.
+constexpr row_cut overlapped{10, 1, 10, true};
+static_assert(cut_of(overlapped, 507, 1000, 7).rows_per_slice == 4 && cut_of(overlapped, 507, 1000, 7).slice_cost(1000, 7) == 428);
+static_assert(cut_of(overlapped, 507, 1000, 7).rows_per_call() == 1 && cut_of(overlapped, 507, 1000, 7).added_cost(7) == 70);
+
+// Whole steps, except at the end.
+static_assert(cut_of(pairs_of_rows, 1299, 2500, 0).rows_per_slice == 10 && cut_of(pairs_of_rows, 1299, 2500, 0).slices() == 3);
+static_assert(cut_of(pairs_of_rows, 1, 2500, 0).rows_per_slice == 2 && cut_of(pairs_of_rows, 1, 2500, 0).slices() == 13);
+
+// The smaller of two limits applies. Calls that cost more than the node, and nodes without rows, are not cut.
+static_assert(cut_of(cut_of(ten_rows, 500, 1000, 0), 300, 1000, 0).rows_per_slice == 3);
+static_assert(cut_of(cut_of(ten_rows, 300, 1000, 0), 500, 1000, 0).rows_per_slice == 3);
+static_assert(!cut_of(ten_rows, 1, 1000, 901).is_cut() && cut_of(ten_rows, 1, 1000, 899).is_cut());
+static_assert(!cut_of(row_cut{}, 1, 1000, 0).is_cut() && cut_of(row_cut{}, 1, 1000, 0).slice_cost(1000, 0) == 1000);
+static_assert(!cut_of(row_cut{2, 2, 2}, 1, 1000, 0).is_cut());
+
+/// The limits of all sizes: a slice keeps the limit or has one step of rows, and a tighter limit never costs less.
+constexpr auto limits_are_kept(row_cut node, std::uint64_t call) -> bool {
+  std::uint64_t looser = 0;
+  for (std::uint64_t max = 1100; max > 0; --max) {
+    const auto cut = cut_of(node, max, 1000, call);
+    if (cut.slice_cost(1000, call) > max && cut.rows_per_slice != node.rows_per_step) return false;
+    if (cut.added_cost(call) < looser) return false;
+    if (cut.is_cut() && cut.rows_per_slice % node.rows_per_step != 0) return false;
+    looser = cut.added_cost(call);
+  }
+  return looser != 0;
+}
+static_assert(limits_are_kept(ten_rows, 7));
+
+/// A node of two images and a constant, with the facts and the places of its operands. `distance` is that of the first operand.
+struct node_of_images {
+  kernel_facts facts{};
+  std::int64_t offset_of_first = 100;
+  std::int64_t offset_of_second = 200;
+  write_order order = write_order::ascending;
+  bool is_bound = false;
+  bool is_image = true;
+
+  constexpr auto cut() const -> row_cut {
+    program_builder build;
+    constexpr char bytes[] = {1, 2, 3, 4};
+    const auto weights = build.constant("w", tensor(dtype::int8, 4), {bytes, 4});
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto y = build.user_input("y", is_image ? tensor(dtype::int8, 1, 4, 5, 2) : tensor(dtype::int8, 40));
+    const auto sum = build.call("sum", "test.sum", {x, y, weights}, tensor(dtype::int8, 1, 4, 5, 2));
+    build.output(sum);
+    const auto program = build.finish();
+    vector<memory_location> locations(program.values.size(), memory_location{});
+    locations[index(weights)].data = weights;
+    locations[index(x)].offset = offset_of_first;
+    locations[index(y)] = {offset_of_second, none<value_id>, memory_base::graph, is_bound};
+    locations[index(sum)].offset = 10;
+    return detail::row_cut_of(program, program_view(program).nodes[0], facts, locations, order);
+  }
+};
+constexpr auto by_rows(std::int32_t rows_per_step = 1) -> kernel_facts {
+  kernel_facts facts;
+  facts.rows_per_step = rows_per_step;
+  facts.operands[0] = {{.ascending = 4}, {}};
+  facts.operands[1] = {{.ascending = 4}, {}};
+  return facts;
+}
+
+static_assert(node_of_images{by_rows()}.cut().rows == 4 && !node_of_images{by_rows()}.cut().is_overlapped);
+static_assert(node_of_images{by_rows(9)}.cut().rows_per_step == 4);
+static_assert(node_of_images{kernel_facts{}}.cut().rows == 0);                                    // no windows
+static_assert(node_of_images{.facts = by_rows(), .is_image = false}.cut().rows == 0);             // not an image
+static_assert(node_of_images{by_rows(), 14}.cut().is_overlapped);                                 // at the distance
+static_assert(node_of_images{by_rows(), 100, 49}.cut().is_overlapped);                            // the last byte
+static_assert(!node_of_images{by_rows(), 100, 50}.cut().is_overlapped);                           // after the output
+static_assert(node_of_images{by_rows(), 100, -29}.cut().rows == 0);                               // the first byte, at a negative distance
+static_assert(!node_of_images{by_rows(), 100, -30}.cut().is_overlapped);                          // before the output
+static_assert(node_of_images{by_rows(), 13}.cut().rows == 0);                                     // nearer than declared
+static_assert(node_of_images{by_rows(), 100, 10, write_order::ascending, true}.cut().rows == 4);  // in a buffer of the caller
+static_assert(node_of_images{by_rows(), 14, 200, write_order::descending}.cut().rows == 0);
+static_assert(!node_of_images{by_rows(), 100, 200, write_order::descending}.cut().is_overlapped &&
+              node_of_images{by_rows(), 100, 200, write_order::descending}.cut().rows == 4);
+constexpr auto view_of_first() -> kernel_facts {
+  auto facts = by_rows();
+  facts.operands[0].distance = {};
+  return facts;
+}
+static_assert(node_of_images{view_of_first(), 10}.cut().rows == 0 && node_of_images{view_of_first(), 100}.cut().rows == 4);
+
+}  // namespace
+
+TEST_CASE("slices keep a limit, or have one step of rows") {
+  for (std::int32_t rows = 1; rows < 30; ++rows) {
+    for (std::int32_t step = 1; step <= rows; ++step) {
+      for (const bool overlaps : {false, true}) {
+        if (step == rows) continue;
+        CAPTURE(rows);
+        CAPTURE(step);
+        CHECK(limits_are_kept({rows, step, rows, overlaps}, 3));
+      }
+    }
+  }
+}
+
+TEST_CASE("at run time, the same nodes are cut") {
+  CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
+  CHECK(node_of_images{by_rows(), 13}.cut().rows == 0);
+  CHECK(node_of_images{view_of_first(), 10}.cut().rows == 0);
+}
