@@ -3,7 +3,7 @@
 
 # baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...]
 #             [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>]
-#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES] [SIZES]):
+#             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES [<operations>]] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
 # or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
@@ -30,16 +30,23 @@
 # RUN_TIME_WEIGHTS: the weights are not compiled, but set by `set_weights`, and `run` returns a status (docs/run.md). The build writes those of
 #   the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes those of
 #   another training, and compares its structure with that of the last argument.
-# SLICES: adds `start` and `step`, which run an inference in slices (docs/firmware.md).
+# SLICES: adds `start` and `step`, which run an inference in slices (docs/firmware.md). With a number, as in SLICES 50000, a node whose kernel
+#   computes rows is cut into slices of at most this number of operations (baton::in_slices::of).
 # SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
 #   then plans the model twice, because callers need the size before the model is compiled.
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when
 # cross-compiling, by BATON_HOST_CXX (default: g++ or clang++).
 function(baton_model target file)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;RUN_TIME_WEIGHTS;SLICES;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS")
-  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES] [SIZES])")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "PARTITION_FIRST;RUN_TIME_WEIGHTS;SIZES" "NAME;PARTITIONER;KERNELS;IMPORTERS;ENTRY;SECTION;ARENA;PASSES;POLICY;LANGUAGE" "BACKENDS;FILES;HEADERS;SLICES")
+  set(usage "write baton_model(<target> <file> [NAME <identifier>] [BACKENDS <type>... PARTITIONER <expression>] [KERNELS <expression>] [HEADERS <file>...] [FILES <file>...] [IMPORTERS <expression>] [ENTRY <name>] [SECTION <section>] [ARENA <section>] [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES [<operations>]] [SIZES])")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "baton_model(${target}): unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; ${usage}")
+  endif()
+  if("SLICES" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+    set(arg_SLICES yes)
+    list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES SLICES)
+  elseif(arg_SLICES AND NOT arg_SLICES MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "baton_model(${target}): SLICES is \"${arg_SLICES}\"; write SLICES alone, or with the maximum number of operations of a slice, as in SLICES 50000")
   endif()
   if(arg_KEYWORDS_MISSING_VALUES)
     list(JOIN arg_KEYWORDS_MISSING_VALUES " and " words)
@@ -168,7 +175,7 @@ function(baton_model target file)
     list(APPEND words --weights run_time)
   endif()
   if(arg_SLICES)
-    list(APPEND words --slices yes)
+    list(APPEND words --slices "${arg_SLICES}")
   endif()
   set(probe "")
   if(arg_SIZES)

@@ -46,7 +46,7 @@ struct request {
   std::string_view probe;
   std::string_view language;   ///< of the interface: C or CXX; CXX if empty
   std::string_view weights;    ///< when they are set: run_time; at compile time if empty
-  std::string_view slices;     ///< whether inferences run in slices: yes; no if empty
+  std::string_view slices;     ///< yes, or the maximum operations of a slice, if inferences run in slices; no if empty
   bool is_executorch = false;  ///< whether the model is an ExecuTorch program
 
   auto is_c() const -> bool { return language == "C"; }

@@ -4,7 +4,7 @@
 // program:
 //   model_files MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]...
 //     [--partitioner EXPRESSION] [--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST]
-//     [--policy TYPE] [--arena SECTION] [--language C|CXX] [--weights run_time] [--slices yes] [--sizes FILE --probe FILE]
+//     [--policy TYPE] [--arena SECTION] [--language C|CXX] [--weights run_time] [--slices yes|OPERATIONS] [--sizes FILE --probe FILE]
 // HEADER contains the interface: in namespace NAME, or for C with names that begin with NAME. SOURCE contains the definitions; it includes
 // the header BYTES, which defines the array NAME_bytes. HEADER is not rewritten if its text is unchanged, so that new weights recompile one
 // file. If a file cannot be read or written, prints one line and returns 1. Compiled with IMPORTERS_HEADER, a header that defines
@@ -91,7 +91,8 @@ auto read_request(int count, char** words, request& to) -> bool {
     }
   }
   return to.sizes.empty() == to.probe.empty() && (to.language.empty() || to.language == "C" || to.language == "CXX") &&
-         (to.weights.empty() || to.weights == "run_time") && (to.slices.empty() || to.slices == "yes");
+         (to.weights.empty() || to.weights == "run_time") &&
+         (to.slices.empty() || to.slices == "yes" || to.slices.find_first_not_of("0123456789") == std::string_view::npos);
 }
 
 /// Returns the path with which the source includes a file. A file in the folder of the source has only its name, so that build trees in
@@ -239,6 +240,7 @@ void add_executor(text_buffer& text, const request& asked) {
   if (!asked.policy.empty()) add(text, ", baton::planned_by<", asked.policy, ">");
   if (asked.has_run_time_weights()) add(text, ", baton::with_weights<weights>");
   if (asked.has_slices()) add(text, ", baton::in_slices");
+  if (asked.has_slices() && asked.slices != "yes") add(text, "::of<", asked.slices, ">");
   add(text, ">;\n");
 }
 
@@ -390,7 +392,7 @@ auto main(int count, char** words) -> int {
         stderr,
         "usage: %s MODEL NAME HEADER SOURCE BYTES [--include FILE]... [--file FILE]... [--backend TYPE]... [--partitioner EXPRESSION] "
         "[--kernels LIST] [--importers LIST] [--entry NAME] [--passes LIST | --late-passes LIST] [--policy TYPE] [--arena SECTION] "
-        "[--language C|CXX] [--weights run_time] [--slices yes] [--sizes FILE --probe FILE]\n",
+        "[--language C|CXX] [--weights run_time] [--slices yes|OPERATIONS] [--sizes FILE --probe FILE]\n",
         words[0]);
     return 2;
   }

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: baton firmware MODEL INPUT.bin OUTPUT.bin [--board NAME] [--kernels LIST] [--policy NAME] [--backend NAME]
-#          [--arena BYTES] [--flash BYTES] [-O0|-O1|-O2|-O3|-Os|-Og] [--profile | --slices]
+#          [--arena BYTES] [--flash BYTES] [--slice INSTRUCTIONS] [-O0|-O1|-O2|-O3|-Os|-Og]
+#          [--profile | --slices]
 #
 # Compiles a model into a firmware image, runs it under QEMU, and prints its cost: instructions, stack, flash and RAM. The stack is the
 # measured one, and the maximum that examples/cortex_m/stack.sh computes from the machine code.
@@ -19,6 +20,7 @@
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack
+# --slice    the same, and limits the instructions of a slice, by the same costs: cuts nodes into slices of rows
 # The compiler is $CXX or arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers of arm-none-eabi-g++.
 # Exit status: 0: success. 1: a name is unknown, a file cannot be read, the model does not compile or does not fit, or a tool is missing.
 # 2: wrong usage.
@@ -39,7 +41,7 @@ one_of() {
   fail "there is no $1 \"$2\"; there are: $3"
 }
 
-model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main arena='' flash=''
+model='' input='' output='' board=mps2-an386 kernels='' policy=no_overlap backend=portable optimize=-O2 profile='' main=main arena='' flash='' slice=''
 while [ $# -gt 0 ]; do
   case $1 in
     --board | --kernels | --policy | --backend)
@@ -50,6 +52,11 @@ while [ $# -gt 0 ]; do
     --arena | --flash)
       case ${2-} in '' | *[!0-9]*) usage "$1 needs a number of bytes" ;; esac
       case $1 in --arena) arena=$2 ;; *) flash=$2 ;; esac
+      shift
+      ;;
+    --slice)
+      case ${2-} in '' | *[!0-9]*) usage "$1 needs a number of instructions" ;; esac
+      slice=$2 main=main_loop
       shift
       ;;
     --profile) profile=-DPROFILE ;;
@@ -76,8 +83,8 @@ if [ -z "$kernels" ]; then
 fi
 one_of "list of kernels" "$kernels" "$lists"
 one_of policy "$policy" "$policies"
-within=${arena:+.arena_bytes = $arena, }${flash:+.flash_bytes = $flash}
-if [ -n "$within" ]; then policy=within${arena:+_arena_$arena}${flash:+_flash_$flash} within="-DWITHIN=$within"; fi
+within=${arena:+.arena_bytes = $arena, }${flash:+.flash_bytes = $flash, }${slice:+.slice_instructions = $slice}
+if [ -n "$within" ]; then policy=within${arena:+_arena_$arena}${flash:+_flash_$flash}${slice:+_slice_$slice} within="-DWITHIN=$within"; fi
 one_of backend "$backend" "$backends"
 
 choice=none lowering=''

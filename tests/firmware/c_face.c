@@ -20,7 +20,7 @@ int main(void) {
   if (digits_run_in_arena() != digits_status_ok || memcmp(digits_output_0(), scores, sizeof scores) == 0) return 3;
   memcpy(digits_input_0(), pixels, sizeof pixels);
   if (digits_run_in_arena() != digits_status_ok || memcmp(digits_output_0(), scores, sizeof scores) != 0) return 4;
-  /* The same in slices. */
+  /* The same in slices of rows. The model has 7 nodes. */
   int slices = 1;
   int status = digits_step();
   if (status != digits_status_end_of_method) return 5; /* nothing has been started */
@@ -29,5 +29,5 @@ int main(void) {
   memcpy(digits_input_0(), pixels, sizeof pixels);
   if (digits_start() != digits_status_ok) return 7;
   while ((status = digits_step()) == digits_status_ok) ++slices;
-  return status == digits_status_end_of_method && slices > 1 && memcmp(digits_output_0(), scores, sizeof scores) == 0 ? 0 : 8;
+  return status == digits_status_end_of_method && slices > 7 && memcmp(digits_output_0(), scores, sizeof scores) == 0 ? 0 : 8;
 }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of a plan within limits.
 #include <baton/report/limits_table.hpp>
+#include <baton/core/builder.hpp>
+#include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/plan_within.hpp>
 
+#include "plan/by_rows.hpp"
 #include "plan/stepping.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -20,6 +24,31 @@ constexpr auto table_within(const limits& within) -> text_buffer {
   return report::limits_table(program, plan.value.limited);
 }
 static_assert(!table_within({.arena_bytes = 127}).empty());
+
+/// 10 instructions for each element of the output, and 20 for each call.
+struct costs_of_images {
+  template <class Kernel>
+  static constexpr auto node(const program_view& program, const node& record) -> node_cost {
+    return {"by rows", static_cast<std::uint64_t>(10 * element_count(program.shape(program.outputs_of(record)[0]))), 20, 0};
+  }
+};
+
+/// Two windows on images of 9 rows, one of them with two rows per step, and one output row.
+constexpr auto make_images() -> exported_program {
+  program_builder build;
+  constexpr auto image = tensor(dtype::int8, 1, 9, 4, 2);
+  const auto x = build.user_input("x", image);
+  const auto a = build.call("a", "test.window", {x}, image, {{"span", 1}});
+  const auto b = build.call("b", "test.window", {a}, image, {{"span", 1}, {"rows_per_step", 2}});
+  const auto c = build.call("c", "test.window", {b}, tensor(dtype::int8, 1, 9, 4, 1), {{"span", 1}, {"whole", 1}});
+  build.output(build.call("d", "test.sum", {c}, tensor(dtype::int8, 1, 1, 4, 2)));
+  return build.finish();
+}
+constexpr auto images_within(const limits& within) -> text_buffer {
+  const auto program = make_images();
+  const auto plan = plan_within<costs_of_images>(kernel_list<by_rows>{}, program, within);
+  return plan ? report::limits_table(program, plan.value.limited) : plan.error.reason;
+}
 
 }  // namespace
 
@@ -48,4 +77,23 @@ TEST_CASE("the tables of a plan that gives up no kernel, with flash") {
   inference, instructions          -   192             192
 nodes without their fastest kernel: 0
 )");
+}
+
+TEST_CASE("the slices of nodes that are cut, and of nodes that cannot be cut") {
+  // Nodes a and b have 80 instructions a row, and each call adds 20: 3 slices of 3, 3 and 3 rows, and of 4, 4 and 1 rows.
+  CHECK(std::string(view(images_within({.slice_instructions = 400}))) ==
+        R"(plan within limits, memory policy no_overlap
+                               limit  plan  without limits
+  arena, bytes                     -   160             160
+  longest slice, instructions    400   360             720
+  inference, instructions          -  2000            1880
+nodes without their fastest kernel: 0
+nodes in several slices: 2, nodes that cutting does not shorten: 2
+  #  node  operator     slices  most slices
+  0  a     test.window       3            9
+  1  b     test.window       3            5
+  2  c     test.window       1            1
+  3  d     test.sum          1            1
+)");
+  CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (the least is 360 for node c)");
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Compares inferences in slices with `run` of an executor without slices, in every byte, and prints the number of slices:
-// program POLICY FILE... The files contain the inputs of inferences, which run in order. POLICY is no_overlap or row_streaming.
+// program POLICY FILE... The files contain the inputs of inferences, which run in order. POLICY is no_overlap or row_streaming, or in_rows:
+// in_place, where nodes are cut into rows.
 #include <baton/baton.hpp>
 #include <baton/kernels/signal_kernels.hpp>
 
@@ -25,10 +26,10 @@ template <class Policy, class... Services>
 using executor_of =
     baton::executor<program, baton::with_kernels<baton::portable_kernels + baton::signal_kernels>, baton::planned_by<Policy>, Services...>;
 
-template <class Policy>
+template <class Policy, class Slices = baton::in_slices>
 auto check(std::vector<char> input) -> bool {
   static executor_of<Policy> whole;
-  static executor_of<Policy, baton::in_slices> net;
+  static executor_of<Policy, Slices> net;
   std::size_t at = 0;
   std::size_t slices = 0;
   std::size_t inferences = 0;
@@ -69,5 +70,6 @@ auto main(int count, char** words) -> int {
   const std::string_view policy = count > 1 ? words[1] : "";
   if (policy == "no_overlap") return check<baton::memory_policies::no_overlap>(std::move(input)) ? 0 : 1;
   if (policy == "row_streaming") return check<baton::memory_policies::row_streaming>(std::move(input)) ? 0 : 1;
+  if (policy == "in_rows") return check<baton::memory_policies::in_place, baton::in_slices::of<1>>(std::move(input)) ? 0 : 1;
   return 2;
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compares inferences in slices with whole runs on models of ../shared/zoo and ../shared/models, in every byte, with the policies no_overlap
-# and row_streaming, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
+# and row_streaming, and with in_place and nodes that are cut into rows, and prints the number of slices: sh tests/zoo/slices.sh [MODEL...]
 # Without names: all models with recorded inputs. Needs g++ or $CXX. A model takes some ten seconds.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -36,7 +36,7 @@ for name in "$@"; do
     failed=1
     continue
   fi
-  for policy in no_overlap row_streaming; do
+  for policy in no_overlap row_streaming in_rows; do
     if said=$("$work/program" $policy "$@"); then echo "$name, $policy: $said"; else
       echo "$name, $policy: FAILED: $said"
       failed=1

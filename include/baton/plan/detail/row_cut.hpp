@@ -100,9 +100,8 @@ constexpr auto row_cut_of(const program_view& program, const node& record, const
     has_operand = true;
     if (!have_common_bytes(program, inputs[i], output, locations)) continue;
     const auto distance = locations[index(inputs[i])].offset - locations[index(output)].offset;
-    if (order != write_order::ascending || operand.distance.ascending == min_distance::disjoint || distance < operand.distance.ascending) {
-      return {};
-    }
+    if (order == write_order::descending || operand.distance.ascending == min_distance::disjoint) return {};
+    if (distance < operand.distance.ascending) return {};
     result.is_overlapped = true;
   }
   return has_operand ? result : row_cut{};
