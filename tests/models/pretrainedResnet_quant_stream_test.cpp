@@ -11,7 +11,7 @@ namespace {
 constexpr auto& model = baton::tflite::read<pretrainedResnet_quant_tflite>;
 using executor = streamed::executor<model>;
 executor net;
-static_assert(executor::arena_bytes == 15424 && executor::lower_bound == 15424);
+static_assert(executor::arena_bytes == 15360 && executor::lower_bound == 15360);
 static_assert(streamed::is_segment<executor>(0, 0, 12));
 
 }  // namespace

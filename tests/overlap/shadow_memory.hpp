@@ -236,7 +236,8 @@ class shadow_memory {
     for (const auto each : in_step) {
       for (const auto& operand : operands(each)) supply(each, end, operand);
     }
-    if (is_inside(n)) move_rows(n, row, end);
+    if (is_inside(n) && kept(n).in_user) move_rows(user_of(n), row, end);
+    if (is_inside(n) && !contains_operand(n)) move_rows(n, row, end);
     auto pixels = rows_of(n).columns;
     for (const auto each : in_step) pixels = each == n ? pixels : std::min(pixels, kept(each).pixels);
     for (auto y = row; y < end; ++y) {
@@ -256,6 +257,18 @@ class shadow_memory {
     const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(producer).rows_per_step);
     while (done_[producer] < demand.needed) compute_rows(producer, demand.max);
   }
+  /// True if the row of an operand overlaps the newest row of node `n`. Then rows of `n` move before this operand is computed.
+  auto contains_operand(std::uint32_t n) const -> bool {
+    const auto all = operands(n);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const row_operand& each) { return is_inside(each.producer) && kept(each.producer).in_user; });
+  }
+  auto user_of(std::uint32_t n) const -> std::uint32_t {
+    auto user = n + 1;
+    const auto reads_output = [&](const row_operand& each) { return each.producer == n; };
+    while (std::none_of(operands(user).begin(), operands(user).end(), reads_output)) ++user;
+    return user;
+  }
   void move_rows(std::uint32_t n, std::int32_t row, std::int32_t end) {
     const auto first_kept = [&](std::int32_t computed) { return std::max(0, computed - kept(n).rows); };
     if (first_kept(end) >= row) return;
@@ -265,7 +278,11 @@ class shadow_memory {
     std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
   }
   /// The scratch of the kernels precedes the kept rows.
-  void overwrite_scratch() { std::fill_n(place(memory()), plan_.streams.kept_of(*segment_)[0].offset, nothing); }
+  void overwrite_scratch() {
+    auto bytes = segment_->bytes;
+    for (const auto& each : plan_.streams.kept_of(*segment_)) bytes = std::min(bytes, each.offset);
+    std::fill_n(place(memory()), bytes, nothing);
+  }
 
   void compute_sum(std::uint32_t n) {
     const auto& operand = operands(n)[0];

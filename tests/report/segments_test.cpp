@@ -24,8 +24,10 @@ auto small_net() -> exported_program {
   program_builder build;
   const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));
   const auto a = build.call("wide", "test.window", {x}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});
-  const auto b = build.call("point", "test.window", {a}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 1}});
-  build.output(build.call("pool", "test.sum", {b}, tensor(dtype::int8, 1, 1, 8, 32)));
+  const auto b = build.call("point", "test.window", {a}, tensor(dtype::int8, 1, 16, 8, 64), {{"span", 1}});
+  const auto c = build.call("dense", "test.window", {b}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 3}, {"before", 1}});
+  const auto d = build.call("same", "test.window", {c}, tensor(dtype::int8, 1, 16, 8, 32), {{"span", 1}});
+  build.output(build.call("pool", "test.sum", {d}, tensor(dtype::int8, 1, 1, 8, 32)));
   return build.finish();
 }
 
@@ -39,15 +41,17 @@ constexpr std::string_view expected_text =
     "overlaps: 1 of 1 operands share memory with the output\n"
     "  #  output  operand  shared bytes  result\n"
     "  0  pool    x                 256  overlaps, ascending writes\n"
-    "segments: 1; 3 of 3 nodes run row by row\n"
+    "segments: 1; 5 of 5 nodes run row by row\n"
     "  #  node   segment  output bytes  kept\n"
     "  0  wide   0                4096  2 pixels\n"
-    "  1  point  0                4096  1 of 16 rows\n"
-    "  2  pool   0                 256  sums, then all rows\n";
+    "  1  point  0                8192  3 of 16 rows\n"
+    "  2  dense  0                4096  1 of 16 rows, in the newest row of its user\n"
+    "  3  same   0                4096  1 of 16 rows\n"
+    "  4  pool   0                 256  sums, then all rows\n";
 
 constexpr std::string_view expected_json =
     R"("segments": [
-      {"first": 0, "last": 2, "kept": [{"value": 1, "pixels": 2}, {"value": 2, "rows": 1}]}])";
+      {"first": 0, "last": 4, "kept": [{"value": 1, "pixels": 2}, {"value": 2, "rows": 3}, {"value": 3, "rows": 1, "in_user": true}, {"value": 4, "rows": 1}]}])";
 
 auto has(const text_buffer& text, std::string_view part) -> bool { return view(text).find(part) != std::string_view::npos; }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments with links that keep fewer pixels than a row has, in different numbers, compute the same as whole tensors.
+// Segments compute the same as whole tensors: with links that keep fewer pixels than a row has, in different numbers, and with rows that
+// overlap the newest row of their user.
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -25,6 +26,8 @@ struct blur {
     const auto span = static_cast<std::int32_t>(program.integer(record, "span", 1));
     const row_window::axis axis{static_cast<std::int32_t>(program.integer(record, "stride", 1)), span / 2, span};
     node_description<row_window> result{accept(), {axis, axis}};
+    const bool keeps_size = program.shape(program.inputs(record)[0])[3] == program.shape(program.outputs_of(record)[0])[3];
+    if (span == 1 && keeps_size) result.facts.operands[0].distance.ascending = 0;  // each element replaces the one it is computed from
     result.facts.operands[0].window = program.integer(record, "whole", 0) != 0 ? row_window::none() : result.plan;
     result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "rows_per_step", 1));
     return result;
@@ -125,6 +128,34 @@ constexpr auto rows_kept(std::size_t node) -> std::int32_t {
 // A link keeps the rows in the windows of one step of its reader. The producer adds none if it computes no more rows per step than the
 // reader. Node 1 computes more: two rows for a reader of one.
 static_assert(rows_kept(0) == 4 && rows_kept(1) == 4 && rows_kept(2) == 5 && rows_kept(3) == 5 && rows_kept(4) == 5);
+
+/// Nodes 0 and 2 have one user each, which computes each row from one row of the same size.
+struct make_overlapping_rows {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 11, 7, 2));
+    const auto add = [&](int span, int channels) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, 11, 7, channels), {{"span", span}});
+    };
+    add(3, 24);
+    add(1, 24);
+    add(3, 20);
+    add(1, 20);
+    add(3, 2);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program overlapping_rows{make_overlapping_rows{}};
+
+template <class Policy, class... Services>
+using planned_overlap = basic_executor<overlapping_rows, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
+
+constexpr auto overlaps_user(std::size_t node) -> bool {
+  const auto plan = planned_overlap<memory_policies::row_streaming>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[node].in_user;
+}
+static_assert(overlaps_user(0) && !overlaps_user(1) && overlaps_user(2) && !overlaps_user(3));
 
 /// Sums over the rows of each column, from the number of the element on.
 struct total {
@@ -252,6 +283,13 @@ TEST_CASE("steps of several rows compute the same as whole tensors") {
   CHECK(counts.slices == counts.row_calls);
   // The least number of steps of each node: 29 rows by 2, 2, 1 and 3, and 15 rows by 2 and 3. Some steps have fewer rows.
   CHECK(counts.slices >= 15 + 15 + 29 + 10 + 8 + 5);
+}
+
+TEST_CASE("rows that overlap the newest row of their user compute the same as whole tensors") {
+  using memory_policies::row_streaming;
+  const auto counts =
+      check_same<planned_overlap<row_streaming>, planned_overlap<memory_policies::no_overlap>, planned_overlap<row_streaming, in_slices>>();
+  CHECK(counts.slices == 5 * 11);
 }
 
 TEST_CASE("a sum of rows computes the same as whole tensors") {

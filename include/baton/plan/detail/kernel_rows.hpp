@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/kernel.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
@@ -20,6 +21,17 @@
 #include <cstdint>
 
 namespace baton::detail {
+
+/// Returns `row_operand::row_distance` of an operand with rows of `row_bytes` bytes. `declared` is the distance of the whole values, for
+/// ascending writes. At this distance, operand row r begins `declared` + r · (`row_bytes` - `to.row_bytes()`) bytes after output row r.
+/// Each of these distances is sufficient for its row, so the largest one is sufficient for all rows.
+constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::uint32_t row_bytes, const row_node& to)
+    -> std::int64_t {
+  if (declared == min_distance::disjoint || window != row_window::axis{} || to.rows_per_step != 1) return min_distance::disjoint;
+  const auto shrinkage = (to.rows - 1) * (std::int64_t{row_bytes} - to.row_bytes());
+  const auto distance = std::max<std::int64_t>(0, declared + std::max<std::int64_t>(0, shrinkage));
+  return distance < to.row_bytes() ? distance : min_distance::disjoint;
+}
 
 class row_graph_builder {
  public:
@@ -63,11 +75,12 @@ class row_graph_builder {
     const auto inputs = program_.inputs(record);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto& window = kernel.facts.operand(i).window;
+      const auto& [distance, window] = kernel.facts.operand(i);
       const auto from = image_of(program_, inputs[i]);
       if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      graph_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window});
+      const auto row_distance = row_distance_of(distance.ascending, window.rows, row_bytes, result);
+      graph_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window, row_distance});
     }
     const auto operands = graph_.operands.size() - result.operands.first;
     if (result.rows == 1 && operands == 1) result.sum_bytes = kernel.facts.sum_bytes;

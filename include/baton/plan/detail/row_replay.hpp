@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/plan/detail/segment_memory.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
@@ -145,7 +146,7 @@ class row_replay {
 };
 
 /// Checks that a segment keeps all rows that its nodes need, and that its minimum distance from the output to the input is large enough.
-/// Fails with `overlapping_memory`.
+/// Also checks the memory of the rows. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();
@@ -158,7 +159,7 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
     return broken<"overlapping_memory">("segment at node ", segment.first, " has its output less than ", needed.distance,
                                         " bytes from its input");
   }
-  return {};
+  return segment_memory(plan, segment).verify();
 }
 
 }  // namespace baton::detail

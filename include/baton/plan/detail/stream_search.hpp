@@ -10,6 +10,7 @@
 #include <baton/kernel/row_window.hpp>
 #include <baton/plan/detail/min_bytes.hpp>
 #include <baton/plan/detail/row_replay.hpp>
+#include <baton/plan/detail/segment_memory.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
 #include <baton/plan/shared/round_up.hpp>
@@ -67,9 +68,15 @@ class stream_search {
   };
   /// The uses of the output of a node.
   struct usage {
-    std::uint32_t count = 0;  ///< the number of operands that use the output
-    std::int32_t rows = 1;    ///< the larger of the node's rows per step, and the rows that a user reads for one output row
-    std::int32_t pixels = 0;  ///< the number of kept pixels if the output is a pixel link; else 0
+    std::uint32_t count = 0;              ///< the number of operands that use the output
+    std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
+    std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
+    const row_operand* use = nullptr;     ///< the last operand that is the output; null if there is none
+    std::uint32_t user = npos;            ///< the node of `use`
+    bool shares_row = false;              ///< whether the only row of the output can overlap the newest row of `user`
+    const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
+
+    constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
   };
 
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
@@ -92,11 +99,34 @@ class stream_search {
 
   constexpr void find_users() {
     for (const auto& node : graph().nodes) usages_.push_back({.rows = node.rows_per_step});
-    for (const auto& node : graph().nodes) {
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      const auto& node = graph().nodes[n];
       for (const auto& operand : graph().operands_of(node)) {
-        if (operand.producer != npos) add_use(operand, node, graph().nodes[operand.producer]);
+        if (operand.producer == npos) continue;
+        add_use(operand, node, graph().nodes[operand.producer]);
+        usages_[operand.producer].use = &operand;
+        usages_[operand.producer].user = n;
       }
     }
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      if (!can_share_row(n)) continue;
+      usages_[n].shares_row = true;
+      usages_[usages_[n].user].shared = usages_[n].use;
+    }
+  }
+  /// True if the only row of an output can overlap the newest row of its only user, and needs no more memory than a pixel link. At most one
+  /// operand of a user does so. The user keeps whole rows of its own, and no other operand is a pixel link.
+  constexpr auto can_share_row(std::uint32_t n) const -> bool {
+    const auto& of = usages_[n];
+    if (of.count != 1 || of.rows != 1 || of.use->row_distance == min_distance::disjoint) return false;
+    const auto& user = usages_[of.user];
+    if (of.shared != nullptr || user.shared != nullptr || user.is_link() || graph().nodes[of.user].sum_bytes != 0) return false;
+    const auto growth = of.use->row_distance + of.use->row_bytes - graph().nodes[of.user].row_bytes();
+    if (of.is_link() && growth > std::int64_t{graph().nodes[n].pixel_bytes} * of.pixels) return false;
+    const auto operands = graph().operands_of(of.user);
+    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& each) {
+      return &each == of.use || each.producer == npos || !usages_[each.producer].is_link();
+    });
   }
   constexpr void add_use(const row_operand& operand, const row_node& node, const row_node& producer) {
     auto& usage_of_output = usages_[operand.producer];
@@ -144,7 +174,9 @@ class stream_search {
       if (!node.has_rows || !reads_only(last, first, input) || produced == npos || usages_[last - 1].count == 0) return;
       others += beside[last];
       scratch = std::max(scratch, scratch_of(last));
-      kept += bytes_kept(last - 1, min_kept(last - 1));
+      kept += bytes_kept(last - 1, min_kept(last - 1), first);
+      if (const auto* shared = usages_[last - 1].shared; shared != nullptr && shared->producer >= first)
+        kept -= bytes_kept(shared->producer, min_kept(shared->producer), first);
       alone = std::max(alone, alone_[last]);
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && alone > lower_bound_)
@@ -178,10 +210,17 @@ class stream_search {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
-  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept) const -> std::uint32_t {
-    const auto& node = graph().nodes[n];
-    return rounded(kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
-                                    : node.row_bytes() * static_cast<std::uint32_t>(kept.rows));
+  /// Returns the offset of the operand whose row overlaps the newest row of node `n`, from the first kept row of the node.
+  constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
+    return rounded(offset_in_user(graph().nodes[n], rows, *usages_[n].shared));
+  }
+  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory also contains
+  /// the row of an operand of the segment that overlaps the newest row.
+  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
+    const auto own = extent_of(graph().nodes[n], kept, false);
+    const auto* shared = usages_[n].shared;
+    if (shared == nullptr || shared->producer < first) return rounded(own);
+    return rounded(std::max(own, offset_of_shared(n, kept.rows) + shared->row_bytes));
   }
 
   /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` is a lower bound of the memory of
@@ -212,7 +251,12 @@ class stream_search {
   /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, these are only lower bounds.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
-    for (auto n = segment.first; n < segment.last(); ++n) option.kept.push_back(min_kept(n));
+    for (auto n = segment.first; n < segment.last(); ++n) {
+      option.kept.push_back(min_kept(n));
+      if (!usages_[n].shares_row || usages_[n].user == segment.last()) continue;
+      option.kept.back().in_user = true;
+      option.kept.back().pixels = 0;
+    }
     option.kept.push_back({});
     segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
     const auto needed = row_replay(graph(), segment, option.kept).run();
@@ -230,15 +274,23 @@ class stream_search {
   }
 
   /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums
-  /// of each node.
+  /// of each node. A row that overlaps the newest row of its user is inside the memory of the user.
   constexpr void lay_out(candidate& option) const {
     auto& segment = option.segment;
     segment.bytes = 0;
     for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto n = segment.first + i;
+      if (option.kept[i].in_user) continue;
       option.kept[i].offset = segment.bytes;
-      segment.bytes += n == segment.last() ? rounded(graph().nodes[n].sum_bytes) : bytes_kept(n, option.kept[i]);
+      const auto* shared = usages_[n].shared;
+      if (n == segment.last()) {
+        segment.bytes += rounded(graph().nodes[n].sum_bytes);
+        continue;
+      }
+      if (shared != nullptr && shared->producer >= segment.first)
+        option.kept[shared->producer - segment.first].offset = segment.bytes + offset_of_shared(n, option.kept[i].rows);
+      segment.bytes += bytes_kept(n, option.kept[i], segment.first);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/min_distance.hpp>
 #include <baton/kernel/row_window.hpp>
 
 #include <cstdint>
@@ -38,6 +39,9 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
+  /// The minimum of an operand row's offset minus the offset of the output row that is computed from it, in bytes, at least 0. `disjoint` if
+  /// the two rows must not overlap, or if an output row depends on other operand rows.
+  std::int64_t row_distance = min_distance::disjoint;
 };
 
 /// The rows of a node of the graph.
@@ -86,6 +90,7 @@ struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
+  bool in_user = false;      ///< whether the only kept row overlaps the newest row of its only user, which is computed from it
 };
 
 }  // namespace baton

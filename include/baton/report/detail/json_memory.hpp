@@ -111,6 +111,7 @@ class json_memory {
         to_.open('{');
         to_.key("value").number(index(plan_.streams.graph.nodes[segment.first + i].output));
         to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
+        if (kept.in_user) to_.key("in_user").boolean(true);
         to_.close('}');
       }
       to_.close(']');

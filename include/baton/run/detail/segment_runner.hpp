@@ -44,7 +44,8 @@ inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
 /// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses when the next rows are
-/// computed. A kernel receives a base address as if all rows were present, so it addresses each row by its row number.
+/// computed, or when the operand row that overlaps the next row is computed (`kept_rows::in_user`). A kernel receives a base address as if
+/// all rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -111,6 +112,22 @@ class segment_runner {
   }
   /// True if the output of node `n` is linked: it is computed in lockstep with its only user, a few pixels at a time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
+  /// Returns the first node of the segment that uses the output of node `n`.
+  static constexpr auto user_of(std::uint32_t n) -> std::uint32_t {
+    for (auto user = n + 1;; ++user) {
+      for (std::size_t i = 0; i < operands_of(user); ++i) {
+        if (producer(user, i) == n) return user;
+      }
+    }
+  }
+  /// True if the row of an operand overlaps the newest row of node `n`. The rows of node `n` are then moved before this operand is
+  /// computed.
+  static constexpr auto contains_operand(std::uint32_t n) -> bool {
+    for (std::size_t i = 0; i < operands_of(n); ++i) {
+      if (producer(n, i) != npos && kept(producer(n, i)).in_user) return true;
+    }
+    return false;
+  }
   /// Returns node `n` and all its direct and indirect producers through linked values.
   static constexpr auto lockstep(std::uint32_t n) -> node_list {
     std::array<bool, Count> is_in{};
@@ -275,8 +292,10 @@ class segment_runner {
   template <std::uint32_t N>
   void shift_rows(std::int32_t row, [[maybe_unused]] std::int32_t end) {
     constexpr auto rows = kept(N).rows;
-    char* begin = memory_ + kept(N).offset;
-    if constexpr (rows_per_step<N>() == 1) {
+    [[maybe_unused]] char* begin = memory_ + kept(N).offset;
+    if constexpr (rows <= 1) {
+      return;
+    } else if constexpr (rows_per_step<N>() == 1) {
       if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
     } else {
       const auto first = std::max<std::int32_t>(0, row - rows);
@@ -289,7 +308,8 @@ class segment_runner {
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto group = lockstep(N);
     constexpr auto step = pixels_per_step(group);
-    if constexpr (N != last && kept(N).rows > 1) shift_rows<N>(row, end);
+    if constexpr (N != last && kept(N).in_user) shift_rows<user_of(N)>(row, end);
+    if constexpr (N != last && !contains_operand(N)) shift_rows<N>(row, end);
     if constexpr (step == 0) {
       kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {

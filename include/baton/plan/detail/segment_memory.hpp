@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory of a segment: the extent of the kept rows of each node, and the check that extents do not overlap more than rows may.
+#pragma once
+
+#include <baton/core/error.hpp>
+#include <baton/core/program.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/plan/shared/rules.hpp>
+#include <baton/plan/shared/streams.hpp>
+
+#include <cstdint>
+
+namespace baton::detail {
+
+/// Returns the size of the kept rows, pixels or sums of a node of a segment, in bytes.
+constexpr auto extent_of(const row_node& node, const kept_rows& kept, bool is_last) -> std::uint32_t {
+  if (is_last) return node.sum_bytes;
+  return kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
+                          : node.row_bytes() * static_cast<std::uint32_t>(kept.rows);
+}
+
+/// Returns the minimum offset of an operand's row in the memory of its user, which keeps `rows` rows (`kept_rows::in_user`). The newest row
+/// of the user is the last one. The other rows are still needed, and must not be overwritten.
+constexpr auto offset_in_user(const row_node& user, std::int32_t rows, const row_operand& operand) -> std::uint32_t {
+  return user.row_bytes() * static_cast<std::uint32_t>(rows - 1) + static_cast<std::uint32_t>(operand.row_distance);
+}
+
+/// The check of the memory of a segment.
+class segment_memory {
+ public:
+  constexpr segment_memory(const stream_plan& plan, const stream_segment& segment)
+      : graph_(plan.graph),
+        segment_(segment),
+        kept_(plan.kept_of(segment)) {}
+
+  /// Fails with `overlapping_memory` if kept rows, pixels or sums are outside the memory, or overlap where they must not.
+  constexpr auto verify() const -> failure {
+    for (std::uint32_t i = 0; i < segment_.count; ++i) {
+      if (extent(i) == 0) continue;
+      if (end(i) > segment_.bytes) return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " exceed the segment");
+      for (std::uint32_t j = i + 1; j < segment_.count; ++j) {
+        if (extent(j) == 0 || kept_[i].offset >= end(j) || kept_[j].offset >= end(i) || may_overlap(i, j)) continue;
+        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " overlap those of node ", segment_.first + j);
+      }
+    }
+    return {};
+  }
+
+ private:
+  constexpr auto node(std::uint32_t i) const -> const row_node& { return graph_.nodes[segment_.first + i]; }
+  constexpr auto extent(std::uint32_t i) const -> std::uint32_t { return extent_of(node(i), kept_[i], i + 1 == segment_.count); }
+  constexpr auto end(std::uint32_t i) const -> std::uint64_t { return std::uint64_t{kept_[i].offset} + extent(i); }
+  constexpr auto is_kept(const row_operand& operand) const -> bool {
+    return operand.producer != npos && operand.producer >= segment_.first;
+  }
+
+  /// True if the row of node `i` may overlap the newest row of node `user`. Then both nodes compute one row per step, in turn, and only
+  /// `user` reads the row.
+  constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
+    const auto& kept = kept_[user];
+    if (!kept_[i].in_user || kept_[i].rows != 1 || kept_[i].pixels != 0 || node(i).rows_per_step != 1) return false;
+    if (user + 1 == segment_.count || kept.in_user || kept.pixels != 0) return false;
+    std::uint32_t uses = 0;
+    for (std::uint32_t n = i + 1; n < segment_.count; ++n) {
+      for (const auto& operand : graph_.operands_of(node(n))) {
+        if (!is_kept(operand)) continue;
+        const auto& from = kept_[operand.producer - segment_.first];
+        const bool is_this = operand.producer == segment_.first + i;
+        if (n == user && !is_this && (from.in_user || from.pixels != 0)) return false;
+        if (!is_this) continue;
+        if (n != user || operand.row_distance == min_distance::disjoint) return false;
+        if (kept_[i].offset < std::uint64_t{kept.offset} + offset_in_user(node(user), kept.rows, operand)) return false;
+        ++uses;
+      }
+    }
+    return uses == 1;
+  }
+
+  const row_graph& graph_;
+  const stream_segment& segment_;
+  span<const kept_rows> kept_;
+};
+
+}  // namespace baton::detail
