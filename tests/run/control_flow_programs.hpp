@@ -161,4 +161,24 @@ constexpr auto passing() -> exported_program {
 }
 inline constexpr static_program passing_program{[] { return passing(); }};
 
+// Three scans, each of which exchanges its carried value and a mutable buffer in every iteration.
+constexpr auto exchanging() -> exported_program {
+  program_builder b;
+  auto carried = b.user_input("x", pair);
+  const auto xs = b.user_input("xs", tensor(dtype::float32, 3));
+  for (const auto* name : {"first", "second", "third"}) {
+    const auto body = b.add_graph("body");
+    const auto old = b.user_input("old", pair);
+    b.user_input("slice", scalar);
+    const auto held = b.mutable_buffer(name, pair);
+    b.mutation(old, name);
+    b.output(held);
+    b.enter(graph_id{0});
+    carried = b.call_many("scan", "scan", {carried, xs}, {pair}, {{"carried", 1}, {"scanned", 1}}, {body})[0];
+  }
+  b.output(carried);
+  return b.finish();
+}
+inline constexpr static_program exchanging_program{[] { return reference::with_data(exchanging()); }};
+
 }  // namespace control_flow_programs

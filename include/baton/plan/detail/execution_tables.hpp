@@ -39,7 +39,9 @@ struct state_location {
   std::uint64_t offset = 0;
 };
 
-/// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run.
+/// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
+/// a cycle of copies adds one, and contains a mutation. Mutations count once, because a graph with mutable buffers has one caller
+/// (`shared_state`).
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
