@@ -75,6 +75,18 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
 static_assert(partitions_of_branches_are_shown());
 TEST_CASE("text: one table per branch") { CHECK(partitions_of_branches_are_shown()); }
 
+constexpr auto other_characters_are_escaped() -> bool {
+  const auto explain = [](const program_view&, const node&) { return report::undelegated_reason{join("Ger\xc3\xa4t"), join("\xc3\xa4")}; };
+  return view(report::partition_table(model(), explain)) ==
+         "partition: 0 of 4 nodes delegated, in 0 parts\n"
+         "    #  assigned to   nodes  processed bytes  scratch bytes\n"
+         "  0-3  Ger\\xc3\\xa4t      4                -              -\n"
+         "       not delegated: \\xc3\\xa4\n"
+         "       conv conv_1 ...tV1/MobilenetV1/Logits/SpatialSqueeze softmax\n";
+}
+static_assert(other_characters_are_escaped());
+TEST_CASE("text: a column is as wide as its escaped cells") { CHECK(other_characters_are_escaped()); }
+
 constexpr auto memory_is_shown() -> bool { return view(report::memory_table(lowered(), plan())) == expected_memory; }
 static_assert(memory_is_shown());
 TEST_CASE("text: offsets and lifetimes of values") { CHECK(memory_is_shown()); }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/error.hpp>
+#include <baton/core/shared/shortened.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/report/printable.hpp>
 
@@ -41,10 +42,10 @@ class table {
     }
   }
 
-  /// Adds a row.
+  /// Adds a row. The widths of columns are those of the printable cells.
   constexpr void row(std::initializer_list<text_buffer> cells) {
     rows_.emplace_back();
-    for (const auto& cell : cells) rows_.back().cells.push_back(cell);
+    for (const auto& cell : cells) rows_.back().cells.push_back(printable(view(cell), cell.size()));
   }
   /// Adds wrapped words below the last row. The words are indented to the second column if the first column is right-aligned.
   constexpr void below(vector<text_buffer> words) { rows_.back().below.push_back(std::move(words)); }
@@ -98,7 +99,7 @@ class table {
 
   constexpr void print_cells(text_buffer& text, const vector<text_buffer>& cells, const vector<std::size_t>& widths) const {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto cell = printable(view(cells[i]), widths[i]);
+      const auto cell = shortened(view(cells[i]), widths[i]);
       const auto room = widths[i] - cell.size();
       pad(text, 2 + (kinds_[i] == '>' ? room : 0));
       append(text, view(cell));
