@@ -70,10 +70,11 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
   const auto has = [&](std::string_view part) { return view(text).find(part) != std::string_view::npos; };
   return view(text).starts_with("partition: 1 of 6 nodes delegated, in 1 part\n") &&
          has("\npartition of true_graph: 1 of 3 nodes delegated, in 1 part\n") &&
-         has("\npartition of false_graph: 1 of 3 nodes delegated, in 1 part\n");
+         has("\npartition of false_graph: 1 of 3 nodes delegated, in 1 part\n") && has("\n  8  BackendWithCompilerDemo ") &&
+         has("\n  9  - ") && has("\n  12  BackendWithCompilerDemo ");
 }
 static_assert(partitions_of_branches_are_shown());
-TEST_CASE("text: one table per branch") { CHECK(partitions_of_branches_are_shown()); }
+TEST_CASE("text: one table per branch, with the indices of nodes in the program") { CHECK(partitions_of_branches_are_shown()); }
 
 constexpr auto other_characters_are_escaped() -> bool {
   const auto explain = [](const program_view&, const node&) { return report::undelegated_reason{join("Ger\xc3\xa4t"), join("\xc3\xa4")}; };

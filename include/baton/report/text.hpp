@@ -174,17 +174,19 @@ constexpr void add_delegate(table& rows, const program_view& program, const node
   rows.below(node_names(program, inner));
 }
 
-/// Returns the title and the table of one graph, which lists its delegates and the ranges of nodes between them.
+/// Returns the title and the table of one graph, which lists its delegates and the ranges of nodes between them. Nodes are numbered in the
+/// program, as in `operator_table`.
 template <class Explain>
 constexpr auto graph_partitions(const program_view& program, graph_id id, const Explain& explain, std::size_t width) -> text_buffer {
   const auto nodes = program.nodes_of(program[id]);
+  const auto first = program[id].nodes.first;
   table rows(width, {">#", "assigned to", ">nodes", ">processed bytes", ">scratch bytes"});
   std::size_t delegates = 0;
   std::size_t delegated = 0;
   std::size_t undelegated = 0;
   for (std::uint32_t n = 0; n < nodes.size();) {
     if (nodes[n].delegate != none<delegate_id>) {
-      add_delegate(rows, program, nodes[n], n);
+      add_delegate(rows, program, nodes[n], first + n);
       ++delegates;
       delegated += program[program[nodes[n].delegate].original].nodes.size;
       ++n;
@@ -194,7 +196,7 @@ constexpr auto graph_partitions(const program_view& program, graph_id id, const 
     auto end = n + 1;
     while (end < nodes.size() && nodes[end].delegate == none<delegate_id> && explain(program, nodes[end]) == why) ++end;
     if (why.computed_by.empty()) why.computed_by = join("-");
-    rows.row({range_text(n, end - 1), why.computed_by, join(end - n), join("-"), join("-")});
+    rows.row({range_text(first + n, first + end - 1), why.computed_by, join(end - n), join("-"), join("-")});
     if (!why.reason.empty()) rows.below(words_of(view(join("not delegated: ", view(why.reason)))));
     rows.below(node_names(program, nodes.subspan(n, end - n)));
     undelegated += end - n;
