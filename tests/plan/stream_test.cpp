@@ -194,7 +194,10 @@ TEST_CASE("one row less is refused, and would cause stale reads") {
         if (kept.pixels != 0) continue;
         --kept.rows;
         ++shortened;
-        CHECK(verify_plan(mutant).is<"overlapping_memory">());
+        const auto why = verify_plan(mutant);
+        CHECK(why.is<"overlapping_memory">());
+        CHECK(view(why.reason) == view(join("the node at position ", segment.first + n, " of the schedule keeps too few rows: ", kept.rows,
+                                            " of ", kept.rows + 1)));
         CHECK((kept.rows == 0 || stale_reads(program, mutant) != 0));
       }
     }
@@ -261,7 +264,10 @@ TEST_CASE("one byte nearer is refused, and would cause stale reads") {
       auto mutant = plan;
       mutant.streams.segments[s].distance -= 1;
       ++moved;
-      CHECK(verify_plan(mutant).is<"overlapping_memory">());
+      const auto why = verify_plan(mutant);
+      CHECK(why.is<"overlapping_memory">());
+      CHECK(view(why.reason) == view(join("the distance from output to input of the segment at position ", segment.first,
+                                          " of the schedule is ", segment.distance - 1, ", not at least ", segment.distance)));
       if (segment.count != program.nodes.size()) continue;
       const auto near = placed_at(plan, segment.distance);
       CHECK(!verify_plan(near));

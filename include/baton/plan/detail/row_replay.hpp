@@ -152,12 +152,13 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   const auto needed = row_replay(plan.graph, segment, kept).run();
   for (std::uint32_t i = 0; i + 1 < segment.count; ++i) {
     if (kept[i].pixels == 0 && kept[i].rows < needed.heights[i]) {
-      return broken<"overlapping_memory">("node ", segment.first + i, " keeps ", kept[i].rows, " rows and needs ", needed.heights[i]);
+      return broken<"overlapping_memory">("the node at position ", segment.first + i, " of the schedule keeps too few rows: ", kept[i].rows,
+                                          " of ", needed.heights[i]);
     }
   }
   if (segment.distance < needed.distance) {
-    return broken<"overlapping_memory">("segment at node ", segment.first, " has its output less than ", needed.distance,
-                                        " bytes from its input");
+    return broken<"overlapping_memory">("the distance from output to input of the segment at position ", segment.first,
+                                        " of the schedule is ", segment.distance, ", not at least ", needed.distance);
   }
   return segment_memory(plan, segment).verify();
 }
