@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E51
-// EXPECT: baton not_a_backend: the parameters of init are wrong; write: static auto init(const baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)
+// EXPECT: baton not_a_backend: the parameters of init are wrong; write: static auto init(baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 
@@ -11,7 +11,10 @@ struct npu {
   static constexpr auto id = baton::name<"npu">;
   static constexpr auto preprocess(const baton::exported_program&, const baton::compile_specs&) -> baton::preprocess_result { return {}; }
 #if defined(FIXED)
-  static auto init(const baton::init_context<>&) -> baton::status { return baton::status::ok; }
+  static auto init(baton::init_context<>& context) -> baton::status {
+    context.failed_operation = 2;
+    return baton::status::internal;
+  }
 #else
   static auto init(int) -> baton::status { return baton::status::ok; }
 #endif

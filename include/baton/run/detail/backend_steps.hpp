@@ -171,14 +171,14 @@ consteval auto require_delegate_lifecycle() -> bool {
     using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
     constexpr bool has_result = step_result<result>;
     static_assert(has_result,
-                  "baton not_a_backend: init returns neither void nor a status; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status");
+                  "baton not_a_backend: init returns neither void nor a status; write: static auto init(baton::init_context<>& context, "
+                  "state& state) -> baton::status");
     return has_valid_execute && has_result;
   } else {
     constexpr bool has_init = !requires { &named::init; };
     static_assert(!has_init,
-                  "baton not_a_backend: the parameters of init are wrong; write: static auto init(const "
-                  "baton::init_context<>& context, state& state) -> baton::status (init_context<options> if the backend has options)");
+                  "baton not_a_backend: the parameters of init are wrong; write: static auto init(baton::init_context<>& context, "
+                  "state& state) -> baton::status (init_context<options> if the backend has options)");
     return has_valid_execute && !has_init;
   }
 }
