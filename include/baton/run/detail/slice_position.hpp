@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace baton::detail {
@@ -31,6 +32,15 @@ struct slice_position {
   std::uint16_t method = 0;  ///< the method to which `next` belongs, if methods share this position
   [[no_unique_address]] segment_position<Nodes> segment{};
 };
+
+/// Fails at compile time if `slice_position::next` cannot count the steps of the root graph, and one more for their end.
+template <std::size_t Steps>
+consteval auto require_countable_steps() -> bool {
+  constexpr bool are_countable = Steps < std::numeric_limits<decltype(slice_position<0>::next)>::max();
+  static_assert(are_countable,
+                "baton executor: the root graph has too many steps for slices, more than 65534; remove in_slices, or divide the program");
+  return are_countable;
+}
 
 /// The position of an executor that does not run in slices.
 struct no_slice_position {};

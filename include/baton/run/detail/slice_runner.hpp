@@ -34,7 +34,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     base = visible_accesses::opaque(base);
     constexpr auto steps = Execution::tables.steps[0];
     if constexpr (steps.size != 0) {
-      static_assert(steps.size < 0xffff);
+      static_cast<void>(require_countable_steps<steps.size>());
       switch (run_one<steps.first, steps.size>(base, at, steps.first + at.next - 1)) {
         case end_of_slice::failure:
           at.next = 0;
