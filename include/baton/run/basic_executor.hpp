@@ -223,9 +223,9 @@ class basic_executor
   }
   /// The size of a bound buffer in bytes: the size of the tensor, plus the number of bytes that kernels read past its end (usually 0).
   template <std::size_t I = 0>
-  static constexpr std::size_t bound_input_bytes = buffers::bytes_of(I, false);
+  static constexpr std::size_t bound_input_bytes = buffers::template bytes_of_tensor<I, false>();
   template <std::size_t I = 0>
-  static constexpr std::size_t bound_output_bytes = buffers::bytes_of(I, true);
+  static constexpr std::size_t bound_output_bytes = buffers::template bytes_of_tensor<I, true>();
 
   /// Resets every mutable buffer to its initial value. Backend-private state is not reset.
   void reset()

@@ -144,6 +144,17 @@ class bound_addresses {
     return bytes + (is_bound(position, is_output) ? Execution::tables.bound_overreads[index_of(position, is_output)] : 0);
   }
 
+  /// Returns the size of a bound buffer for input or output `I`. Fails at compile time if the program has no such tensor.
+  template <std::size_t I, bool IsOutput>
+  static consteval auto bytes_of_tensor() -> std::size_t {
+    constexpr bool exists = I < (IsOutput ? signature::output_count() : signature::input_count());
+    static_assert(
+        exists || signature::view().graphs.empty(),  // the compiler has already reported why there is no graph
+        "baton executor: bound_input_bytes or bound_output_bytes names a tensor that the program does not have; indices begin at 0");
+    if constexpr (exists) return bytes_of(I, IsOutput);
+    return 0;
+  }
+
   /// Binds a buffer. `Buffer` is the deduced type of a forwarding reference. Returns `invalid_argument` if the address or the size is
   /// wrong; then the earlier buffer stays bound. Fails at compile time if the tensor is not bound by a service, or if the type is wrong.
   template <std::size_t I, bool IsOutput, class Buffer>
