@@ -64,6 +64,26 @@ constexpr auto the_reader_returns_the_records_of_the_writer() -> bool {
 }
 static_assert(the_reader_returns_the_records_of_the_writer());
 
+/// Returns the state of a reader of a single value, which must be an argument or a result.
+constexpr auto state_of(const value_record& value) -> status {
+  processed_writer to;
+  to.add(value);
+  const auto processed_bytes = to.bytes();
+  return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
+}
+constexpr auto values_have_less_than_4_gib() -> bool {
+  auto value = value_record{.role = value_role::argument, .place = 0, .rank = 2, .sizes = {65536, 16383}};
+  const auto at = [&](std::uint32_t last) { return value.sizes[1] = last, state_of(value); };
+  if (value.bytes() != 65536ull * 16383 * 4 || at(16383) != status::ok || at(0) != status::ok) return false;
+  if (at(16384) != status::invalid_program || value.bytes() != 1ull << 32) return false;
+  value.type = element::int8;
+  if (at(65535) != status::ok || at(65536) != status::invalid_program) return false;
+  value.rank = 6;
+  value.sizes.fill(0xffffffffu);
+  return state_of(value) == status::invalid_program;
+}
+static_assert(values_have_less_than_4_gib());
+
 /// Returns the state of a reader before anything is read.
 auto state_of(const std::vector<char>& processed_bytes) -> status {
   return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
@@ -84,6 +104,8 @@ TEST_CASE("xnnpack processed bytes: the reader returns the records of the writer
   CHECK(the_reader_returns_the_records_of_the_writer());
   CHECK(state_of(copy()) == status::ok);
 }
+
+TEST_CASE("xnnpack processed bytes: a value of 4 GiB is invalid") { CHECK(values_have_less_than_4_gib()); }
 
 TEST_CASE("xnnpack processed bytes: another version or backend is incompatible") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {

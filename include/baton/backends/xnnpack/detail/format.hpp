@@ -7,6 +7,7 @@
 #include <baton/backend/words.hpp>
 #include <baton/core/span.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -79,10 +80,11 @@ struct value_record {
   std::uint32_t rank = 0;
   std::array<std::uint32_t, max_dimensions> sizes{};
 
-  /// Returns the size of the value in bytes, modulo 2^32.
+  /// Returns the size of the value in bytes, or 2^32 if the size is 2^32 or more.
   constexpr auto bytes() const -> std::uint64_t {
+    constexpr auto limit = std::uint64_t{1} << 32;
     std::uint64_t count = type == element::int8 ? 1 : 4;
-    for (std::uint32_t d = 0; d < rank; ++d) count = std::uint64_t{sizes[d]} * count & 0xffffffffu;
+    for (std::uint32_t d = 0; d < rank; ++d) count = std::min(count * sizes[d], limit);
     return count;
   }
 };

@@ -17,8 +17,9 @@
 namespace baton::xnnpack::detail {
 
 /// A reader of processed bytes. All values must be read in order, and then all operators in order. Keys can be read at any time. The
-/// constructor checks all bytes, in O(bytes). If a record is out of bounds or refers to a record that does not exist, `state` returns an
-/// error. In this case, all reads return empty results. To read the records a second time, copy the reader before the first read.
+/// constructor checks all bytes, in O(bytes). If a record is out of bounds or refers to a record that does not exist, or if a value has
+/// 2^32 or more bytes, `state` returns an error. In this case, all reads return empty results. To read the records a second time, copy the
+/// reader before the first read.
 class processed_reader {
  public:
   constexpr explicit processed_reader(span<const char> processed_bytes) : bytes_(processed_bytes) {
@@ -60,6 +61,7 @@ class processed_reader {
     if (value.role == value_role::result) demand(value.place < begin_.results);
     if (value.role == value_role::constant) demand(value.place < begin_.keys);
     if (value.type == element::dynamic_int8) demand(value.role == value_role::inside && value.axis <= value.rank);
+    demand(value.bytes() <= 0xffffffffu);
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }
