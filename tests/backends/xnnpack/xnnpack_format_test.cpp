@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace {
@@ -84,6 +85,24 @@ constexpr auto values_have_less_than_4_gib() -> bool {
 }
 static_assert(values_have_less_than_4_gib());
 
+/// Returns the state of a reader of values with these roles and places. The header has the number of arguments and results.
+constexpr auto state_of(std::initializer_list<value_record> values) -> status {
+  processed_writer to;
+  for (const auto& value : values) to.add(value);
+  const auto processed_bytes = to.bytes();
+  return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
+}
+constexpr auto every_place_occurs_once() -> bool {
+  constexpr value_record first{.role = value_role::argument, .place = 0};
+  constexpr value_record second{.role = value_role::argument, .place = 1};
+  constexpr value_record out{.role = value_role::result, .place = 0};
+  constexpr value_record other_out{.role = value_role::result, .place = 1};
+  return state_of({first, second, out, other_out}) == status::ok && state_of({other_out, out, {}, second, first}) == status::ok &&
+         state_of({first, first, out}) == status::invalid_program && state_of({second, second, out}) == status::invalid_program &&
+         state_of({first, out, out}) == status::invalid_program;
+}
+static_assert(every_place_occurs_once());
+
 /// Returns the state of a reader before anything is read.
 auto state_of(const std::vector<char>& processed_bytes) -> status {
   return processed_reader({processed_bytes.data(), processed_bytes.size()}).state();
@@ -106,6 +125,15 @@ TEST_CASE("xnnpack processed bytes: the reader returns the records of the writer
 }
 
 TEST_CASE("xnnpack processed bytes: a value of 4 GiB is invalid") { CHECK(values_have_less_than_4_gib()); }
+
+TEST_CASE("xnnpack processed bytes: every place of an argument or a result occurs once") {
+  CHECK(every_place_occurs_once());
+  // A header with one more argument than the values have.
+  auto processed_bytes = copy();
+  ++processed_bytes[24];
+  sign(processed_bytes);
+  CHECK(state_of(processed_bytes) == status::invalid_program);
+}
 
 TEST_CASE("xnnpack processed bytes: another version or backend is incompatible") {
   for (const std::size_t at : {std::size_t{0}, std::size_t{4}}) {

@@ -17,9 +17,12 @@
 namespace baton::xnnpack::detail {
 
 /// A reader of processed bytes. All values must be read in order, and then all operators in order. Keys can be read at any time. The
-/// constructor checks all bytes, in O(bytes). If a record is out of bounds or refers to a record that does not exist, or if a value has
-/// 2^32 or more bytes, `state` returns an error. In this case, all reads return empty results. To read the records a second time, copy the
-/// reader before the first read.
+/// constructor checks all bytes, in O(bytes). `state` returns an error in each of these cases:
+/// - A record is out of bounds, or refers to a record that does not exist.
+/// - A value has 2^32 or more bytes.
+/// - The place of an argument or a result does not occur exactly once.
+///
+/// After an error, all reads return empty results. To read the records a second time, copy the reader before the first read.
 class processed_reader {
  public:
   constexpr explicit processed_reader(span<const char> processed_bytes) : bytes_(processed_bytes) {
@@ -32,7 +35,9 @@ class processed_reader {
     demand(begin_.checksum == checksum_of(processed_bytes));
     demand(begin_.arguments <= max_externals && begin_.results <= max_externals - begin_.arguments);
     const auto first = at_;
-    for (std::uint32_t v = 0; v < begin_.values && status_ == status::ok; ++v) next_value();
+    std::uint64_t places = 0;  // one bit for each argument and result
+    for (std::uint32_t v = 0; v < begin_.values && status_ == status::ok; ++v) add_place(next_value(), places);
+    demand(std::popcount(places) == static_cast<int>(begin_.arguments + begin_.results));
     for (std::uint32_t o = 0; o < begin_.operators && status_ == status::ok; ++o) next_operator();
     keys_at_ = at_;
     for (std::uint32_t k = 0; k < begin_.keys && status_ == status::ok; ++k) key(k);
@@ -106,6 +111,15 @@ class processed_reader {
   constexpr auto position() const -> std::size_t { return at_; }
 
  private:
+  static_assert(max_externals <= 64);
+  /// Adds the place of an argument or a result to `places`. A place must occur only once.
+  constexpr void add_place(const value_record& value, std::uint64_t& places) {
+    const bool is_external = value.role == value_role::argument || value.role == value_role::result;
+    if (!is_external || status_ != status::ok) return;
+    const auto bit = std::uint64_t{1} << (value.role == value_role::argument ? value.place : begin_.arguments + value.place);
+    demand((places & bit) == 0);
+    places |= bit;
+  }
   constexpr void demand(bool holds) {
     if (!holds && status_ == status::ok) status_ = status::invalid_program;
   }
