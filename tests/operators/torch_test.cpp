@@ -106,7 +106,10 @@ constexpr auto multiply_adds_are_counted() -> bool {
          work_of("aten.addmm.default", {of(3), of(2, 4), of(4, 3)}, of(2, 3)) == 24 &&
          work_of("aten.scaled_dot_product_attention.default", {of(2, 8, 16), of(2, 9, 16), of(2, 9, 4)}, of(2, 8, 4)) ==
              (2 * 8 * 16 + 2 * 8 * 4) * 9 &&
-         work_of("aten.gru_cell.default", {of(2, 3), of(2, 4), of(12, 3), of(12, 4)}, of(2, 4)) == 2 * (36 + 48);
+         work_of("aten.gru_cell.default", {of(2, 3), of(2, 4), of(12, 3), of(12, 4)}, of(2, 4)) == 2 * (36 + 48) &&
+         // Five steps without a batch dimension, so that the input and the states are matrices.
+         work_of("aten.gru.input", {of(5, 3), of(1, 4), of(12, 3), of(12, 4)}, of(5, 4)) == 5 * (36 + 48) &&
+         work_of("aten.lstm.input", {of(5, 3), of(1, 4), of(1, 4), of(16, 3)}, of(5, 4)) == 5 * 48;
 }
 static_assert(multiply_adds_are_counted());
 

@@ -68,15 +68,17 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
   if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
 }
-/// Returns the multiply-adds of recurrent layers. Their weights are all matrices among the operands; each row of the input is multiplied
-/// by all of them.
+/// Returns the multiply-adds of recurrent layers. Their weights are all matrices from operand `First` on; each row of the input is
+/// multiplied by all of them. The input and the states precede the weights, and are matrices if there is no batch dimension.
+template <std::size_t First>
 constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto in = program.shape(operands[0]);
   const auto elements = element_count(in);
   if (in.empty() || elements <= 0) return 0;
   std::uint64_t weights = 0;
-  for (const auto id : operands) {
+  for (auto at = First; at < operands.size(); ++at) {
+    const auto id = operands[at];
     if (id == none<value_id> || program.shape(id).size() != 2) continue;
     const auto count = element_count(program.shape(id));
     if (count < 0) return 0;
@@ -228,10 +230,10 @@ inline constexpr operator_definition layers[] = {
     define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.rnn_relu_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.lstm_cell.default", long_cell_operands, infer_cell, work_of_cell<3>),
-    define("aten.gru.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
-    define("aten.rnn_tanh.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
-    define("aten.rnn_relu.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
-    define("aten.lstm.input", long_recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers),
+    define("aten.gru.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
+    define("aten.rnn_tanh.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
+    define("aten.rnn_relu.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
+    define("aten.lstm.input", long_recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<3>),
 };
 
 }  // namespace baton::torch::definitions
