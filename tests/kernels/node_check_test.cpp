@@ -51,6 +51,24 @@ constexpr auto absent_operands_and_outputs_are_missing() -> bool {
 }
 static_assert(absent_operands_and_outputs_are_missing());
 
+/// An element of int4 is half a byte, so an operand of 2^30 bytes has 2^31 elements.
+constexpr auto counts_of_elements_fit_32_bits() -> bool {
+  const auto reason_of = [](const tensor_type& type, bool may_be_empty, std::string_view expected) {
+    program_builder b;
+    b.output(b.call("my.blend", {b.user_input("x", type)}, four));
+    const auto of = b.finish();
+    const program_view seen = of;
+    portable::node_check check{seen, seen.nodes[0]};
+    const auto x = may_be_empty ? check.input_or_empty(0, "input") : check.input(0, "input");
+    return view(check.verdict_so_far().reason) == expected && (!expected.empty() || x.count == element_count(type.shape()));
+  };
+  constexpr auto too_large = "input is empty, of unknown size or over 1073741824 bytes";
+  return reason_of(tensor(dtype::int4, 65536, 32768), false, "input has 2147483648 elements; the maximum is 2147483647") &&
+         reason_of(tensor(dtype::int4, 65536, 32767), false, "") && reason_of(tensor(dtype::int8, 65536, 16384), false, "") &&
+         reason_of(tensor(dtype::int4, 0, 65536, 32768), true, too_large) && reason_of(tensor(dtype::int4, 0, 65536, 16384), true, "");
+}
+static_assert(counts_of_elements_fit_32_bits());
+
 constexpr auto custom_operators_conform_to_their_definition() -> bool {
   const auto conforms = [](auto& check) { check.conforms(); };
   return !has_reason(0, conforms, "", custom_operators) && has_reason(1, conforms, "", custom_operators) && has_reason(0, conforms, "");
@@ -101,6 +119,7 @@ static_assert(computed_operands_are_not_constants());
 
 TEST_CASE("real options are numbers") { CHECK(real_options_are_numbers()); }
 TEST_CASE("computed operands are not constants") { CHECK(computed_operands_are_not_constants()); }
+TEST_CASE("counts of elements fit 32 bits") { CHECK(counts_of_elements_fit_32_bits()); }
 TEST_CASE("absent operands and outputs are reported as missing") { CHECK(absent_operands_and_outputs_are_missing()); }
 
 TEST_CASE("custom operators conform to their definition") { CHECK(custom_operators_conform_to_their_definition()); }

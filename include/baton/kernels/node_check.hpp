@@ -372,12 +372,14 @@ class node_check {
     const auto bytes = byte_count(record.type, shape);
     const bool has_size = may_be_empty && bytes == 0 ? has_small_extent(record.type, shape) : bytes > 0 && bytes <= max_bytes;
     if (!demand(has_size, name, " is empty, of unknown size or over ", max_bytes, " bytes")) return {};
-    return {record.type, record.kind, shape, static_cast<std::int32_t>(element_count(shape)), record.quant, record.data, id};
+    const auto count = element_count(shape);  // may exceed `max_bytes` if an element has less than a byte
+    if (!demand(count <= INT32_MAX, name, " has ", count, " elements; the maximum is ", INT32_MAX)) return {};
+    return {record.type, record.kind, shape, static_cast<std::int32_t>(count), record.quant, record.data, id};
   }
 
   /// True if the strides of a tensor without elements fit int32. For this check, a size of 0 counts as 1.
   static constexpr auto has_small_extent(dtype type, span<const std::int64_t> shape) -> bool {
-    std::int64_t extent = facts(type).bits;
+    std::int64_t extent = facts(type).bits < 8 ? 8 : facts(type).bits;
     for (const auto size : shape) {
       if (size > max_bytes || extent > 8 * max_bytes) return false;
       extent *= size == 0 ? 1 : size;
