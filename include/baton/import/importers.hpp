@@ -31,7 +31,8 @@ constexpr auto join_formats() -> text_buffer {
   static_cast<void>((..., append(append(text, text.empty() ? "" : ", "), std::string_view{Importers::format})));
   return text;
 }
-// This function is separate from `joined_formats`, because Clang 16 keeps the temporaries of template arguments.
+// This function is separate from `joined_formats`, because Clang 16 does not destroy the temporaries of an expression in a template
+// argument.
 template <class... Importers>
 constexpr auto size_of_formats() -> std::size_t {
   return join_formats<Importers...>().size();

@@ -25,7 +25,7 @@ namespace baton::onnx {
 /// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
 /// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes keep
 ///   their names (`detail::attribute_reader`). An operator whose meaning depends on the version has the integer attribute `opset`.
-/// - Initializers and `Constant` nodes become constants. Functions of the model are replaced by their nodes.
+/// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
 /// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Weights are copied if the

@@ -86,7 +86,7 @@ class source_reader {
   }
 
   std::string_view program_;
-  vector<std::size_t> graphs_;  ///< the positions in the text of graphs that are arguments of nodes
+  vector<std::size_t> graphs_;  ///< the text positions of the graphs that are arguments of nodes
   vector<source_line> lines_;
 };
 

@@ -56,7 +56,7 @@ struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes
 template <const auto& Operators>
 struct custom_operators : baton::detail::operators_choice<read_option_lists, Operators> {};
 
-/// A read option that does not decode the delegates of the program: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without
+/// A read option that disables the decoding of processed bytes: `baton::pte::read<model, baton::pte::keep_processed_bytes>`. Without
 /// this option, processed bytes of a known format (docs/pte.md) are decoded into operators, and no backend executes them. An example is the
 /// format of ExecuTorch's XNNPACK backend.
 struct keep_processed_bytes {

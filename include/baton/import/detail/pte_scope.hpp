@@ -32,7 +32,7 @@ struct scope {
   vector<value_id> captured{};                    ///< the values of the enclosing graph that this graph uses
   vector<value_id> inputs{};                      ///< the inputs of this graph that receive `captured`, in the same order
   vector<std::uint32_t> moved{};                  ///< the value numbers that moves write: the results of a branch
-  vector<value_id> rows{};                        ///< the rows that an iteration stores in the stacked tensors that a loop returns
+  vector<value_id> rows{};                        ///< the values that an iteration stores as rows of the loop's stacked outputs
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
@@ -164,7 +164,8 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Sets the dimension orders of values that were copied from another program to the identity. No node of this method uses these values.
+  /// Gives the identity as dimension order to all values that were copied from another program into this one. No node of this method uses
+  /// these values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 

@@ -52,8 +52,8 @@ constexpr void add_xnnpack_leaky_relu(xnnpack_emission& emitter) {
   const auto [in, out] = emitter.input_and_output<slots>();
   emitter.add_real("tfl.leaky_relu", {in}, out, {{"alpha", static_cast<double>(emitter.real(slots::alpha))}});
 }
-/// Adds the nodes of `XNNELU`: x if x > 0, else alpha (e^x - 1). If alpha is not 1, adds nodes that compute max(x, 0) + alpha elu(min(x,
-/// 0)).
+/// Adds the nodes of `XNNELU`: x if x > 0, else alpha · (e^x - 1). If alpha is not 1, adds nodes that compute
+/// max(x, 0) + alpha · elu(min(x, 0)), where elu is `XNNELU` with alpha = 1.
 constexpr void add_xnnpack_elu(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::parametric;
   emitter.flags(slots::flags);
@@ -89,8 +89,8 @@ constexpr void add_xnnpack_convert(xnnpack_emission& emitter) {
   emitter.add(emitter.type(in).type == dtype::bfloat16 ? literal_name{"tfl.cast"} : literal_name{"tfl.dequantize"}, {in}, out);
 }
 
-/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator, which rounds once; its bounds are quantized
-/// integers. Otherwise, the operator computes in float32.
+/// Adds a sum, a difference or a product. If all values are int8, adds one int8 operator, whose bounds are quantized integers.
+/// This operator rounds a product once. Otherwise, the operator computes in float32.
 template <fixed_string Op, fixed_string Int8Op>
 constexpr void add_xnnpack_arithmetic(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::binary;

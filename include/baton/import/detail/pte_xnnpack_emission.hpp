@@ -180,8 +180,8 @@ class xnnpack_emission {
                      std::initializer_list<named_literal> literals = {}) {
     add(op, {inputs.begin(), inputs.size()}, out, {literals.begin(), literals.size()});
   }
-  /// Begins a node that becomes `groups` layers, or whose dilated filter has `bytes` bytes. Both count against `max_groups`, the limit for
-  /// all nodes of a program. The work limits are raised in proportion.
+  /// Begins a node that becomes `groups` layers. `bytes` is the size of the dilated filter, or 0 without a dilation. Both numbers count
+  /// against `max_groups`, the limit for all nodes of a program. The work limits are raised in proportion.
   constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
     const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
     if (count > groups_left_) {

@@ -76,7 +76,7 @@ constexpr void add_xnnpack_pad(xnnpack_emission& emitter) {
   }
   emitter.add("tfl.padv2", {in, paddings, emitter.is_narrow(in) ? emitter.quantized_scalar(number, in) : emitter.scalar(number)}, out);
 }
-/// Adds the node of `XNNConcatenate2` to `XNNConcatenate5`.
+/// Adds the node of a concatenation of `Count` operands: one of the operators `XNNConcatenate2`, ..., `XNNConcatenate5`.
 template <std::size_t Count>
 constexpr void add_xnnpack_concatenation(xnnpack_emission& emitter) {
   using slots = xnnpack::slot::concatenation;

@@ -26,7 +26,8 @@ struct transposed_group {
   tensor_type part;   ///< the output type after cropping
 };
 
-/// Adds one group: a `tfl.transpose_conv` with VALID padding. If the operator has padding, a slice crops the output.
+/// Adds one group: a `tfl.transpose_conv` with VALID padding. If `group.whole` and `group.part` differ, a slice crops
+/// the output.
 constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_window& window, const transposed_group& group, value_id out,
                                     const char* activation) {
   const bool is_sliced = group.whole.sizes[1] != group.part.sizes[1] || group.whole.sizes[2] != group.part.sizes[2];

@@ -17,7 +17,7 @@ namespace baton::detail {
 ///
 /// The renaming of a branch or a loop body refers to the renaming of the enclosing graph. Writes in a body do not change the renaming of
 /// the enclosing graph. Instead, the importer returns the values of `assigned()` from the body. It then assigns the outputs of the
-/// control-flow node in the enclosing graph.
+/// control-flow node to the same locations of the enclosing graph.
 class renaming {
  public:
   constexpr renaming() = default;

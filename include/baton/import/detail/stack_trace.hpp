@@ -24,7 +24,8 @@ constexpr auto take_row(std::string_view& text) -> std::string_view {
 }
 
 /// True if a file belongs to PyTorch: to an installation, to its repository, or to generated code such as `<eval_with_key>.0`. A folder
-/// `torch` elsewhere may belong to a user, and so may other names in angle brackets, such as the cell `<ipython-input-3-ab>`.
+/// `torch` elsewhere may belong to a user. Other names in angle brackets, such as the cell `<ipython-input-3-ab>`, may also belong to a
+/// user.
 constexpr auto is_of_torch(std::string_view file) -> bool {
   for (const std::string_view folder : {"-packages/torch/", "-packages\\torch\\", "pytorch/torch/", "pytorch\\torch\\"}) {
     if (file.find(folder) != std::string_view::npos) return true;

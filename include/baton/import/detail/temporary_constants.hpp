@@ -33,7 +33,8 @@ class temporary_constants {
   }
 
  private:
-  /// A value, and its integers as data. The program views the bytes, so they must not move when the list grows.
+  /// A value, and its integers as data. The program views the bytes. They stay at the same address when the list grows, because a moved
+  /// `text_buffer` keeps its memory.
   struct added_value {
     value_id id;
     text_buffer bytes;

@@ -53,8 +53,8 @@ class graph_values {
     return id;
   }
 
-  /// Returns the values with open sizes (sizes that the file marks as unknown), of all graphs. The inputs of the root graph are not
-  /// included.
+  /// Returns the values with open sizes: sizes that the file marks as unknown. The list includes the values of all graphs, except the
+  /// inputs of the root graph.
   constexpr auto open() const -> const vector<baton::detail::open_shape>& { return open_; }
 
   /// Sets the value of `tensor` to the existing value `id`. Records an error if the tensor already has a value.
