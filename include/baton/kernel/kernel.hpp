@@ -58,9 +58,9 @@ struct kernel {
 ///   computes.
 /// - `template <class Call> static void compute_rows(const Call& call, std::int32_t first, std::int32_t last)`: computes the output rows
 ///   [`first`, `last`) only, pixels in row-major order, channels innermost. If every operand in the arena has a window
-///   (`kernel_facts::operand_facts::window`), a memory policy may compute the node row by row. In this case, only the operand rows in the
-///   windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does not keep its
-///   contents between calls.
+///   (`kernel_facts::operand_facts::window`), a memory policy may decide that the node is computed row by row. In this case, only the
+///   operand rows in the windows are present. Each row is at the address that it would have if the whole operand were present. Scratch does
+///   not keep its contents between calls.
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
 ///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
 ///   operand pixels in these columns are present.

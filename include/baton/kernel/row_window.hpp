@@ -30,7 +30,7 @@ struct row_window {
       return std::clamp<std::int32_t>(begin + span, 0, size);
     }
     /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
-    /// the first node, and `*this` is the window of the second node. Returns the window on the first node's operand from which the second
+    /// the first node, and `*this` is the window of the second node. Returns the window of the first node's operand from which the second
     /// node's output is computed. With divisors above 1, the result may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
       const auto both = divisor * inner.divisor;

@@ -154,7 +154,8 @@ struct convolution_facts {
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
-  /// Returns the shift that all channels share at `scale`. Returns 0 if the shifts differ, or if a constant output may not fit.
+  /// Returns the shift that all channels share if their sums are scaled by 2^`scale`. Returns 0 if the shifts differ, or if a constant
+  /// output may not fit.
   constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
     std::int32_t shift = 0;
     for (const auto& each : channels) {
@@ -166,7 +167,7 @@ struct convolution_facts {
     return constants_fit(shift) ? shift : 0;
   }
   /// Returns a shift that all channels share if each channel has its own scale. The only candidate is the largest shift that a channel has
-  /// at scale 2. Returns 0 if this candidate does not fit.
+  /// if its sums are scaled by 2^2. Returns 0 if this candidate does not fit.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {

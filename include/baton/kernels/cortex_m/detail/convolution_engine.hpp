@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The engines of a convolution (see `convolve.hpp`) for targets with the DSP extension. Each inner loop is a block of assembly with
-// explicit registers, because compilers do not load several registers with one instruction. They also spill registers if there are more
-// than 2 × 2 sums.
+// explicit registers, because compilers do not load several registers with one instruction. The products are added to 2 × 2 sums at a
+// time. More sums do not fit the registers together with the inputs, weights and addresses.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -56,8 +56,8 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   code.shift = plan.form.shift;
   code.is_corrected = plan.form.is_corrected;
   // If a layer rounds twice and does not need the correction, the correction never changes its outputs. In long loops, the correction is a
-  // small fraction of the work. So layers with long loops and a shift per channel always use the code with the correction, and share one
-  // routine.
+  // small fraction of the work. So layers that round twice, with long loops and a shift per channel, always use the code with the
+  // correction, and share one routine.
   if (code.shift == 0 && eights > many_eights && plan.round == quantized::rounding::twice) code.is_corrected = 1;
   code.sign_shift = plan.form.scale != 0 && code.is_corrected != 0 ? plan.form.scale - 1 : 0;
   if (plan.range.lower == plan.range.upper) return code;  // all channels are constants
@@ -245,8 +245,8 @@ template <bool IsWide>
   return expand_fours<IsWide, 1, true, 4>(to, a, b, fours);
 }
 
-/// An engine that is specialized for a layer. If `IsByRows` is true, rows are computed one by one. If rows have an odd number of pixels,
-/// each row ends with a lone pixel, so lone pixels have their own loop.
+/// An engine that is specialized for a layer. If `IsByRows` is true, rows are computed one by one. If such rows have an odd number of
+/// pixels, each row ends with a lone pixel, so lone pixels have their own loop.
 template <convolution Plan, bool IsByRows>
 struct speed_engine {
   static constexpr bool is_wide = Plan.form.is_wide != 0;

@@ -90,8 +90,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 
-/// Returns the first row, or the row after the last row (`end_of_unit`), of the unit that contains `row`. The output rows of a unit are
-/// computed together. Units of two rows begin at the even rows of an image.
+/// Returns the first row (`begin_of_unit`), or the row after the last row (`end_of_unit`), of the unit that contains `row`. The output rows
+/// of a unit are computed together. Units of two rows begin at the even rows of an image.
 constexpr auto begin_of_unit(const depthwise_plan& plan, std::int32_t row) -> std::int32_t {
   return row - row % plan.rows.output % plan.rows_per_step();
 }

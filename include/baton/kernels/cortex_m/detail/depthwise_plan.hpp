@@ -52,8 +52,8 @@ struct depthwise_plan {
   flag has_other_shifts = 0;  ///< whether some channels have a shift other than `shift`
 
   constexpr auto groups() const -> std::int32_t { return (channels + packed_channels - 1) / packed_channels; }
-  /// Returns the first channel of group `g`. If the number of channels is not a multiple of four, the last group overlaps the group before
-  /// it.
+  /// Returns the first channel of group `g`. If there are more than four channels, but not a multiple of four, the last group overlaps the
+  /// group before it.
   constexpr auto first_of_group(std::int32_t g) const -> std::int32_t {
     const auto first = g * packed_channels;
     return first + packed_channels <= channels || channels < packed_channels ? first : channels - packed_channels;
@@ -205,7 +205,7 @@ constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels
   for (std::int32_t c = 0; c < channels; ++c) {
     const auto channel = all.outline(c);
     const auto bits = static_cast<std::int32_t>(std::bit_width(static_cast<std::uint64_t>(magnitude_of(channel.sums))));
-    const auto first = channel.rule.right + 1;  // at scale 2
+    const auto first = channel.rule.right + 1;  // for sums scaled by 2^2
     const auto last = channel.rule.right + std::min<std::int32_t>(8, 31 - bits) - 1;
     if (first < 1 || last < first || last > 40) continue;
     ++deltas[static_cast<std::size_t>(first)];
@@ -250,8 +250,8 @@ constexpr auto geometry_and_form_of(const program_view& program, const node& rec
   plan.is_signed = plan.range.lower < plan.zero_point && plan.round == quantized::rounding::twice;
   const bool is_square = plan.rows.filter == 3 && plan.columns.filter == 3 && plan.rows.stride == plan.columns.stride &&
                          plan.rows.stride <= 2 && plan.rows.dilation == 1 && plan.columns.dilation == 1;
-  // An iteration stores at least one pair of adjacent outputs, and its store offsets can reach 2 · channels bytes (`pair_walk::unrolled`).
-  // An offset is at most 4,095 bytes.
+  // An iteration stores at least one pair of adjacent outputs, and can then advance the output address by 2 · channels bytes or more
+  // (`pair_walk::unrolled`). The instruction that advances the address adds at most 4,095 bytes.
   const bool is_wide = plan.columns.output >= 2 && plan.channels < 2048;
   if (is_square && is_wide && plan.range == quantized::bounds<std::int32_t>{-128, 127}) plan.form = depthwise_form::pairs;
   return plan;

@@ -23,7 +23,7 @@ namespace baton::cortex_m::detail {
 
 using portable::arithmetic;
 
-/// The plan of a layer on int16, which reads the weights of the model.
+/// The plan of a layer on int16. The layer reads the weights of the model without packing them.
 struct int16_layer {
   portable::detail::layer layer{};
   /// Whether `finish` computes the outputs; otherwise, `store_sum` computes them. `finish` requires constant biases, and that each channel
@@ -36,7 +36,7 @@ struct int16_layer {
   constexpr auto products() const -> std::int32_t { return layer.rows.filter * layer.columns.filter * layer.group_channels; }
 };
 
-/// The constants of a channel: start value of the scaled sum, multiplier, offset and shift.
+/// The number of constants of a channel. The constants are the start value of the scaled sum, the multiplier, the offset and the shift.
 inline constexpr std::size_t constants_per_channel = 4;
 
 /// Returns the bias of a channel of an int16 layer. The biases must be constants.
@@ -52,7 +52,7 @@ struct channel_scale {
   scaled_requantization by{};
   bool fits = false;
 };
-/// Returns the requantization of a channel for sums, with the bias, up to `magnitude`.
+/// Returns the requantization of a channel. `magnitude` is the maximum magnitude of a sum, including the bias.
 constexpr auto scale_of_channel(const int16_layer& plan, std::size_t channel, std::int64_t magnitude) -> channel_scale {
   const auto& out = plan.layer.out;
   const auto factor = plan.layer.numbers.factor_of(channel);

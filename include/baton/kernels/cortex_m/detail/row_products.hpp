@@ -78,7 +78,8 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
 
 #endif
 
-/// True if words may be loaded from these addresses with one instruction. Clang compiles without unaligned loads by default.
+/// True if words may be loaded from these addresses with one instruction. By default, Clang compiles without unaligned loads, and then does
+/// not define `__ARM_FEATURE_UNALIGNED`.
 [[gnu::always_inline]] inline auto may_load_words([[maybe_unused]] const char* from,
                                                   [[maybe_unused]] const std::array<const char*, 4>& rows) -> bool {
 #if defined(__ARM_FEATURE_UNALIGNED)
