@@ -62,6 +62,24 @@ constexpr auto a_variable_becomes_a_mutable_buffer() -> bool {
 }
 static_assert(a_variable_becomes_a_mutable_buffer());
 
+/// A large model is read in two steps: the tensors of the root, then the rest. A variable has the type of its own tensor in both.
+constexpr auto a_variable_is_read_in_steps() -> bool {
+  tflite_writer w;
+  const auto other = w.tensor("other", {3}, tests::int32), x = w.tensor("x", {2}, tests::float32), h = w.tensor("h", {}, resource),
+             y = w.tensor("y", {2}, tests::float32);
+  const auto model = model_of(w, {w.graph({other, x, h, y}, {1, 0}, {3},
+                                          {w.operation(handle, {}, {2}, variable_options(w, "state")), w.operation(read, {2}, {3}),
+                                           w.operation(assign, {2, 1}, {})})});
+  const auto program = tflite::importer::read_unfinished(model, tflite::importer::read_tensors(model));
+  const program_view view(program.value);
+  for (const auto& record : program.value.values) {
+    if (record.kind == value_kind::mutable_buffer)
+      return record.type == dtype::float32 && view.integer_list(record.shape).size() == 1 && view.integer_list(record.shape)[0] == 2;
+  }
+  return false;
+}
+static_assert(a_variable_is_read_in_steps());
+
 /// Returns the names of the operators of a model's root, or the sentence of the rule that it breaks.
 auto operators_of(const bytes& model) -> text_buffer {
   const auto imported = tflite::try_read_bytes(model);
@@ -78,6 +96,8 @@ auto first_bytes(const bytes& model) -> text_buffer {
   }
   return join("no state");
 }
+
+TEST_CASE("tflite: a variable of a model that is read in steps has its own type") { CHECK(a_variable_is_read_in_steps()); }
 
 TEST_CASE("variables: a resource variable becomes a mutable buffer, and its nodes are removed") {
   CHECK(a_variable_becomes_a_mutable_buffer());

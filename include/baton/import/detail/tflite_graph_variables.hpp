@@ -80,7 +80,7 @@ class graph_variables {
   };
 
   constexpr auto add_variable(const stored_variable& stored) -> value_id {
-    auto record = reader_.read(stored.form, 0);
+    auto record = reader_.convert(stored.form, 0);
     record.kind = value_kind::mutable_buffer;
     if (stored.initial) {
       record.data = reader_.data_of(stored.initial);

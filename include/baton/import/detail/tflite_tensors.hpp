@@ -33,16 +33,22 @@ class tensor_reader {
   /// read again.
   constexpr void set_known(const baton::program_view& known) { known_ = known; }
 
-  /// Returns a value with the name, type, shape and quantization of a tensor. `tensor` is the position of the tensor in the graph.
+  /// Returns a value with the name, type, shape and quantization of a tensor of the current graph. `tensor` is the position of the tensor.
   constexpr auto read(const table& stored, std::size_t tensor) -> value {
-    reading_.charge_records(1);
-    value record;
     if (index(reading_.builder.current()) == 0 && tensor < known_.values.size() && known_.values[tensor].name.size != 0) {
-      record = known_.values[tensor];
+      reading_.charge_records(1);
+      auto record = known_.values[tensor];
       if (record.name.outside == nullptr) record.name = reading_.own(join(known_.text(record.name)));
       record.shape = reading_.builder.integers(known_.integer_list(record.shape));
       return record;
     }
+    return convert(stored, tensor);
+  }
+  /// Returns a value with the name, type, shape and quantization of a tensor of any graph. A value without a name and a refusal get the
+  /// number `tensor`.
+  constexpr auto convert(const table& stored, std::size_t tensor) -> value {
+    reading_.charge_records(1);
+    value record;
     const auto name = stored.text(slot::tensor::name);
     if (name.empty()) {
       record.name = reading_.own(join("tensor_", tensor));
