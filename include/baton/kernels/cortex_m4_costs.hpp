@@ -13,12 +13,12 @@
 
 namespace baton {
 
-/// The cost table of a Cortex-M4, for `within`. Measured for the Cortex-M kernels with default options and the portable kernels, on int8.
-/// Other kernels have the costs of the portable kernels.
+/// The cost table of a Cortex-M4, for the executor service `within`. Measured for the Cortex-M kernels with default options and the
+/// portable kernels, on int8. Other kernels have the costs of the portable kernels.
 struct cortex_m4_costs {
-  /// The measured rows, narrow classes first.
+  /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
   static constexpr auto rows() -> span<const cost_row> { return {detail::cortex_m4_rows, std::size(detail::cortex_m4_rows)}; }
-  /// The form of a kernel in the table.
+  /// The form of a kernel: only the rows with this `cost_row::kernel_form` apply to the kernel.
   template <class Kernel>
   static constexpr cost_row::kernel_form form = detail::form_of<Kernel>;
 

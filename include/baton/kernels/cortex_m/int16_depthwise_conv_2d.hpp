@@ -86,8 +86,8 @@ struct window_taps {
   return sum;
 }
 
-/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. The inputs of up to four channels of a
-/// pixel are read before the outputs of these channels are written.
+/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. At each output pixel, the inputs of up
+/// to four channels are read before the outputs of these channels are written.
 struct int16_depthwise_rows {
   template <arithmetic By, class>
   [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last,
@@ -122,7 +122,7 @@ struct int16_depthwise_rows {
           const auto channel = 4 * portable::nth(order, k, blocks);
           if (channel + 4 <= layer.out.channels) {
             const auto sums = sums_of_four(taps, channel);
-            store_output<By>(plan, memory, sums[0], channel, at + channel);  // not a loop, because compilers would keep it
+            store_output<By>(plan, memory, sums[0], channel, at + channel);  // not a loop, because compilers would not unroll it
             store_output<By>(plan, memory, sums[1], channel + 1, at + channel + 1);
             store_output<By>(plan, memory, sums[2], channel + 2, at + channel + 2);
             store_output<By>(plan, memory, sums[3], channel + 3, at + channel + 3);

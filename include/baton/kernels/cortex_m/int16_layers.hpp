@@ -25,8 +25,8 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. The inputs of a group of channels of a
-/// pixel are copied before the outputs of the group are written.
+/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. At each output pixel, the inputs of a
+/// group of channels are copied before the outputs of the group are written.
 struct int16_rows {
   template <arithmetic By, class Sum>
   [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last,
@@ -65,7 +65,7 @@ struct int16_conv_2d : int16_image_kernel<int16_conv_2d<Options>, portable::conv
 };
 static_assert(kernel<int16_conv_2d<>>);
 
-/// A kernel that computes `tfl.fully_connected` in the same way. Inputs must have the zero point 0. Outputs are bit-identical to
+/// A kernel that computes `tfl.fully_connected` like `int16_conv_2d`. Inputs must have the zero point 0. Outputs are bit-identical to
 /// `portable::fully_connected`.
 template <options Options = options{}>
 struct int16_fully_connected : int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows> {

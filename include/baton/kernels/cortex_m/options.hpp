@@ -13,7 +13,7 @@ namespace baton::cortex_m {
 /// layers share routines that read the geometry at run time.
 enum class optimize_for : std::int32_t { speed, code_size };
 
-/// The options of the Cortex-M kernels. A structural type, because it is their template argument.
+/// The options of the Cortex-M kernels. A structural type, because it is a template argument of the kernels.
 struct options {
   optimize_for optimize = optimize_for::speed;
   /// Int8 weights are stored in 16 bits if the number of products per output times the number of output channels is at most

@@ -62,7 +62,8 @@ struct svdf_layer {
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
 
-/// Returns the bounds of the biases of a node, or {0, 0} if it has none. Returns the bounds of int32 if the biases are not constants.
+/// Returns bounds that contain 0 and all biases of a node, so {0, 0} if it has none. Returns the bounds of int32 if the biases are not
+/// constants.
 constexpr auto bias_bounds(const program_view& program, const node& record) -> quantized::bounds<std::int64_t> {
   const auto id = program.inputs(record)[portable::detail::svdf_operand::bias];
   if (id == none<value_id>) return {};
@@ -182,7 +183,7 @@ struct svdf {
       return {refuse("the Cortex-M kernel of SVDF requires the zero point 0 of a state in int16, not ", shape.state_zero_point)};
     result.plan.shape = shape;
     result.plan.feature = factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor, 0);
-    quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // no proof for int16, or above 2^16 products
+    quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // not limited for an int16 state, or for more than 2^16 products
     if (shape.state == dtype::int8 && std::int64_t{shape.rank} * shape.memory <= 1 << 16) {
       const auto bias = bias_bounds(program, record);
       sums = sum_bounds(0, max_weights(shape.rank * shape.memory), shape.state_zero_point);

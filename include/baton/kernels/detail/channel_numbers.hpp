@@ -97,7 +97,7 @@ constexpr auto numbers_of(const program_view& program, const node& record, chann
   return result;
 }
 
-/// Returns the addends of the float32 biases of a node that has passed `check_channels`, computed at compile time.
+/// Computes, at compile time, the addends of the float32 biases of a node that has passed `check_channels`.
 template <std::size_t N>
 constexpr auto addends_of(const channel_numbers& numbers) -> std::array<std::int64_t, N> {
   std::array<std::int64_t, N> addends{};

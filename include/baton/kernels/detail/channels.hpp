@@ -21,7 +21,7 @@ enum class arithmetic : std::int32_t {
   float32,
   float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_with_real_bias,  ///< as `int8`, rounded once, but with float32 biases, which are added after the multiplication
+  int8_with_real_bias,  ///< like `int8` with a single rounding, but with float32 biases, which are added after the multiplication
   int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
   int16,                ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
   int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
@@ -128,8 +128,8 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
-/// Checks the factors of a layer that has them as operands (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31; a
-/// shift is in [-31, 30], as in `fixed_multiplier`.
+/// Checks the factors of a layer that has them as operands (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31, as in
+/// `fixed_multiplier`. The shift of a multiplier other than 0 is in [-31, 30].
 constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");

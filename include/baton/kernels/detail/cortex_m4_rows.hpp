@@ -79,7 +79,7 @@ constexpr auto name_of(cost_row::kernel_form form) -> std::string_view {
   return "";
 }
 
-/// Returns the cost of a node on a Cortex-M4. A form without a row costs as much as `other_row`.
+/// Returns the cost of a node on a Cortex-M4. If no row matches the node and the form, the cost is computed from `other_row`.
 constexpr auto cortex_m4_cost(const program_view& program, const node& record, cost_row::kernel_form form) -> node_cost {
   const auto* row = cost_row::find({cortex_m4_rows, std::size(cortex_m4_rows)}, program, record, form);
   if (row == nullptr) row = &other_row;

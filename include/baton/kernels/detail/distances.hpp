@@ -82,9 +82,9 @@ constexpr auto max_lead(const window_walk& walk, write_order order) -> std::int6
 }  // namespace detail
 
 /// Returns the minimum distance of a walk over windows. The lead of a pixel is the number of bytes written before it, minus the offset of
-/// the first byte that its window reads. The distance is the maximum lead. A lead is the sum of a row part and a column part, so their
-/// maxima are added. `inside` is added for a kernel that still reads a window while it writes the pixel (see `inside_of_groups`). The
-/// distance is at most the size of the output, because disjoint memory always suffices.
+/// the first byte that its window reads. The distance is the maximum lead. A lead is the sum of three parts, for the image, the row and the
+/// column, so the maxima of these parts are added. `inside` is added for a kernel that still reads a window while it writes the pixel (see
+/// `inside_of_groups`). The distance is at most the size of the output, because disjoint memory always suffices.
 ///
 /// Derivation: let x and y be the addresses of input and output. Let w be the number of output bytes that are written before the input byte
 /// at offset i is read. That byte has been overwritten if −i ≤ x − y < w − i. A distance x − y of at least w − i for every read is
@@ -133,8 +133,8 @@ struct lead_bounds {
   }
   /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that, when an element
   /// is read, all bytes of the output before its destination have been written (in descending order, all bytes after it). The distance is
-  /// at most the size of the output, because disjoint memory always suffices. If `min` and `max` are the leads of some elements, a distance
-  /// above 0 is the smallest safe distance.
+  /// at most the size of the output, because disjoint memory always suffices. If an element has the lead `min` and an element has the lead
+  /// `max`, a distance above 0 is the smallest safe distance.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }

@@ -106,7 +106,8 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
 }
 
 /// Returns the 8-bit `logistic` or `tanh` of an input. `difference` is the input minus its zero point. The computation is in Q4.27
-/// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs beyond the range of Q4.27 yield the lowest or highest output.
+/// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs whose magnitude reaches a limit between 7.5 and 15 yield the lowest or highest
+/// output (`CalculateInputRadius` of `internal/quantization_util.cc`).
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
   const auto by = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
   const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);

@@ -36,7 +36,7 @@ namespace baton::portable::detail {
 #endif
 }
 
-/// Returns the bits of the nearest float16, ties to even. Numbers from 65520 on become infinite. A NaN becomes quiet.
+/// Returns the bits of the nearest float16, ties to even. Numbers with a magnitude of 65520 or more become infinite. A NaN becomes quiet.
 constexpr auto half_bits_of_float(float x) -> std::uint16_t {
   const auto bits = std::bit_cast<std::uint32_t>(x), magnitude = bits & 0x7fffffffu;
   const auto sign = bits >> 16 & 0x8000u;

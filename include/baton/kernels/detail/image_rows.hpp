@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Row-by-row computation of element-wise nodes with one operand that is not a constant.
+// Row-by-row computation of element-wise nodes that have a single non-constant operand.
 #pragma once
 
 #include <baton/core/program.hpp>

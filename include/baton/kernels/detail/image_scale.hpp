@@ -11,7 +11,8 @@
 
 namespace baton::portable::detail {
 
-/// The 8-bit quantization of an image (or of a row of a fully connected layer) in a hybrid layer: real = scale · (integer − zero point).
+/// The 8-bit quantization of an image in a hybrid layer, or of an input row of a fully connected layer: real = scale · (integer − zero
+/// point).
 struct image_scale {
   float scale = 1;
   float inverse = 1;
@@ -28,8 +29,8 @@ struct image_scale {
 };
 
 /// Returns the quantization of an image of `count` elements, like TensorFlow Lite's `SymmetricQuantizeFloats` and
-/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`). NaN is ignored. The scale is 1 if all other elements are
-/// 0, or if one is infinite.
+/// `AsymmetricQuantizeFloats` (`lite/kernels/internal/portable_tensor_utils.cc`). NaN elements are ignored. The scale is 1 if an element is
+/// infinite, or if every element other than NaN is 0.
 inline auto scale_of_image(const char* image, std::int32_t count, bool is_asymmetric) -> image_scale {
   float minimum = 0;
   float maximum = 0;

@@ -31,7 +31,7 @@ template <std::size_t Loop = 0>
   }
 }
 
-/// True if a walk writes runs in ascending order of addresses, and no run overlaps another.
+/// True if a walk writes its runs (copies of `walk::run` bytes) in ascending order of addresses, and no run overlaps another.
 template <std::size_t Loop = 0>
 constexpr auto ascends(const walk& along) -> bool {
   if constexpr (Loop == max_walk_loops) {
@@ -68,7 +68,7 @@ struct walk_rows {
 };
 
 /// Returns the rows of the walk of `loops`, whose first run is copied from offset `from` to offset `to`. Returns no rows (`exist` is false)
-/// if the walk is not computed row by row.
+/// if the walk cannot be computed row by row.
 constexpr auto rows_of(node_check& check, const walk_builder& loops, const operand& in, const operand& out, std::int32_t element_bytes,
                        std::int32_t from, std::int32_t to) -> walk_rows {
   if (!check.ok() || in.shape.size() != 4 || out.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1) return {};

@@ -33,7 +33,7 @@ struct pool {
   quantized::activation fused = quantized::activation::none;  ///< of float outputs
   // Of `baton.average_pool_2d`:
   flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
-  std::int32_t bottom = 0;  ///< the padding after the last row and column, if the divisor counts it
+  std::int32_t bottom = 0;  ///< the padding after the last row (`bottom`) and after the last column (`right`), if the divisor counts it
   std::int32_t right = 0;
   flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; otherwise half away from zero
   std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
@@ -106,8 +106,8 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
   check.demand(plan.by.shift >= -15 && plan.by.shift <= 15, "scale ratio of input and output is out of range");
 }
 
-/// The mean of the elements under a window. `tfl.average_pool_2d` rounds integers half away from zero; zero points cancel out, because
-/// input and output have the same zero point. `baton.average_pool_2d` rounds once, half to even.
+/// The mean of the elements under a window. Integer means are rounded half away from zero, or half to even if the plan has
+/// `rounds_to_even`. In the first case, zero points cancel out, because input and output have the same zero point.
 struct averaging {
   template <class T>
   static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {

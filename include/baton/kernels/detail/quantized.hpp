@@ -54,7 +54,7 @@ constexpr auto output_with_addend(std::int32_t sum, quantized::fixed_multiplier 
 }
 
 /// Returns the result of `output_with_addend` as an int8 output. If `AllRight`, which is `channel_table::all_right`, only the high half of
-/// the product is shifted.
+/// the product plus the addend is shifted.
 template <bool AllRight>
 constexpr auto to_int8_with_addend(std::int32_t sum, std::int32_t value, std::int32_t right, std::int64_t addend, std::int32_t zero_point,
                                    quantized::bounds<std::int32_t> range) -> std::int8_t {

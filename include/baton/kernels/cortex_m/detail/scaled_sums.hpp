@@ -54,8 +54,8 @@ struct channel_requantization {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The rest of a float32 bias: the bias minus its integer part, in the unit of the product of a sum and `value`. All rests of the
-  /// interval lead to the same output for every sum. {0, 0} means that there is no rest. A rule with a rest rounds once.
+  /// The rest of a float32 bias: the bias minus its integer part, in the unit of the product of a sum and `value`. For each sum, all rests
+  /// in the interval lead to the same output. {0, 0} means that there is no rest. A rule with a rest rounds once.
   quantized::bounds<std::int64_t> rest{};
 
   constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
@@ -75,9 +75,10 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
 }
 
-/// Returns a part of `rule.range` that contains the outputs for all sums of an interval that fit 32 bits. It also contains the next output
-/// on each side. So if another rule has the same outputs as `rule` in this range, it also has the same outputs in `rule.range` for these
-/// sums. The multiplier must not be negative.
+/// Returns the part of `rule.range` that contains the outputs of `rule` for the sums in an interval, except for sums that do not fit 32
+/// bits. The part also contains the next output on each side, unless that is outside `rule.range`. So if another rule, clamped to this
+/// part, has the same output for such a sum, it also has the same output if it is clamped to `rule.range`. The multiplier must not be
+/// negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);
@@ -85,7 +86,7 @@ constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel
   return {std::max(rule.range.lower, lower - 1), std::min(rule.range.upper, upper + 1)};
 }
 
-/// The result of `constant_output` if the output depends on the sum.
+/// The result of `constant_output` if the output may depend on the sum. It is not an int8 number.
 inline constexpr std::int32_t varies = 1000;
 /// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
 /// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the multiplier is negative, or if the
@@ -100,9 +101,9 @@ constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const chann
 /// The parameters of `requantize_scaled`, for sums scaled by 2^j, where j is at least 2.
 struct scaled_requantization {
   std::int32_t multiplier = 0;
-  std::int32_t offset = 0;  ///< added to the high half of the product, with the zero point
+  std::int32_t offset = 0;  ///< added to the high half of the product; includes the zero point
   std::int32_t shift = 1;   ///< right shift: `channel_requantization::right` + j − 1
-  std::int32_t nudge = 0;   ///< added to the scaled initial sum, not by `requantize_scaled`
+  std::int32_t nudge = 0;   ///< included in the scaled initial sum; `requantize_scaled` does not add it
 
   constexpr auto operator==(const scaled_requantization&) const -> bool = default;
 };
@@ -127,9 +128,9 @@ struct scaled_start {
 inline constexpr std::int32_t max_nudge = 1 << 29;
 
 /// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a rest. The kernel computes
-/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m
-/// modulo 2^32 are a `modular_walk`, so `first_at_most` computes n. If n would exceed `max_nudge`, the result has `is_found` false. Nearly
-/// every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
+/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m −
+/// 2^j · lowest addend, modulo 2^32, are a `modular_walk`. So `first_at_most` computes n. If n would exceed `max_nudge`, the result has
+/// `is_found` false. Nearly every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
 constexpr auto start_of_rest(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
   const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
@@ -157,7 +158,7 @@ constexpr auto scaled_by(const channel_requantization& rule, std::int32_t j) -> 
   const auto start = start_at(rule, j);
   return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + j - 1, start.nudge};
 }
-/// Returns parameters that map every sum to `output`.
+/// Returns parameters that map every sum to `output`, if no correction is added.
 constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scaled_requantization {
   return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
 }

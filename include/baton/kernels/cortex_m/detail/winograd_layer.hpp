@@ -27,8 +27,8 @@ namespace baton::cortex_m::detail {
 /// A convolution in tiles of 2 × 2 outputs (S. Winograd, 1980; A. Lavin and S. Gray, Fast algorithms for convolutional neural networks,
 /// 2016). The 4 × 4 inputs d of a tile are transformed along both axes to d0 - d2, d1 + d2, d2 - d1, d1 - d3. The 3 × 3 weights g are
 /// transformed along both axes to 2 · g0, g0 + g1 + g2, g0 - g1 + g2, 2 · g2. The algorithm for real numbers halves these weights along
-/// each axis; without the halving, all values are integers. At each of the 16 positions, the products are summed over the input channels.
-/// After the output transform, the sums are 4 times the sums of the convolution.
+/// each axis; without the halving, all values are integers. A transformed tile has 4 × 4 positions. At each position, the products are
+/// summed over the input channels. After the output transform, the sums are 4 times the sums of the convolution.
 ///
 /// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The layout of the transformed inputs of two tiles is
 /// [position, group of four input channels, word]. The four words of a group hold channels 0 and 2 of the first tile, channels 0 and 2 of
@@ -45,7 +45,7 @@ struct winograd_layer {
   std::int32_t channels = 2;
   portable::window_axis rows{};
   portable::window_axis columns{};
-  portable::flag is_corrected = 1;  ///< 1 if the rounding of negative sums needs a correction; 0 if the layer rounds once
+  portable::flag is_corrected = 1;  ///< 1 if the layer rounds twice, so that negative sums are corrected; 0 if it rounds once
 
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
@@ -91,7 +91,9 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
   if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
     return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
-  // With fewer channels, the transforms cost more than they save. With more channels, the loop over them could not be unrolled completely.
+  // With fewer channels, the transforms cost more than they save. With more channels, the offset of the last position would not fit the 12
+  // bits of a load instruction (`convolve_two_tiles`). The number of output channels is the offset of a store instruction, so it is limited
+  // to 4094.
   if (layer.in_channels % 4 != 0 || layer.in_channels < 8 || layer.in_channels > 64)
     return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
@@ -168,7 +170,7 @@ constexpr void pack_winograd(const program_view& program, const node& record, st
       for (std::size_t k = 0; k < inputs; ++k) {
         const auto u = winograd_weights(taps + k, source.in_channels);
         auto* word = block_data + k / 4 * 4 + k % 2 * 2 + i;
-        const auto up = k % 4 / 2 * 16;  // channels 2 and 3 are in the top half
+        const auto up = k % 4 / 2 * 16;  // channels 2 and 3 of a group are in the top halfwords
         for (std::size_t t = 0; t < 16; ++t) word[t * inputs] |= (static_cast<std::uint32_t>(u[t]) & 0xffffu) << up;
       }
       const auto [channel_bias, rule] = numbers.constants_of(channel);

@@ -128,8 +128,8 @@ template <class Parts>
 }
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
-/// is the number of bytes written before it, minus the offset of the first byte that it reads. The result is the maximum over all pairs. It
-/// includes pairs at the start of a row of tiles, because rows of tiles may be computed separately.
+/// is the end of the outputs written before it, minus the offset of the first input byte that it reads. The result is the maximum over all
+/// pairs. It includes pairs at the start of a row of tiles, because rows of tiles may be computed separately.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
