@@ -18,16 +18,16 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The packing of a layer in which each input channel produces one output channel. A block has 16 lanes, one for each channel. The block
-/// starts with the factors of the lanes in four groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights for
-/// each tap follows. If a pixel has fewer than 16 channels, the lanes may contain several adjacent pixels (`pixels_per_vector`).
+/// The packing of a layer in which each input channel produces one output channel. A block has 16 lanes, one for each of 16 channels. The
+/// block starts with the factors of the lanes in four groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights
+/// for each tap follows. If a pixel has fewer than 16 channels, the lanes may contain several adjacent pixels (`pixels_per_vector`).
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
 
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
-  /// Returns the number of adjacent output pixels that are computed in one vector. Their inputs are contiguous at every tap, because the
-  /// stride is 1.
+  /// Returns the number of adjacent output pixels that are computed in one vector. If there are several pixels, their inputs are contiguous
+  /// at every tap, because stride and dilation are 1.
   static constexpr auto pixels_per_vector(std::int32_t channels, const window_axis& columns) -> std::int32_t {
     const bool is_contiguous = columns.stride == 1 && columns.dilation == 1;
     return is_contiguous && vector_bytes % channels == 0 && columns.output > 1 ? vector_bytes / channels : 1;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Depthwise convolution on int8 with few channels, which do not fill a vector.
+// Depthwise convolution on int8 with a number of channels that does not fill whole vectors.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -30,7 +30,7 @@ static_assert(portable::has_no_padding<product>);
 
 #if defined(__ARM_FEATURE_MVE)
 
-/// Computes `blocks` blocks of 8 elements. A block takes 12 instructions.
+/// Computes `blocks` blocks of 8 elements. A block takes at least 12 instructions. Ties and bounds of the output take more.
 template <element_output Output>
 [[gnu::noinline]] inline void multiply_blocks(const char* left, const char* right, char* to, std::int32_t left_zero_point,
                                               std::int32_t right_zero_point, std::int32_t blocks) {
@@ -67,8 +67,8 @@ template <element_output Output>
 
 #endif
 
-/// A kernel that computes `tfl.mul`, and `baton.mul` that rounds twice, on two int8 tensors of equal shape, with any fused activation.
-/// Results are bit-identical to `portable::pairwise`.
+/// A kernel that computes `tfl.mul` on two int8 tensors of equal shape, with any fused activation. Also computes `baton.mul` if its
+/// attribute `rounding` is "twice". Results are bit-identical to `portable::pairwise`.
 struct mul : detail::pair_kernel<mul, detail::product> {
   static constexpr literal_name operators[] = {"tfl.mul", "baton.mul"};
   static constexpr std::int32_t block = 8;

@@ -97,8 +97,8 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   }
 };
 
-/// A kernel that computes `tfl.average_pool_2d`, and `baton.average_pool_2d` that rounds half away from zero, on int8 with windows of at
-/// most 256 elements. Results are bit-identical to `portable::average_pool_2d`.
+/// A kernel that computes `tfl.average_pool_2d` on int8 with windows of at most 256 elements. Also computes `baton.average_pool_2d` if its
+/// attribute `rounding` is "away". Results are bit-identical to `portable::average_pool_2d`.
 struct average_pool_2d
     : detail::pool_kernel<detail::averaging_channels, portable::detail::averaging, "tfl.average_pool_2d", "baton.average_pool_2d"> {};
 static_assert(kernel<average_pool_2d>);

@@ -38,7 +38,7 @@ struct joint {
   std::int32_t rows = 1;
   std::int32_t row_bytes = 0;  ///< of the whole
   std::int32_t parts = 0;
-  std::int32_t part_bytes = 0;  ///< of each part in a row; 0 if the parts differ or are empty
+  std::int32_t part_bytes = 0;  ///< of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
   std::array<std::int32_t, max_parts> bytes_of{};
   std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
   std::int32_t image_row_bytes = 0;    ///< of a row of the whole, if it is an image [1, H, W, C] with windows
@@ -226,8 +226,8 @@ template <write_order Order, class F>
   }
 }
 
-/// Copies row `row` of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. If the part is a subview
-/// of the whole, which requires a whole of one row, nothing is copied.
+/// Copies row `row` of a part from the whole. `first` is the offset of the part in a row of the whole, in bytes. Copies nothing if the part
+/// is a subview of the whole. Only a whole of one row has subviews.
 template <write_order Order>
 [[gnu::always_inline]] inline void split_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                               std::int32_t first) {
@@ -248,8 +248,8 @@ template <write_order Order>
   });
 }
 
-/// Copies the bytes of a part that belong to row `row` of the whole. They begin at offset `first` of this row. If the part is a subview of
-/// the whole, which requires a whole of one row, nothing is copied.
+/// Copies the bytes of a part that belong to row `row` of the whole. They begin at offset `first` of this row. Copies nothing if the part
+/// is a subview of the whole. Only a whole of one row has subviews.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {

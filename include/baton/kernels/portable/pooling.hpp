@@ -30,7 +30,7 @@
 namespace baton::portable {
 
 /// Describes a pool. Shapes: input [N, H, W, C], output [N, H', W', C]. Requires that input and output have equal scales and zero points,
-/// unless the operator is `baton.average_pool_2d`. The input and output of `baton.max_pool_2d` may have no quantization.
+/// unless means are rounded half to even (`baton.average_pool_2d`). Input and output of all other `baton` pools may have no quantization.
 constexpr auto describe_pool(const program_view& program, const node& record) -> node_description<detail::pool> {
   node_check check{program, record};
   check.counts(1, 1);
@@ -51,7 +51,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   check.demand(in.size(0) == out.size(0) && in.size(3) == out.size(3), "output and input have different batches or channels");
   const auto height = check.option("filter_height", 0, 1, max_bytes);
   const auto width = check.option("filter_width", 0, 1, max_bytes);
-  // The largest magnitude of an element, or of its difference to the zero point.
+  // The largest magnitude of an element or, for `baton` operators, of its difference to the zero point.
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
   check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
   const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };

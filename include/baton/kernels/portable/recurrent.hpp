@@ -31,9 +31,10 @@ namespace detail {
 
 // The sums of products of a gate. The functions of integer sums are not inlined, because each is called from eight places.
 
-/// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of a block, the
-/// last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an additional block after all
-/// inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has already been multiplied.
+/// The number of products per vector step (a block); 0 without vectors. If the length of a row of weights is not a multiple of
+/// `gate_block`, the last vector step multiplies the row's last `gate_block` weights. The inputs of the last vector step are in an
+/// additional block after all inputs. The additional block is a copy of the last inputs. In this copy, 0 replaces each input that has
+/// already been multiplied.
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits at `to`, and appends the additional block (see

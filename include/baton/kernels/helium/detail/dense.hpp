@@ -13,8 +13,8 @@
 
 namespace baton::helium::detail {
 
-/// A packing with four output channels per block. A block consists of the factors of its channels, then their weights. The weights of the
-/// four channels are [vectors, 4 channels, 16 weights].
+/// A packing with four output channels per block. A block consists of the factors of its channels, then their weights. The layout of these
+/// weights is [vectors, 4 channels, 16 weights].
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 

@@ -34,8 +34,8 @@ struct output_rule {
   constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
 };
 
-/// The packed words of the sums and outputs of four channels. An output is the high half of a product, shifted right. `requantize` rounds
-/// the product and the shift. `requantize_once` rounds only the shift.
+/// The initial sums and requantization factors of four channels, as packed words. An output is the high half of a product, shifted right.
+/// `requantize` rounds the product and the shift. `requantize_once` rounds only the shift.
 struct four_factors {
   static constexpr std::int32_t words = 12;
 
