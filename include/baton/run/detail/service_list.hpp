@@ -116,14 +116,16 @@ consteval void require_service() {
   }
 }
 
-/// Fails at compile time if an executor has two services for the memory, the memory policy, the schedule policy, limits, weights, bound
-/// inputs or bound outputs. Also fails if slices are limited without `in_slices`. Of several loaders, sources or tracers, the first one is
-/// used. `Services` is a `service_list`.
+/// Fails at compile time if an executor has two services of the same kind, except initial options of different backends. Also fails if
+/// slices are limited without `in_slices`. `Services` is a `service_list`.
 template <class Services>
 consteval void require_one_service_of_a_kind() {
   static_assert(
       Services::memory_count <= 1,
       "baton executor: memory is given twice; remove one in_arena or in_regions (a methods executor gives memory to its methods)");
+  static_assert(Services::loader_count <= 1, "baton executor: loaders of processed bytes are given twice; remove one");
+  static_assert(Services::source_count <= 1, "baton executor: sources of named data are given twice; remove one");
+  static_assert(Services::tracer_count <= 1, "baton executor: event tracers are given twice; remove one");
   static_assert(Services::memory_policy_count <= 1, "baton executor: memory policies are given twice; remove one planned_by");
   static_assert(Services::are_in_slices || !Services::limits_slices,
                 "baton executor: slice_instructions limits the slices of in_slices; add baton::in_slices, or remove the limit");
@@ -142,7 +144,8 @@ consteval auto require_slices() -> bool {
   return Services::are_in_slices;
 }
 
-/// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer.
+/// The services of an executor, by kind. One type may be a loader, a source of named data and a tracer. At most one of each kind may be
+/// given.
 template <class... Services>
 struct service_list {
   /// Returns the position of the first service of a kind. `is_kind` says for each service whether it is of the kind. Returns
@@ -157,8 +160,11 @@ struct service_list {
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
 
   using loader = at<position_of({processed_bytes_loader<Services>...})>;
+  static constexpr std::size_t loader_count = (std::size_t{0} + ... + (processed_bytes_loader<Services> ? 1 : 0));
   using source = at<position_of({named_data_source<Services>...})>;
+  static constexpr std::size_t source_count = (std::size_t{0} + ... + (named_data_source<Services> ? 1 : 0));
   using tracer_or_void = at<position_of({event_tracer<Services>...})>;
+  static constexpr std::size_t tracer_count = (std::size_t{0} + ... + (event_tracer<Services> ? 1 : 0));
   using tracer = std::conditional_t<std::is_void_v<tracer_or_void>, no_tracer, tracer_or_void>;
   /// The memory of the executor: one arena of the caller, two regions of the caller, or the arena of a methods executor. At most one of the
   /// three types may be given; a type that is not given is `void`.
