@@ -227,6 +227,13 @@ constexpr error_case error_cases[] = {
        return p;
      },
      rule<"misplaced_index">::sentence, -1, " [a lowered module]"},
+    {"a lowered module whose constants to pack are not there",
+     [] {
+       auto p = full();
+       p.delegates[0].packing = {0, 1000};
+       return p;
+     },
+     rule<"misplaced_index">::sentence, -1, " [a lowered module]"},
     {"a compile spec beyond the bytes",
      [] {
        auto p = full();

@@ -86,7 +86,8 @@ class verifier {
     for (const auto& record : program_.delegates) {
       const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
                            index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                           inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data);
+                           inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data) &&
+                           inside(record.packing, program_.integers);
       if (!is_good) return broken<"misplaced_index">("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
