@@ -3,6 +3,8 @@
 // The origin of a report: the model's file, and the settings of the memory plan.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <string_view>
 
 namespace baton::report {

@@ -3,6 +3,8 @@
 // The service of executors that run an inference in slices.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton {

@@ -3,6 +3,8 @@
 // The schema of the processed bytes of ExecuTorch's XNNPACK backend: slots of fields, operators, data types and flags.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

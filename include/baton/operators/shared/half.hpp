@@ -3,6 +3,8 @@
 // Conversion of IEEE 754 float16 to float32.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <bit>
 #include <cstdint>
 

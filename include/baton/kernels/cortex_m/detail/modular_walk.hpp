@@ -3,6 +3,8 @@
 // The smallest number of an arithmetic progression modulo a number.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstdint>
 
 namespace baton::cortex_m::detail {
