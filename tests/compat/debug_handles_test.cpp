@@ -84,9 +84,24 @@ constexpr auto delegates_keep_them() -> bool {
 }
 static_assert(delegates_keep_them());
 
+constexpr auto handles_in_delegates_are_not_reused() -> bool {
+  constexpr auto target = backends<conformance::backend_with_compiler_demo>;
+  auto program = conformance::g_cond();
+  generate_debug_handles(program);
+  auto lowered = to_backend(target, program, conformance::add_mul_partitioner_demo{});
+  auto& missing = lowered.nodes[lowered.root().nodes.first + 1];
+  const auto& original = lowered.graphs[index(lowered_submodules(lowered, reach::branches)[0].module.original())];
+  lowered.nodes[original.nodes.first].debug_handle = 50;
+  missing.debug_handle = 0;
+  complete_debug_handles(lowered);
+  return missing.debug_handle == 51;
+}
+static_assert(handles_in_delegates_are_not_reused());
+
 }  // namespace
 
 TEST_CASE("debug handles count from 1, the root graph first, then its branches") { CHECK(the_root_comes_before_its_branches()); }
 TEST_CASE("debug handles are shared by nodes of one source") { CHECK(nodes_of_one_source_share_a_handle()); }
 TEST_CASE("debug handles that are missing are filled in above the greatest") { CHECK(what_is_missing_is_filled_in()); }
 TEST_CASE("debug handles go into delegates unchanged") { CHECK(delegates_keep_them()); }
+TEST_CASE("debug handles that are missing are filled in above those in delegates") { CHECK(handles_in_delegates_are_not_reused()); }

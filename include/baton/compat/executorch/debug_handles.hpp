@@ -54,11 +54,9 @@ constexpr void generate_debug_handles(exported_program& program) {
 }
 
 /// Assigns debug handles to the nodes without a handle, for example after a pass that adds nodes. The new handles count up from the
-/// greatest existing handle, in breadth-first order. Existing handles do not change.
+/// greatest existing handle, also of nodes inside delegates, in breadth-first order. Existing handles do not change.
 constexpr void complete_debug_handles(exported_program& program) {
-  std::uint32_t greatest = 0;
-  detail::for_each_node_breadth_first(program,
-                                      [&](const node& record) { greatest = std::max(greatest, greatest_debug_handle(program, record)); });
+  auto greatest = greatest_debug_handle(program);
   detail::for_each_node_breadth_first(program, [&](node& record) {
     if (record.debug_handle == 0) record.debug_handle = ++greatest;
   });
