@@ -117,9 +117,20 @@ static_assert(computed_operands_are_not_constants());
 
 }  // namespace
 
+constexpr auto the_dilation_of_one_tap_is_one() -> bool {
+  const auto of = program();
+  const program_view seen = of;
+  portable::node_check check{seen, seen.nodes[0]};
+  const auto one = check.axis("height", false, 5, 5, 1, 1, 1 << 30), two = check.axis("height", false, 5, 3, 2, 1, 2);
+  return one.dilation == 1 && two.dilation == 2 && check.verdict_so_far();
+}
+static_assert(the_dilation_of_one_tap_is_one());
+
 TEST_CASE("real options are numbers") { CHECK(real_options_are_numbers()); }
 TEST_CASE("computed operands are not constants") { CHECK(computed_operands_are_not_constants()); }
 TEST_CASE("counts of elements fit 32 bits") { CHECK(counts_of_elements_fit_32_bits()); }
 TEST_CASE("absent operands and outputs are reported as missing") { CHECK(absent_operands_and_outputs_are_missing()); }
 
 TEST_CASE("custom operators conform to their definition") { CHECK(custom_operators_conform_to_their_definition()); }
+
+TEST_CASE("a window of one tap has the dilation 1") { CHECK(the_dilation_of_one_tap_is_one()); }
