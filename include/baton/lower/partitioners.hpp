@@ -13,8 +13,8 @@
 namespace baton {
 
 /// Returns a list of partitioners that are applied in order: `baton::to_backend(target, model, baton::in_order(first{}, second{}))`. The
-/// result equals the result of one `to_backend` call for each partitioner. A node belongs to the first partitioner that tags it, and later
-/// partitioners see each delegate as one node. With several methods, each partitioner is applied to all methods before the next
+/// result equals that of successive `to_backend` calls, one for each partitioner. A node belongs to the first partitioner that tags it, and
+/// later partitioners see each delegate as one node. With several methods, each partitioner is applied to all methods before the next
 /// partitioner.
 ///
 /// At compile time, wrap a partitioner with state in a lambda without captures that returns the partitioner. An empty list does not change
@@ -24,8 +24,9 @@ constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners..
   return {{std::move(each)...}};
 }
 
-/// Returns the partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`, or `baton::for_method(text, ...)` at run time.
-/// Several partitioners are applied in order, each to the nodes that the previous partitioners did not tag. `name` must outlive the result.
+/// Returns the partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several partitioners are applied in order,
+/// each to the nodes that the previous partitioners did not tag. At run time, the name may also be an argument: `baton::for_method(name,
+/// my_partitioner{})`. `name` must outlive the result.
 template <fixed_string Name, class... Partitioners>
 constexpr auto for_method(Partitioners... each) {
   return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};

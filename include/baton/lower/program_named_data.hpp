@@ -23,8 +23,8 @@ namespace baton {
 
 namespace detail {
 
-/// Adds the entries of a store to a program's pools, and returns the range of the added entries. Views are not copied; equal bytes remain
-/// shared.
+/// Adds the entries of a store to a program's pools, and returns the range of the added entries. The bytes of views are not copied. Entries
+/// that share bytes in the store also share them in the program.
 constexpr auto add_named_data(exported_program& program, const named_data_store& store) -> range {
   vector<byte_ref> buffers;
   for (std::size_t i = 0; i < store.buffer_count(); ++i) {

@@ -71,8 +71,8 @@ constexpr auto describe_axis(node_check& check, std::string_view name, std::int3
 }
 
 /// Two adjacent input positions and the weight of the second one, in units of 1 for floats and of 1/1024 for integers. Both positions are
-/// clamped to the image. Without the clamp, the rounded integer `steps` of the reference could yield positions outside the image, if the
-/// image is enlarged several hundred times.
+/// clamped to the image. Without the clamp, the rounding of `steps` could yield a position outside the image. This happens, for example, if
+/// 10 rows are resized to 172.
 template <class Weight>
 struct neighbors {
   std::int32_t first = 0;
@@ -88,7 +88,7 @@ template <class Weight>
   if constexpr (std::is_same_v<Weight, float>) {
     const auto whole = static_cast<float>(at);
     const auto real = plan.has_half_pixels != 0 ? (whole + 0.5f) * axis.scale - 0.5f : whole * axis.scale;
-    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so that a negative number becomes 0
+    const auto below = static_cast<std::int32_t>(real);  // `real` is above -1, so a negative `real` is truncated to 0
     const auto above = below + (static_cast<float>(below) < real ? 1 : 0);
     const auto first = std::min(below, last);
     return {first, std::min(above, last), real - static_cast<float>(first)};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Softmax and log-softmax along the last axis, `tfl.softmax` and `tfl.log_softmax`: on integers, in fixed point, and on float32.
+// Softmax and log-softmax along the last axis, `tfl.softmax` and `tfl.log_softmax`: on integers (in fixed point) and on float32.
 #pragma once
 
 #include <baton/core/compare.hpp>

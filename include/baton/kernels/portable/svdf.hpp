@@ -48,7 +48,8 @@ struct svdf_plan {
 };
 
 /// Describes filters over time. Shapes: input [batch, K]; feature weights [rank · N, K]; time weights [rank · N, M]; bias [N] or absent;
-/// state of batch · rank · N · M elements. K is the number of inputs, N of units, and M of features that a filter keeps.
+/// state of batch · rank · N · M elements. K is the number of inputs, N the number of units, and M the number of features that a filter
+/// keeps.
 constexpr auto describe_svdf(const program_view& program, const node& record) -> node_description<svdf_plan> {
   node_check check{program, record};
   check.counts(5, 5);

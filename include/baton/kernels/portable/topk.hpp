@@ -44,8 +44,8 @@ constexpr auto describe_topk(const program_view& program, const node& record) ->
   return {check.verdict_so_far(), plan};
 }
 
-/// A heap of positions that selects the first `k` elements of a row in the order of `is_before`. The root is the last selected position in
-/// this order (D. E. Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
+/// A heap of positions that selects the first `k` elements of a row in the order of `is_before`. The root is the selected position
+/// that comes last in this order (D. E. Knuth, The Art of Computer Programming 3, 5.2.3, algorithm H). O(length · log(k)) comparisons.
 template <class T>
 class topk_heap {
  public:

@@ -109,11 +109,16 @@ template <class T>
   for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
-/// A kernel that computes functions of one element, on float32 and on these types:
-/// - int8, by tables that are computed at compile time: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`,
-///   `log`, `sqrt`, `abs`, `rsqrt`; the relus, `leaky_relu`, `hard_swish` and `gelu` on uint8, too;
-/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not); `unary_int16` supports the real functions;
-/// - int32: `abs`, `neg`, `sign`; booleans: `logical_not`.
+/// A kernel that computes functions of one element. All functions except `logical_not` support float32. The other types are:
+/// - int8: `logistic`, `tanh`, the relus, `leaky_relu`, `elu`, `hard_swish`, `gelu`, `exp`, `log`, `sqrt`, `abs`, `rsqrt`;
+/// - uint8: the relus, `leaky_relu`, `hard_swish`, `gelu`;
+/// - int16: `logistic`, `tanh`, the relus, `leaky_relu`, `abs` (quantized or not);
+/// - int32: `abs`, `neg`, `sign`;
+/// - booleans: `logical_not`.
+///
+/// The 8-bit functions are tables that are computed at compile time. The kernel `unary_int16` computes `gelu`, `exp`, `log`, `sqrt` and
+/// `rsqrt` of int16.
+///
 /// Integer results are bit-exact with TensorFlow Lite Micro's reference kernels. There are two exceptions: `gelu`, and relus whose input
 /// and output have different quantizations. Both follow TensorFlow Lite, because TensorFlow Lite Micro computes them differently, or not at
 /// all.

@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// The measured cost of the nodes of an operator and a class, with one form of kernel.
+/// A measured cost. It applies to the nodes of one operator and one class, with one form of kernel.
 struct cost_row {
   /// The size of a node: the number of output elements, and the work that computes them. The work of a pool is the number of window
   /// elements of all outputs. The work of any other node is the number of its multiply-adds.
@@ -41,17 +41,17 @@ struct cost_row {
   };
 
   /// Classes of nodes with similar costs. The class of a convolution depends on its window and on the number of its weights. The class of a
-  /// depthwise convolution depends on its window, its input channels, and the number of outputs per input channel.
+  /// depthwise convolution depends on its window, its stride, its input channels, and the number of outputs per input channel.
   enum class node_class : std::uint8_t {
     any,
     one_by_one,
     one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_products`)
-    many_weights,              ///< like `one_by_one_many_weights`, for other windows
+    many_weights,              ///< like `one_by_one_many_weights`, for windows of any size
     one_channel,               ///< depthwise, one input channel
     three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
     three_by_three,            ///< depthwise, one output per input channel
     outputs_multiple_of_four,  ///< depthwise, a multiple of 4 outputs per input channel
-    other_output_counts,       ///< depthwise, more than 1 output per input channel, but not a multiple of 4
+    other_output_counts,       ///< depthwise, more than 1 output per input channel; includes `outputs_multiple_of_four`
   };
 
   /// The implementations of an operator.

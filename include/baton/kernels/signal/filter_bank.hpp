@@ -81,8 +81,8 @@ inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32
   return (scale * log + 32768) >> 16;
 }
 
-/// Returns the gain for `noise`. The table `gains` has one parabola for each power of two, as in `WideDynamicFunction` of
-/// `signal/src/pcan_argc_fixed.cc`.
+/// Returns the gain for `noise`. The table `gains` has one entry for each noise up to 2, and one parabola for each bit width of a larger
+/// noise. Rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));

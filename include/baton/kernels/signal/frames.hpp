@@ -27,7 +27,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Requires that operand 1 is a state of as many bytes as the operator's definition states (`hidden_state`).
+/// Requires that operand 1 is a state. The operator's definition returns its size in bytes (`hidden_state`).
 constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
@@ -55,7 +55,7 @@ struct signal_subtraction_plan {
   std::uint32_t min_remaining = 0;  ///< the smallest fraction of a channel that remains
   std::int32_t smoothing_bits = 0;  ///< the left shift of a channel before smoothing
   std::int32_t bits = 0;            ///< the fraction bits of the other numbers: `smoothing`, `one_minus_smoothing`, `min_remaining`
-  flag is_clamping = 0;             ///< whether the estimated noise is at most the channel
+  flag is_clamping = 0;             ///< whether the estimated noise is clamped to the channel
 };
 
 /// The compile-time plan of an operator on frames. `step` and `kept` count samples; for `signal_stacker`, they count frames.

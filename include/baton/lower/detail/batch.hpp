@@ -48,9 +48,9 @@ struct batch {
   vector<batch_member> members;
 };
 
-/// A grouping of the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then in the
-/// order of the tag map. In a batch, the parts of each method are contiguous, and the parts of a graph are in the order of their delegate
-/// calls.
+/// A search that groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then
+/// in the order of the tag map. In a batch, the parts of each method are contiguous, and the parts of a graph are in the order of their
+/// delegate calls.
 class batch_finder {
  public:
   constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {

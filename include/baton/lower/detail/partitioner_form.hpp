@@ -84,7 +84,7 @@ struct partitioner_form<partitioner_list<Each...>> {
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The case of a single partitioner, which behaves as a list of one partitioner.
+/// The primary template, for a single partitioner. It behaves like a list of one partitioner.
 template <class Partitioner>
 struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   static consteval auto require_for_method() -> bool {

@@ -112,7 +112,8 @@ struct all_parts_step {
     static_cast<void>(lowered());
     return true;
   }
-  /// Preprocesses the parts with every size set to 1, and returns true. Used for the same test as `can_lower`.
+  /// Preprocesses the parts with every size set to 1, and returns true. Used if `can_lower` is not a constant expression, to find
+  /// out whether only the size of the parts is the reason.
   static constexpr auto can_lower_shrunk() -> bool {
     const auto tagged = Phase::tagged_methods();
     auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;

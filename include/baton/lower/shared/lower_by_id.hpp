@@ -91,7 +91,7 @@ template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {
   for (const auto& record : part.values) {
-    // In a part that was cut out of a program, it is a user input. A whole program would have a call without an argument for it.
+    // In a part, an external constant is a user input (`extract`). A whole program must have none, because its call has no argument for it.
     if (record.kind != value_kind::external_constant) continue;
     auto why = refuse_part("the pass external_weights removed the weight ", program_view(part).text(record.name),
                            "; lower the program without this pass, because backends contain weights");

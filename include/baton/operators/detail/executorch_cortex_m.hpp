@@ -16,7 +16,7 @@
 
 namespace baton::executorch::definitions {
 
-// An omitted bias is an empty operand, so that the following operands do not change their positions.
+// An omitted bias is an empty operand, so that the following operands keep their positions.
 inline constexpr operand_definition quantized_convolution_operands[] = {
     {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ExecuTorch's operators that compute each element from the elements at the same position.
+// ExecuTorch's operators that compute each element from the elements at the same position, and softmax.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -47,7 +47,7 @@ constexpr void infer_bounded(inference& node) {
   return set_bounded(node);
 }
 
-/// Definitions of operators that compute each element from the elements at the same position.
+/// Definitions of operators that compute each element from the elements at the same position, and of softmax.
 inline constexpr operator_definition elementwise[] = {
     {.name = "aten.relu.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.sigmoid.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},

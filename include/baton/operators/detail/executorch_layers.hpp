@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// ExecuTorch's layers, matrix products, normalizations and reductions.
+// ExecuTorch's layers, matrix products, normalizations, reductions and image resizing.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -159,7 +159,7 @@ constexpr void infer_any(inference& node) {
   return set_reduction_of_one(node);
 }
 
-/// Definitions of layers, matrix products, normalizations and reductions.
+/// Definitions of layers, matrix products, normalizations, reductions and image resizing.
 inline constexpr operator_definition layers[] = {
     {.name = "aten.convolution.out",
      .operands = convolution_operands,

@@ -15,7 +15,8 @@
 
 namespace baton::detail {
 
-/// Returns the output of a node, if it is an unquantized int32 or int64 tensor and the only output, else `none`.
+/// Returns the only output of a node if it is an unquantized int32 or int64 tensor. Returns `none` if it is not, or if the node does not
+/// have exactly one output.
 constexpr auto integer_output(const program_view& program, const node& record) -> value_id {
   if (record.outputs.size != 1) return none<value_id>;
   const auto id = program.outputs_of(record)[0];
@@ -59,7 +60,7 @@ class integer_operands {
     return result;
   }
 
-  /// Returns the elements of all operands, in order. The result is unknown if an operand is.
+  /// Returns the elements of all operands, in order. The result is unknown if the elements of an operand are unknown.
   constexpr auto elements_of_operands() const -> integer_list {
     integer_list result{true, {}};
     for (std::uint32_t i = 0; i < record_.inputs.size; ++i) {

@@ -49,9 +49,9 @@ constexpr void infer_loop(inference& node) {
     }
   }
 }
-/// Infers the outputs of Scan, from version 9. The operands are the carried values, `num_scan_inputs` stacks, and the captured values. The
-/// outputs are the carried values and the stacks of the other results. Stacks are along dimension 0, unless `scan_input_axes` or
-/// `scan_output_axes` names another one.
+/// Infers the outputs of Scan (version 9 or later). The operands are the carried values, `num_scan_inputs` stacks, and the captured values.
+/// The outputs are the carried values and the stacks of the other results. Stacks are along dimension 0, unless `scan_input_axes` or
+/// `scan_output_axes` names another dimension.
 constexpr void infer_scan(inference& node) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
   const auto stacks = node.integer("num_scan_inputs");

@@ -27,7 +27,7 @@ constexpr void set_steps(inference& node, std::size_t output, std::size_t rank, 
   shape.add(units);
   node.set_output(output, node.type(0), shape);
 }
-/// Infers an SVDF (`lite/kernels/svdf.cc`). The number of units is the number of filters, dimension 0 of operand 1, divided by the
+/// Infers an SVDF (`lite/kernels/svdf.cc`). The number of units is the number of filters (dimension 0 of operand 1), divided by the
 /// attribute `rank`.
 constexpr void infer_svdf(inference& node) {
   if (!node.require_rank(0, 2)) return;
@@ -36,7 +36,7 @@ constexpr void infer_svdf(inference& node) {
   const auto filters = node.size(1, 0);
   set_steps(node, 0, 2, rank <= 0 || filters < 0 ? -1 : filters / rank);
 }
-/// Infers an output whose last size is the number of units, dimension 0 of operand 1
+/// Infers an output whose last size is the number of units: the size of dimension 0 of operand 1
 /// (`lite/kernels/{basic_rnn,unidirectional_sequence_rnn}.cc`). The preceding dimensions, batch and time, are those of the input, in the
 /// same order. `rank` is the rank of the input.
 constexpr void infer_units(inference& node, std::size_t rank) {

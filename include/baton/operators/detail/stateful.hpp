@@ -19,8 +19,8 @@ inline constexpr operand_definition circular_operands[] = {{"input"}, {"state", 
 
 /// Infers only the dtype (`circular_buffer.cc`). The output contains several successive inputs; only the file states their number.
 constexpr void infer_circular_buffer(inference& node) { node.set_type(0, node.type(0)); }
-/// Returns the size of the state in bytes, which is the size of the output. Returns 0 (unknown) if that size is unknown, 0, or at least 1
-/// GiB.
+/// Returns the size of the state in bytes, which is the size of the output. Returns 0 if the size of the output is unknown, is 0, or is
+/// at least 1 GiB. 0 means that the size of the state is unknown.
 constexpr auto state_of_circular_buffer(const program_view& program, const node& record) -> std::uint64_t {
   if (record.outputs.size != 1) return 0;
   const auto id = program.outputs_of(record)[0];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of torch.export that compute each element from the elements at the same position, and quantization.
+// Operators of torch.export that compute each element from the elements at the same position. Also softmax, `glu` and quantization.
 #pragma once
 
 #include <baton/core/span.hpp>
@@ -36,7 +36,7 @@ constexpr void infer_choice(inference& node) {
   if (node.has(1)) return baton::set_broadcast(node, 0, 1);
 }
 
-/// Definitions of operators that compute each element from the elements at the same position.
+/// Definitions of operators that compute each element from the elements at the same position, and of softmax, `glu` and quantization.
 inline constexpr operator_definition elementwise[] = {
     define("aten.relu.default", one_operand, infer_same_type_and_shape),
     define("aten.relu6.default", one_operand, infer_same_type_and_shape),

@@ -68,8 +68,8 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
   if (state.empty() || elements <= 0 || first <= 0 || second <= 0) return 0;
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
 }
-/// Returns the multiply-adds of recurrent layers. Their weights are all matrices from operand `First` on; each row of the input is
-/// multiplied by all of them. The input and the states precede the weights, and are matrices if there is no batch dimension.
+/// Returns the multiply-adds of recurrent layers. Each row of the input is multiplied by all weights. The weights are the matrices among
+/// the operands from `First` on. The operands before `First` are the input and the states. They may be matrices, too, but are no weights.
 template <std::size_t First>
 constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
