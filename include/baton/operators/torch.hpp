@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The operators of programs that torch.export saved, as a dialect. Only the importer of these files needs this header.
+// The operators of programs that torch.export saved, as a dialect. Only the importer of such programs needs this header.
 #pragma once
 
 #include <baton/operators/detail/torch_elementwise.hpp>
@@ -21,9 +21,9 @@ inline constexpr operator_list operator_families[] = {definitions::elementwise, 
 
 /// The operators of programs that torch.export saved, in the namespaces `aten` and `quantized_decomposed`. They include the operators of an
 /// unmodified export, core ATen, and the variants with the suffix `_copy`. None has side effects. Operators have the same names as in the
-/// file, for example `aten.conv2d.default`. Tensors are operands, in the order of the schema; a list of tensors is several operands. An
-/// argument at position i of the schema that is not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default of
-/// the schema.
+/// saved file, for example `aten.conv2d.default`. Tensors are operands, in the order of the schema; a list of tensors is several operands.
+/// An argument at position i of the schema that is not a tensor is the attribute `arg_<i>`. An attribute that a file omits has the default
+/// of the schema.
 inline constexpr auto dialect = operator_dialect::of<detail::operator_families>();
 
 }  // namespace baton::torch

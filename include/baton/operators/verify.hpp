@@ -227,7 +227,7 @@ class verifier {
     return check_control_flow(program_, record);
   }
 
-  /// Whether a node may have scratch operands. Only custom operators receive scratch memory as an operand.
+  /// True if a node may have scratch operands. Only custom operators receive scratch memory as an operand.
   constexpr auto may_have_scratch(const node& record) const -> bool {
     return tflite::detail::is_custom_operator(program_.text(record.target)) && !record.is(call_delegate) && record.subgraphs.size == 0;
   }

@@ -36,9 +36,9 @@ namespace baton {
 /// - `static constexpr auto op = baton::name<"tfl.conv_2d">;`: the operator. If the name of an operator has two dots, omit the dialect:
 ///   write `"linear.default"` for `aten.linear.default`.
 /// - `static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict`: whether the backend
-///   supports the node.
-/// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node.
-///   By default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
+/// supports the node.
+/// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
+///   default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
 ///   use them. Groups that share a node are merged. Data in several groups belongs to the first of them.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
@@ -68,8 +68,8 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Checks that each config has a valid operator name, and that no two configs have the same name. Fails with `unknown_operator` or
-/// `duplicate_config`.
+/// Checks that each config has a valid operator name, and that no two configs have the same name. Fails with the errors of
+/// `check_operator_name`, or with `duplicate_config`.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -102,9 +102,9 @@ template <class T>
 concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
-/// `tag1` and so on. Fails at compile time with `unknown_operator` if an operator name is unknown, and with `duplicate_config` if two
-/// configs have the same operator. `partition` fails with `misplaced_index`, `node_tagged_twice` or `cycle_of_groups`. `tag_program` also
-/// fails with `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
+/// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
+/// same operator. `partition` fails with `misplaced_index`, `node_tagged_twice` or `cycle_of_groups`. `tag_program` also fails with
+/// `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
   static_assert(detail::require_configs<Configs...>() || true);  // `require_configs` reports the errors; this assertion never fails

@@ -66,14 +66,14 @@ consteval auto require_costed_backends() -> bool {
 
 /// A partitioner that assigns each node to the portable kernels or to one of several backends. It minimizes the total cost of nodes, of
 /// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, the result is the best one of a local search by
-/// expansion moves (Boykov, Veksler, Zabih), with one start for the portable kernels and one for each backend. Parts that cost more than
-/// they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, not a number, or at
-/// least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a capacity is
-/// negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of them exceed the
-/// capacity. Nearly linear time. With one backend, the default limits of every compiler for constant expressions suffice for 1,000 nodes.
-/// With two backends and call costs, they suffice for 250 nodes. Example: `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host,
-/// baton::costed_backend<my_npu, my_support, my_costs>>{}`.
+/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, a local search by expansion moves (Boykov, Veksler,
+/// Zabih) has one start for the portable kernels and one for each backend. The result is the best assignment of all starts. Parts that cost
+/// more than they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, not a
+/// number, or at least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a
+/// capacity is negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of them
+/// exceed the capacity. Nearly linear time. With one backend, the default limits of every compiler for constant expressions suffice for
+/// 1,000 nodes. With two backends and call costs, they suffice for 250 nodes. Example:
+/// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {

@@ -57,12 +57,12 @@ struct by_lists {
 };
 
 /// Returns the fewest parts that contain all supported nodes, that form no cycle, and that keep each group in one part. Unsupported nodes
-/// are ignored, even if a group lists them. Part ids increase from the last node to the first. Parts with fewer than `min_nodes` nodes are
-/// omitted; `NonCompute` and `Alone` change this count as in `parts_from_support`. O(n + graphs * groups) for n nodes, values, operands and
-/// group members, if there are few mutable buffers. ExecuTorch's group partitioner also keeps groups whole and ignores unsupported nodes,
-/// but merges parts pair by pair, so it may return more parts (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` or
-/// `node_in_two_groups`. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle through an unsupported node; the
-/// reason is the path of the cycle.
+/// are ignored, even if a group lists them. Placeholders in groups are not assigned to parts. Part ids increase from the last node to the
+/// first. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count as in `parts_from_support`. O(n +
+/// graphs * groups) for n nodes, values, operands and group members, if there are few mutable buffers. ExecuTorch's group partitioner also
+/// keeps groups whole and ignores unsupported nodes, but merges parts pair by pair, so it may return more parts
+/// (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if
+/// groups cannot be kept whole without a cycle through an unsupported node; the reason is the path of the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {

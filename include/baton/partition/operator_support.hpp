@@ -96,8 +96,8 @@ constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
 
 }  // namespace detail
 
-/// An operator support of the operators with these names: `operator_names<"tfl.conv_2d", "tfl.add">`. Fails at compile time with
-/// `unknown_operator` if a name with the prefix `tfl.` is unknown.
+/// An operator support of the operators with these names: `operator_names<"tfl.conv_2d", "tfl.add">`. Fails at compile time with the errors
+/// of `check_operator_name`.
 template <fixed_string... Names>
   requires(require_operator_name<Names>() && ...)
 struct operator_names {
@@ -149,8 +149,7 @@ struct dtypes {
 };
 
 /// A row of an `operator_table`: an operator, and one `dtypes` entry per operand. An operand without an entry may have any dtype; an entry
-/// without an operand is ignored. Fails at compile time with `unknown_operator` if the name has the prefix `tfl.` and
-/// is unknown.
+/// without an operand is ignored. Fails at compile time with the errors of `check_operator_name`.
 template <fixed_string Operator, class... Operands>
   requires(require_operator_name<Operator>())
 struct table_row {

@@ -24,8 +24,8 @@ namespace baton {
 namespace detail {
 
 /// A splitter of tags. Splits each tag that is on a cycle into pieces. Pieces and untagged nodes have levels. A piece has a higher level
-/// than each other piece and each untagged node on the same cycle whose values it uses. An untagged node has at least the level of each of
-/// them. So no path that leaves a piece returns to it.
+/// than each other piece and each untagged node on the same cycle whose values it uses. An untagged node has at least the level of each
+/// piece and each untagged node on the same cycle whose values it uses. So no path that leaves a piece returns to it.
 class cycle_splitter {
  public:
   constexpr cycle_splitter(partition_result& parts, const program_view& program)

@@ -24,7 +24,7 @@ constexpr auto control_flow_of(const program_view& program, const node& record) 
   return find_definition(record.op, {}, program.dialect).flow;
 }
 
-/// The number of operands of a control-flow node in each role.
+/// The numbers of carried and of stacked operands of a control-flow node.
 struct loop_counts {
   std::size_t carried = 0;  ///< operands and outputs that each iteration passes to the next
   std::size_t stacked = 0;  ///< operands of which each iteration receives one slice
@@ -76,7 +76,7 @@ class control_flow_check {
   constexpr auto results() const -> span<const value_id> { return program_.outputs_of(record_); }
 
   /// True if the user inputs of graph `id` match `arguments` in number and type. The input for a stacked argument must have the type of one
-  /// slice.
+  /// slice of the argument.
   constexpr auto has_inputs(graph_id id, span<const value_id> arguments, loop_counts counts = {}) const -> bool {
     std::size_t position = 0;
     for (const auto input : program_.inputs(program_[id])) {

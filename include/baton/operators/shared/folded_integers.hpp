@@ -18,7 +18,7 @@ namespace baton::tflite {
 
 namespace detail {
 
-/// A computation of the elements of one node's output, if they are known.
+/// A computation of the elements of one node's output. The result is unknown if the elements do not follow from shapes and known integers.
 class integer_folder : baton::detail::integer_operands {
  public:
   constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}
@@ -93,7 +93,7 @@ class integer_folder : baton::detail::integer_operands {
     return selected(in, {size, first, last, step});
   }
 
-  /// Folds a pack along the first axis, or of scalars (`lite/kernels/pack.cc`).
+  /// Folds a pack along axis 0 (`lite/kernels/pack.cc`). Axis -1 is accepted for scalars, because it is then axis 0.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return elements_of_operands();

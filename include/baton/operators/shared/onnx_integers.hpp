@@ -18,8 +18,8 @@ namespace baton::onnx {
 
 namespace detail {
 
-/// A computation of the elements of a node's output, if they are known. The output has at most one dimension. onnx/docs/Operators.md
-/// defines the semantics.
+/// A computation of the elements of a node's output. The result is unknown if the elements do not follow from shapes and known integers.
+/// The output has at most one dimension. onnx/docs/Operators.md defines the semantics.
 class integer_folder : baton::detail::integer_operands {
  public:
   constexpr integer_folder(const program_view& program, const node& record) : integer_operands(program, record) {}

@@ -20,8 +20,8 @@ struct element_type {
 
 namespace definitions {
 /// The dtypes, indexed by TensorProto.DataType (source: onnx.proto of ONNX 1.23). Undefined codes and types that the library does not have
-/// are empty entries. These types are the FNUZ variants of float8 (without infinities and negative zero), float4, float8e8m0 (powers of
-/// two), and uint2.
+/// are empty entries. The library does not have float4, float8e8m0 (powers of two), uint2, and the FNUZ variants of float8 (without
+/// infinities and negative zero).
 inline constexpr std::array<element_type, 27> element_types{{
     {},
     {dtype::float32, true},
@@ -60,7 +60,7 @@ constexpr auto element_type_of(std::int64_t code) -> element_type {
   return definitions::element_types[static_cast<std::size_t>(code)];
 }
 
-/// Returns the dtype with this name (`dtype_facts::name`). The dtype is unknown if there is none.
+/// Returns the dtype with this name (`dtype_facts::name`). The result is unknown if no dtype has this name.
 constexpr auto dtype_named(std::string_view name) -> element_type {
   for (std::size_t i = 0; i <= static_cast<std::size_t>(dtype::variant); ++i) {
     if (facts(static_cast<dtype>(i)).name == name) return {static_cast<dtype>(i), true};

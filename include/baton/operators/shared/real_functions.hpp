@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers for constant evaluation. They compute in double, and only the last bits of a result are inexact, so that
+// Functions of real numbers for constant evaluation. They compute in double. Their errors are near the precision of a double, so that
 // results can be rounded to table entries.
 #pragma once
 
@@ -24,7 +24,7 @@ constexpr auto exp(double x) -> double {
   if (x > 700) return infinity;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
   const auto rest = x - k * log_2 - k * rest_of_log_2;
-  // One expression, because constant evaluation counts statements.
+  // Two expressions instead of a loop, because constant evaluation counts statements.
   auto sum = 1 + (1 + (1 + (1 + (1 + rest / 14) * rest / 13) * rest / 12) * rest / 11) * rest / 10;
   sum =
       1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + sum * rest / 9) * rest / 8) * rest / 7) * rest / 6) * rest / 5) * rest / 4) * rest / 3) *
@@ -40,8 +40,9 @@ constexpr auto tanh(double x) -> double {
   return (1 - e) / (1 + e);
 }
 
-/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...), whose terms are all positive. Above 2.5, uses 1
-/// minus Laplace's continued fraction, which takes fewer steps. Above 6, returns 1, because the difference from 1 is below 1e-16.
+/// Returns the error function: 2 / sqrt(pi) · exp(-x²) · (x + 2 x³ / 3 + 4 x⁵ / 15 + ...). For positive x, all terms are positive. For
+/// negative x, returns -erf(-x). Above 2.5, subtracts Laplace's continued fraction of the complementary error function from 1, which takes
+/// fewer steps. Above 6, returns 1, because the difference from 1 is below 1e-16.
 constexpr auto erf(double x) -> double {
   constexpr double two_by_root_pi = 1.1283791670955126;
   if (x < 0) return -erf(-x);
@@ -91,7 +92,7 @@ constexpr auto square_root(double x) -> double {
   return near;
 }
 
-/// Returns x rounded down, and x itself from 2^52 on, where all doubles are integers.
+/// Returns x rounded down. If the magnitude of x is at least 2^52, returns x, because all such doubles are integers.
 constexpr auto floor(double x) -> double {
   constexpr double all_are_integers = 4503599627370496.0;
   if (!(x < all_are_integers && x > -all_are_integers)) return x;
@@ -107,7 +108,8 @@ constexpr auto round_half_to_even(double x) -> double {
   return rest < 0.5 || (rest == 0.5 && half == floor(half)) ? below : rest >= 0.5 ? below + 1 : x;
 }
 
-/// Returns x to the power of y for finite floats. Results beyond the largest float are clamped to it; undefined results are NaN.
+/// Returns x to the power of y for finite floats. If the magnitude of the result is above exp(88.72), which is slightly less than the
+/// largest float, it becomes the largest float. If it is below exp(-100), it becomes 0. Undefined results are NaN.
 constexpr auto power(float x, float y) -> float {
   constexpr auto largest = std::numeric_limits<float>::max();
   const auto exponent = static_cast<double>(y);

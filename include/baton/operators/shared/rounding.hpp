@@ -31,15 +31,15 @@ constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
 }
 
 /// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
-/// and value > INT32_MIN, so that the factor has a magnitude below 1/2. `value` may be 0 or negative. Not all of x = -2^31, value = -2^31 +
-/// 1 and right = 1 may hold, because the first result would be 2^31 - 1.
+/// and value > INT32_MIN, so that the magnitude of value / 2^(31 + right) is below 1/2. `value` may be 0 or negative. The combination x =
+/// -2^31, value = -2^31 + 1 and right = 1 is not allowed. Its first result would be 2^31 - 1, and the second rounding would overflow.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }
 
-/// Same as `requantize_right`, but rounded once, half up. Omits two steps of `requantize_right`: the addend of the first rounding, and the
-/// decrement of negative results. The result is correct, because floor((x · value + 2^(30 + right)) / 2^(31 + right)) = floor((floor(x ·
-/// value / 2^31) + 2^(right - 1)) / 2^right).
+/// Same as `requantize_right`, with the same requirements, but rounded once, half up. Omits two steps of `requantize_right`: the addend of
+/// the first rounding, and the decrement of negative results. The result is correct, because floor((x · value + 2^(30 + right)) / 2^(31 +
+/// right)) = floor((floor(x · value / 2^31) + 2^(right - 1)) / 2^right).
 constexpr auto requantize_right_once(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return ((static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value) >> 31) >> (right - 1)) + 1) >> 1;
 }

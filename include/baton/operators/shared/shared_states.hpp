@@ -85,8 +85,9 @@ class shared_state_check {
 
 }  // namespace detail
 
-/// Checks each graph that is called by a node of a graph in `callers`. Fails with `shared_state` if several nodes call a graph, and the
-/// graph or a graph nested in it has a mutable buffer. `callees_of(node)` returns the graphs that a node calls, as a span.
+/// Checks each graph that is called by a node of a graph in `callers`. Fails with `shared_state` if a graph is called more than once, and
+/// the graph or a graph nested in it has a mutable buffer. A node that calls a graph twice counts as two calls. `callees_of(node)` returns
+/// the graphs that a node calls, as a span.
 template <class CalleesOf>
 constexpr auto check_shared_states(const program_view& program, span<const graph_id> callers, CalleesOf callees_of) -> failure {
   const auto is_state = [](const value& record) { return record.kind == value_kind::mutable_buffer; };

@@ -21,7 +21,8 @@ namespace baton {
 
 /// True if a node may write to mutable buffers among its operands. False for delegate calls and control flow. For all other nodes, the
 /// operator definition decides (`keeps_state` or `is_functional`). If the definition sets neither, the result is false for operators of
-/// `aten` and for builtin operators of TensorFlow Lite. The result is true for all other operators, because their effects are unknown.
+/// `aten`, and for builtin operators of TensorFlow Lite without the prefix `tflite::young_operator_prefix`. The result is true for all
+/// other operators, because their effects are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
   if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return false;
   const auto& definition = find_definition(program, record);
@@ -86,9 +87,9 @@ class state_accesses {
 
 }  // namespace detail
 
-/// Returns an edge for each pair of nodes whose order a state determines. Nodes are positions in the graph; edges are sorted by the second
-/// node, which must run after the first. A write in place must run after the previous write and all reads since then. A read must run after
-/// the last write.
+/// Returns the execution order that states determine, as edges between nodes. An order that follows from other edges may be omitted. Nodes
+/// are positions in the graph; edges are sorted by the second node, which must run after the first. A write in place must run after the
+/// previous write and all reads since then. A read must run after the last write.
 constexpr auto state_order(const program_view& program, const graph& g) -> vector<edge> {
   vector<edge> order;
   const auto placeholders = program.inputs(g);

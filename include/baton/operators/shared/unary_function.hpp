@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The real function of a float32 node with one variable operand, from which passes compute lookup tables.
+// The real function that a float32 node applies to its variable operand. Passes compute lookup tables from such functions.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -60,8 +60,8 @@ struct unary_function {
   /// True if the node computes a known function of one variable.
   constexpr explicit operator bool() const { return of != kind::unknown; }
 
-  /// Clamps `x` to ±1e150, so that nothing overflows, and returns the value at `x`. The value may be infinite. It is NaN if `x` is NaN or
-  /// the function is undefined at `x`.
+  /// Clamps `x` to ±1e150, so that nothing overflows, and returns the function of the clamped `x`. The value may be infinite. It is NaN if
+  /// `x` is NaN or the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
@@ -186,7 +186,8 @@ inline constexpr unary_name unary_names[] = {
     {"tfl.relu_n1_to_1", unary_function::kind::relu_n1_to_1},
 };
 
-/// A constant float32 tensor with a single, finite element.
+/// The element of a constant float32 tensor. `is_known` is false for any other value. It is also false if the tensor does not have exactly
+/// one element, or if the element is not finite.
 struct known_scalar {
   double number = 0;
   bool is_known = false;

@@ -13,8 +13,8 @@ namespace baton {
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
 
 /// Returns the number of outputs of a window along an axis. With SAME padding, it is the input size divided by the stride, rounded up. With
-/// VALID padding, only windows that are completely inside the input count; the result is 0 if none fits. Returns -1 if an argument is
-/// unknown or invalid. Equals TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
+/// VALID padding, it is the number of windows that are completely inside the input, or 0 if none fits. Returns -1 if an argument is unknown
+/// or invalid. Equals TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
 constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
     -> std::int64_t {
   if (input < 0 || filter < 0 || stride <= 0 || dilation <= 0) return -1;

@@ -88,8 +88,9 @@ class expansion_moves {
     return groups != 0;
   }
 
-  /// Collects the users of a value on devices for which `is_included` returns true. Stores the vertices of collected users that have a
-  /// choice in `others_`. Sets `has_stayed_` or `has_moved_` if a collected user has no choice. Returns whether all users were collected.
+  /// Collects each user of a value if `is_included` returns true for the device of the user. Stores the vertices of collected users that
+  /// have a choice in `others_`. If a collected user has no choice, sets `has_moved_` if the user is on `to_` already, else `has_stayed_`.
+  /// Returns whether all users were collected.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;

@@ -35,10 +35,11 @@ enum class shared_nodes : bool {
   join_groups,  ///< the groups become one group
 };
 
-/// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. A path to a
-/// cluster may step from a chosen to an unchosen cluster several times. The level of the cluster is the maximum number of such steps on one
-/// path. Chosen clusters with the same level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k
-/// times needs k + 1 parts. Two users of the same owned data do not depend on each other. The complexity is stated at `group_parts`.
+/// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. A cluster is
+/// chosen if its nodes are chosen (`node_choice`). A path to a cluster may step from a chosen to an unchosen cluster several times. The
+/// level of the cluster is the maximum number of such steps on one path. Chosen clusters with the same level form a part. The number of
+/// parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two users of the same owned data do not
+/// depend on each other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)

@@ -118,7 +118,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< indexed by value
-  vector<char> is_matched_;    ///< indexed by node: whether the node belongs to a match
+  vector<char> is_matched_;    ///< indexed by node: whether it is delegated although `Support` refuses it, so that it belongs to a match
   pattern_matcher<Commuting, true> matcher_;
 };
 

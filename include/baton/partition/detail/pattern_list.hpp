@@ -26,7 +26,7 @@ namespace baton {
 
 /// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output, and no
 /// node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern`,
-/// `unknown_operator`, `dead_pattern`, `unmatchable_pattern`, or the errors of `verify`.
+/// `dead_pattern`, `unmatchable_pattern`, or the errors of `check_operator_name` and `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Searches a program for a pattern. Returns the matches. To explain why there is no match, returns the first difference.
+// Searches a program for a pattern. Returns the matches, or the first difference that explains why there is no match.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -35,7 +35,7 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 
 /// A backtracking search that places one pattern at a time on a program. The search starts with one node of the pattern. It follows the
 /// operands of the placed nodes, and then the users of their outputs. If `Commuting` accepts a node of the program, both orders of its
-/// first two operands are tried. If a value has several users, each user is tried.
+/// first two operands are tried. If a value has several users, each user is tried; at most `max_users` if `Explains` is true.
 /// If a node differs from the pattern, the search backtracks. If `Explains` is true, the search instead records the difference and
 /// continues. The search then returns the best of at most `max_tries` attempts.
 template <operator_support Commuting, bool Explains = false>
@@ -144,8 +144,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If the first two operands can be swapped,
-  /// and the value is one of them, also tries the nodes that use the value as the other operand.
+  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If the value is one of two operands that
+  /// can be swapped, also tries the nodes that use it as the other operand.
   constexpr auto match_user(node_id pattern_node, std::uint32_t position) -> bool {
     const auto& record = pattern_[pattern_node];
     const auto value = pattern_.inputs(record)[position];

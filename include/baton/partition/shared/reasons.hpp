@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons that nodes are not delegated.
+// The reasons why nodes are not delegated.
 #pragma once
 
 #include <baton/core/error.hpp>
