@@ -141,8 +141,8 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   return proposal;
 }
 
-/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, policies, kernels that are already chosen
-/// (see `kernel_choices`), and the tensors that are in buffers of the caller.
+/// The settings of an execution plan: states with fixed offsets, the regions of a split arena, and policies. Also the kernels that are
+/// already chosen (see `kernel_choices`), and the tensors that are in buffers of the caller.
 struct execution_setting {
   pinned_states pinned{};
   memory_regions regions{};

@@ -10,7 +10,7 @@
 
 namespace baton {
 
-/// The limits of the firmware of a program. By default, nothing is limited.
+/// The limits of the firmware that runs a program. By default, nothing is limited.
 struct limits {
   static constexpr std::uint64_t none = UINT64_MAX;
 
@@ -18,14 +18,13 @@ struct limits {
   /// The constants in read-only memory, and the estimated code and tables of the kernels. The C library, the start-up code and the
   /// processed bytes of delegates are not included.
   std::uint64_t flash_bytes = none;
-  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows where it is possible. Delegates count
-  /// as 0.
+  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows if possible. Delegates count as 0.
   std::uint64_t slice_instructions = none;
 };
 
 /// A plan within limits, compared with the plan without limits.
 struct limited_plan {
-  /// The estimated needs of a plan, by a cost table.
+  /// The estimated needs of a plan according to a cost table.
   struct needs {
     std::uint64_t arena_bytes = 0;         ///< not an estimate, but the size of the planned arena
     std::uint64_t flash_bytes = 0;         ///< as `limits::flash_bytes`; 0 if the limit is not set
@@ -38,8 +37,8 @@ struct limited_plan {
     std::string_view fastest;  ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;
     std::int64_t less_scratch_bytes = 0;
-    /// The number of slices of the node (`in_slices`), and the number of slices of the fewest rows; 1 if the node cannot be cut, or if the
-    /// calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
+    /// The number of slices of the node (`in_slices`), and the number if each slice has the fewest rows. Each is 1 if the node cannot be
+    /// cut, or if the calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };

@@ -77,7 +77,7 @@ struct memory_plan {
   constexpr auto order_of(std::uint32_t n) const -> write_order { return orders.empty() ? write_order::ascending : orders[n]; }
   /// Returns the offset of the table of the addresses of bound values in the arena, or `npos` if no value is bound.
   constexpr auto offset_of_addresses() const -> std::uint64_t { return offset_of_entry(needs.address_entry); }
-  /// Returns the offset of the memory that saves the value of `copy`; `npos` if `copy` has a destination.
+  /// Returns the offset of the memory that saves the value of `copy`, or `npos` if `copy` has a destination.
   constexpr auto offset_of(const planned_copy& copy) const -> std::uint64_t { return offset_of_entry(copy.memory); }
 
  private:
@@ -97,8 +97,8 @@ constexpr auto may_overlap(const memory_plan& plan, const memory_plan::graph_mem
   return is_pair && (holds(write_order::ascending) || holds(write_order::descending));
 }
 
-/// Returns a description of an entry for diagnostics: the name of its value or node, or the index of the entry if `program` has no such
-/// value or node.
+/// Returns a description of an entry for diagnostics: the name of its value or node. If `program` has no such value or node, returns the
+/// index of the entry.
 constexpr auto name_of_entry(const memory_plan& plan, const program_view& program, std::uint32_t entry) -> text_buffer {
   for (std::size_t v = 0; v < program.values.size(); ++v) {
     if (plan.needs.value_entries[v] == entry) return join("value ", program.text(program.values[v].name));

@@ -40,8 +40,8 @@ struct state_location {
 };
 
 /// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
-/// a cycle of copies adds one, and contains a mutation. Mutations count once, because a graph with mutable buffers has one caller
-/// (`shared_state`).
+/// each cycle of copies contains a mutation and adds one copy. This number is not multiplied by the number of callers, because a graph with
+/// mutable buffers has at most one (`shared_state`).
 struct execution_limits {
   std::size_t states = 0;
   std::size_t outputs = 0;
@@ -66,7 +66,7 @@ struct table_sizes {
   std::size_t values = 0;
   std::size_t delegates = 0;
   std::size_t streamed = 0;  ///< the number of nodes if the policy supports segments, else 0
-  std::size_t bound = 0;
+  std::size_t bound = 0;     ///< the number of bound values (`bound_tensors`)
 };
 
 /// An execution plan in arrays, indexed by node, value or delegate of the program, or by position in the schedule. Only the mutable buffers

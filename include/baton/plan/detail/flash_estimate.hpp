@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Estimates the flash of a choice of forms: the constants that their kernels read, and their code.
+// Estimates the flash that a choice of one form for each node needs: the constants that the kernels read, and the code of the kernels. A
+// form is a kernel that supports the node (`node_forms`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -36,7 +37,7 @@ constexpr auto prepared_bytes([[maybe_unused]] const kernel_facts& facts) -> std
 
 /// The flash of each form of each node, in bytes. A form that prepares a constant is assumed to read no constants of the program. The
 /// exception is a prepared constant that is smaller than the constant operands of the node. Such a constant is assumed to contain only
-/// numbers for each channel, so the form also reads the constant operands.
+/// per-channel numbers, so the form also reads the constant operands.
 class flash_estimate {
  public:
   constexpr flash_estimate(const program_view& program, span<const node_forms> nodes, span<const prepared_size> prepared)

@@ -132,7 +132,7 @@ class kernel_choices {
   const backend_needs& needs_;
   span<const chosen_kernel> known_;
   vector<chosen_kernel> chosen_;
-  vector<delegate_id> owner_;      // indexed by graph: the delegate whose backend provides its kernels; `none`: the executor provides them
+  vector<delegate_id> owner_;      // indexed by graph: the delegate whose backend provides its kernels, or `none` for the executor
   std::size_t missing_count_ = 0;  // the number of nodes without a kernel
   vector<missing_operator> missing_operators_;  // the operators of these nodes
   failure first_failure_;                       // the failure of the first node without a kernel

@@ -17,9 +17,10 @@
 
 namespace baton::detail {
 
-/// The state of a search. The search considers the candidates without exchanges first, then their variants, both in ascending order of
-/// `plan_candidate::instructions`. This number does not include the additional cost of rows. A variant only counts if its base
-/// candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a looser one.
+/// The state of a search. The search considers the base candidates first, which have no exchanges (`flash_variants`), then their variants,
+/// both in ascending order of `plan_candidate::instructions`. This number does not include the additional cost of rows. A variant counts
+/// only if its base candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a
+/// looser one.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;
@@ -27,14 +28,14 @@ struct limit_search {
   std::uint32_t best = none;
   limited_plan::needs best_estimate{};
   limited_plan::needs least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
-  std::array<bool, max_bases> base_keeps{};  ///< indexed by candidate without exchanges: whether it keeps the limits of arena and slices
+  std::array<bool, max_bases> base_keeps{};  ///< indexed by base candidate: whether it keeps the limits of arena and slices
   std::uint32_t min_slice_node = npos;       ///< the node with the slice `least.slice_instructions`
   bool is_any_planned = false;
 
-  /// False if a candidate with at least `instructions` need not be planned, because a candidate that keeps the limits costs no more.
+  /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more.
   constexpr auto needs(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
-  /// Adds candidate `at`, which is planned. `base` is the candidate of which it is a variant, or itself.
+  /// Adds candidate `at`, which is planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
   /// `min_slice` and `slice_node` are `plan_estimate::min_slice_instructions` and `min_slice_node`.
   constexpr void add(std::uint32_t at, std::uint32_t base, const limited_plan::needs& estimate, std::uint64_t min_slice,
                      std::uint32_t slice_node, const limits& within) {

@@ -14,8 +14,8 @@
 
 namespace baton::detail {
 
-/// Returns the distances with one element for each pair of items. A pair has several distances if the node has an operand several times.
-/// The merged distance satisfies all of them.
+/// Merges the distances, so that the result has one element for each pair of items. A pair has several distances if the node uses the same
+/// operand several times. The merged distance satisfies all of them.
 constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> {
   vector<distance> pairs;
   for (const auto& each : distances) {
@@ -35,8 +35,8 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
 
 /// Returns a lower bound of the bytes that the operand of `first` and its outputs need in one order of writing. `distance_of(pair)` is the
 /// distance in this order. Returns 0 if a distance is negative. Otherwise, each output that overlaps the operand contains the operand's
-/// first byte, because it does not begin after this byte. (In descending order, it contains the last byte.) Outputs are disjoint, so at
-/// most one of them overlaps the operand.
+/// first byte, because it does not begin after this byte. If the node writes in descending order, the output contains the last byte
+/// instead. Outputs are disjoint, so at most one of them overlaps the operand.
 template <class DistanceOf>
 constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& first,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
@@ -81,8 +81,9 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
 }
 
 /// Returns a lower bound of the bytes of each step in any placement, followed by 0. Live items are disjoint, except the operands and the
-/// outputs of pairs. The items in pairs need at least the maximum of these sizes: the total of the operands, the total of the outputs, the
-/// size of the largest pair at its closest allowed distance, and the bytes of an operand and its outputs (`min_bytes_of_operand`).
+/// outputs of pairs. The items in pairs need at least the maximum of four sizes. The first two are the total of the operands and the total
+/// of the outputs. The third is the size of the largest pair at its closest allowed distance. The fourth is the size of an operand and its
+/// outputs (`min_bytes_of_operand`).
 constexpr auto min_bytes_of_steps(span<const lifetime> items, span<const distance> pairs, std::uint32_t alignment) -> vector<std::int64_t> {
   vector<std::int64_t> bytes(steps_of(items) + 1, 0);
   for (const auto& item : items) {

@@ -21,7 +21,7 @@ namespace baton::detail {
 /// The form of each node, and a memory policy.
 struct plan_candidate {
   std::uint32_t policy = 0;        ///< position in the list of policies
-  std::uint32_t base = 0;          ///< the position of the candidate of which it is a variant, or of itself
+  std::uint32_t base = 0;          ///< the position of the base candidate of a variant; of any other candidate, its own position
   std::uint64_t instructions = 0;  ///< of one inference, if no node is computed row by row
   std::int64_t demand = 0;         ///< the maximum of `step_demand` over all nodes
   vector<std::uint8_t> forms;      ///< indexed by node

@@ -21,7 +21,8 @@
 
 namespace baton::detail {
 
-/// The number of slices of a node, and the number of slices of one step of rows. 0 if the node is in a segment or in a called graph.
+/// The planned number of slices of a node, and the number if each slice is one step of rows. Both are 0 if the node is in a segment or in a
+/// called graph.
 struct node_slices {
   std::uint32_t planned = 0;
   std::uint32_t max = 0;
@@ -35,8 +36,8 @@ struct plan_estimate {
   vector<node_slices> slices;                ///< indexed by node
 };
 
-/// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. Nodes outside of
-/// segments are cut so that their slices cost at most `max_slice` instructions.
+/// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. If possible, nodes
+/// outside of segments are cut so that their slices cost at most `max_slice` instructions.
 class plan_estimator {
  public:
   constexpr plan_estimator(const program_view& program, span<const node_forms> nodes, span<const std::uint8_t> forms,
@@ -81,7 +82,8 @@ class plan_estimator {
     return sum;
   }
 
-  /// Adds a slice of node `n`, and the least instructions of such a slice.
+  /// Updates the longest slice with a slice of node `n`. `min_instructions` is the cost of the slice if the node is cut into slices of one
+  /// step of rows.
   constexpr void add_slice(std::uint32_t n, std::uint64_t instructions, std::uint64_t min_instructions) {
     result_.needs.slice_instructions = std::max(result_.needs.slice_instructions, instructions);
     if (min_instructions <= result_.min_slice_instructions) return;

@@ -153,7 +153,7 @@ struct static_limits {
   static consteval auto make_candidates() {
     frozen_candidates result;
     const auto cheapest = cheapest_forms(forms());
-    // In one arena, because the cheapest kernels may not fit two regions.
+    // Plans one arena without regions, because the cheapest kernels may not fit two regions.
     const auto plan = Base::plan_with(kernels_of(forms(), cheapest), policies()[0], memory_regions{});
     if (!plan) return result;
     result.is_planned = true;
@@ -217,7 +217,7 @@ struct static_limits {
   static constexpr const limit_search& outcome = searched<candidates.count>;
   static constexpr static_failure why{outcome.failed(view(), Within::within)};
 
-  /// The chosen candidate. If there is none, the first one; then the plan, or `why`, reports the error.
+  /// The chosen candidate, or the first candidate if none keeps the limits. In the second case, the plan or `why` reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];
   static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
   static constexpr std::uint64_t max_slice_instructions = Within::within.slice_instructions;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory that a node needs while it runs, by the form that computes it.
+// The memory that a node needs while it runs. The memory depends on the form (`node_forms`) of the node.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -60,7 +60,7 @@ class step_demand {
     }
   }
 
-  /// Returns the most bytes that the output of a node saves by overlapping one of its operands.
+  /// Returns the maximum number of bytes that the output of a node saves by overlapping one operand of the node.
   constexpr auto saved_bytes(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
     const auto& record = program_.nodes[n];
     if (record.outputs.size != 1) return 0;
@@ -85,8 +85,8 @@ class step_demand {
     return entry == npos ? nullptr : &memory_.needs.lifetimes[entry];
   }
 
-  /// Returns the bytes of the operand rows that one step of a node reads, and of the output rows that it computes; -1 if the node is not
-  /// computed row by row.
+  /// Returns the bytes of the operand rows that one step of a node reads, and of the output rows that it computes. Returns -1 if the node
+  /// is not computed row by row.
   constexpr auto bytes_of_rows(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
     const auto& record = program_.nodes[n];
     if (record.outputs.size != 1) return -1;

@@ -71,9 +71,9 @@ class stream_search {
     std::uint32_t count = 0;              ///< the number of operands that use the output
     std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
     std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
-    const row_operand* use = nullptr;     ///< the last operand that is the output; null if there is none
+    const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
     std::uint32_t user = npos;            ///< the node of `use`
-    bool shares_row = false;              ///< whether the only row of the output can overlap the newest row of `user`
+    bool shares_row = false;              ///< whether the only kept row of the output can overlap the newest row of `user`
     const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
 
     constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
@@ -114,8 +114,9 @@ class stream_search {
       usages_[usages_[n].user].shared = usages_[n].use;
     }
   }
-  /// True if the only row of an output can overlap the newest row of its only user, and needs no more memory than a pixel link. At most one
-  /// operand of a user does so. The user keeps whole rows of its own, and no other operand is a pixel link.
+  /// True if the only kept row of an output can overlap the newest row of its only user. The overlap must need no more memory than a pixel
+  /// link. At most one operand of a user shares its row. The user must keep whole rows of its own, and none of its other operands may be a
+  /// pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& of = usages_[n];
     if (of.count != 1 || of.rows != 1 || of.use->row_distance == min_distance::disjoint) return false;
@@ -210,7 +211,7 @@ class stream_search {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
-  /// Returns the offset of the operand whose row overlaps the newest row of node `n`, from the first kept row of the node.
+  /// Returns the offset of the operand row that overlaps the newest row of node `n`, relative to the first kept row of the node.
   constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
     return rounded(offset_in_user(graph().nodes[n], rows, *usages_[n].shared));
   }

@@ -17,8 +17,8 @@
 namespace baton::memory_policies {
 
 /// A policy in which outputs overlap operands that are not read later, as far as distances allow. Searches for a placement that meets the
-/// lower bound. If the search budget is exhausted, returns the smallest placement that was found. The result is never larger than the
-/// placement of `no_overlap`. Values computed by a model may overwrite the model's inputs during a run.
+/// lower bound. If no such placement is found within the search budget, returns the smallest placement that was found. The result is never
+/// larger than the placement of `no_overlap`. Values computed by a model may overwrite the model's inputs during a run.
 struct in_place {
   static constexpr std::string_view name = "in_place";
 
