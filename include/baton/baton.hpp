@@ -106,6 +106,7 @@
 #include <baton/plan/memory_policies.hpp>
 #include <baton/plan/plan_within.hpp>
 #include <baton/plan/state_sharing.hpp>
+#include <baton/plan/weight_copies.hpp>
 #include <baton/plan/within.hpp>
 #include <baton/plan/shared/require_backend_needs.hpp>
 #include <baton/run/events.hpp>
@@ -118,6 +119,7 @@
 #include <baton/run/run_failure.hpp>
 #include <baton/run/with_options.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/copied_weights.hpp>
 #include <baton/run/in_slices.hpp>
 #include <baton/run/run_time_weights.hpp>
 #include <baton/run/tensor_info.hpp>

@@ -14,6 +14,8 @@
 #include <baton/transform/external_weights.hpp>
 #include <baton/transform/transform.hpp>
 
+#include "run/late_dma.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -75,6 +77,7 @@ constexpr training conjunction{{0.8339f, -1.3966f, -0.9381f, 0.0f, -1.0163f, -0.
 constexpr static_program first_gate{[] { return gate_with(exclusive_or, true); }};
 constexpr auto gate = transform(first_gate, passes<external_weights>);
 run_time_weights<gate> gate_weights;
+memory_region<128> weight_buffer;
 
 template <class Network>
 auto truth_table(Network& net) -> unsigned {
@@ -108,14 +111,19 @@ TEST_CASE("one executor runs two trainings of a network") {
   executor<gate, with_weights<gate_weights>, in_slices> net_in_slices;
   CHECK(net_in_slices.start() == status::invalid_state);
   CHECK(net_in_slices.step() == status::end_of_method);
+  executor<gate, with_weights<gate_weights>, copied_weights<tests::late_dma, weight_buffer, 1>> net_with_copies;
+  static_assert(net_with_copies.weight_copies().copied_bytes() == sizeof(training));
+  CHECK(net_with_copies.run() == status::invalid_state);
   aligned_file xor_file(pack_weights(gate_with(exclusive_or, true)));
   aligned_file and_file(pack_weights(gate_with(conjunction, false)));
   CHECK(xor_file.size == decltype(gate_weights)::bytes);
   CHECK(gate_weights.set(xor_file.span()) == status::ok);
   CHECK(truth_table(net) == 0b0110);
   CHECK(truth_table(net_in_slices) == 0b0110);
+  CHECK(truth_table(net_with_copies) == 0b0110);
   CHECK(gate_weights.set(and_file.span()) == status::ok);
   CHECK(truth_table(net) == 0b1000);
+  CHECK(truth_table(net_with_copies) == 0b1000);
   CHECK(gate_weights.set(xor_file.span()) == status::ok);
   CHECK(truth_table(net) == 0b0110);
 }

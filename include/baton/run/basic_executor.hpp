@@ -15,6 +15,7 @@
 #include <baton/plan/memory_policy.hpp>
 #include <baton/plan/shared/chosen_schedule.hpp>
 #include <baton/plan/shared/static_execution.hpp>
+#include <baton/plan/weight_copies.hpp>
 #include <baton/run/delegate_lifecycle.hpp>
 #include <baton/run/detail/arena_argument.hpp>
 #include <baton/run/detail/bound_addresses.hpp>
@@ -27,6 +28,7 @@
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/slice_runner.hpp>
 #include <baton/run/detail/tensor_argument.hpp>
+#include <baton/run/detail/weight_copier.hpp>
 #include <baton/run/run_failure.hpp>
 #include <baton/run/run_time_weights.hpp>
 #include <baton/run/status.hpp>
@@ -70,8 +72,7 @@ class basic_executor
   using program_type = typename execution::program_type;
   using services = detail::service_list<Services...>;
   static constexpr bool is_method_executor = !std::is_void_v<typename services::context_or_void>;
-  using weights = typename services::weights;
-  static constexpr bool has_weights = !std::is_void_v<weights>;
+  static constexpr bool has_weights = services::weights_count != 0;
   using delegate_set = detail::delegate_set_of<execution, services>;
   using memory = detail::executor_memory<execution, services>;
   using buffers = detail::bound_addresses<execution, services>;
@@ -87,8 +88,7 @@ class basic_executor
     static_cast<void>(detail::require_running_backends<execution>());
     (check_service<Services>(), ...);
     detail::require_one_service_of_a_kind<services>();
-    if constexpr (is_valid) detail::check_weights<weights, program_type, is_method_executor>();
-    if constexpr (is_valid) detail::check_arena<execution, services>();
+    if constexpr (is_valid) detail::check_memory_of_caller<execution, services>();
     detail::check_bound_positions<services, signature, is_method_executor>();
   }
 
@@ -160,6 +160,9 @@ class basic_executor
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
   /// Returns the choice of the service `within`, for `report::limits_table`; an empty plan without this service.
   static constexpr auto limited() -> limited_plan { return execution::limited_choice(); }
+  /// Returns the plan of the service `copied_weights`, and the used size of its buffer in bytes; empty and 0 without this service.
+  static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
+  static constexpr std::size_t copied_weights_bytes = detail::weight_copier<execution>::buffer_bytes;
 
   static constexpr std::size_t input_count = signature::input_count();
   static constexpr std::size_t output_count = signature::output_count();
@@ -316,10 +319,9 @@ class basic_executor
   }
 
   /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
-  /// inputs in order, then the outputs in order. Each argument is an array of any rank, or a span of static extent, with as many elements
-  /// as the tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and
-  /// sign. 16-bit and 8-bit floats are passed as `std::uint16_t` and `std::uint8_t`. An argument of `std::byte` or `char` holds the raw
-  /// bytes of a tensor of any dtype.
+  /// inputs in order, then the outputs. Each argument is an array of any rank, or a span of static extent, with as many elements as the
+  /// tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and sign.
+  /// 16-bit and 8-bit floats are `std::uint16_t` and `std::uint8_t`. `std::byte` or `char` elements are the raw bytes of any tensor.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
   auto run(Tensors&&... tensors) -> run_result {
@@ -354,9 +356,8 @@ class basic_executor
   friend memory;
 
   static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
-  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing, or another executor owns the
-  /// memory.
-  auto is_ready() -> bool { return detail::are_weights_set<weights>() && memory::claim() && buffers::write_to(memory::arena()); }
+  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing, or if the memory is not its own.
+  auto is_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();

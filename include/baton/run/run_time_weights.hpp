@@ -75,13 +75,13 @@ struct setting_with_weights : Setting {
   static auto external_constants() -> const char* { return Service::begin(); }
 };
 
-/// True if the weights of an executor are set. `Service` is `void` without `with_weights`.
-template <class Service>
+/// True if the weights of an executor are set, or if it has no `with_weights`. `Services` is a `service_list`.
+template <class Services>
 auto are_weights_set() -> bool {
-  if constexpr (std::is_void_v<Service>) {
+  if constexpr (Services::weights_count == 0) {
     return true;
   } else {
-    return Service::begin() != nullptr;
+    return Services::weights::begin() != nullptr;
   }
 }
 

@@ -84,6 +84,7 @@ template <class Program, class Kernels, plan_options Options, class Setting = ru
           class Policy = planned_by<memory_policies::no_overlap>, class Order = chosen_schedule, class Within = detail::no_limits>
 struct static_execution {
   using program_type = Program;
+  using setting = Setting;
   using backend_types = typename Program::backend_types;
   using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename detail::programs_beside<Program, Setting>::type;

@@ -8,6 +8,8 @@
 #include <baton/run/detail/signature.hpp>
 #include <baton/run/detail/slice_position.hpp>
 #include <baton/run/detail/state_data.hpp>
+#include <baton/run/detail/weight_copier.hpp>
+#include <baton/run/run_time_weights.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -138,9 +140,11 @@ class executor_memory {
       position_{};
 };
 
-/// Fails at compile time if memory of the caller does not fit the plan, or may not keep the states of the program.
+/// Fails at compile time if the weights, the arena or the buffer in memory of the caller do not fit the program and its plan, or if the
+/// arena may not keep the states of the program.
 template <class Execution, class Services>
-consteval void check_arena() {
+consteval void check_memory_of_caller() {
+  check_weights<typename Services::weights, typename Execution::program_type, !std::is_void_v<typename Services::context_or_void>>();
   constexpr auto& outcome = Execution::outcome;
   if constexpr (!std::is_void_v<typename Services::caller_arena>) {
     constexpr bool fits = check_caller_arena<typename Services::caller_arena, outcome.arena_bytes, outcome.alignment>();
@@ -149,6 +153,7 @@ consteval void check_arena() {
     constexpr bool fits = check_region_arena<typename Services::region_arena, outcome.alignment>();
     if constexpr (fits) check_promise<typename Services::caller_memory, outcome.has_states, outcome.has_variables>();
   }
+  check_copied_weights<Execution>();
 }
 
 }  // namespace baton::detail

@@ -14,6 +14,7 @@
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/run/detail/signature.hpp>
+#include <baton/run/detail/weight_copier.hpp>
 
 #include <algorithm>
 #include <array>
@@ -60,7 +61,8 @@ class graph_runner {
   /// Runs the root graph at the base address `base`. Returns false if a node failed.
   auto run(char* base) -> bool {
     base = visible_accesses::opaque(base);
-    if (!run_steps<graph_id{0}>(base)) return false;
+    weights::begin();
+    if (!run_steps<graph_id{0}>(base)) return weights::end_after_failure();
     finish<none<node_id>, graph_id{0}>(base, 0);
     return true;
   }
@@ -69,6 +71,7 @@ class graph_runner {
   template <class, class, class, std::uint64_t>
   friend class slice_runner;
   using memory_map = typename Execution::memory_map;
+  using weights = weight_copier<Execution>;
 
   static constexpr auto view() -> program_view { return Execution::view(); }
   static constexpr auto bytes_of(value_id id) -> std::size_t {
@@ -95,13 +98,14 @@ class graph_runner {
   template <std::uint32_t S>
   auto run_step(char* base) -> bool {
     constexpr schedule_step step = Execution::tables.step[S];
+    weights::template before_step<S>();
     if constexpr (step.kind == step_kind::rows) {
       segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, after_).run();
       return true;
     } else {
       constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
-      const node_call<typename Execution::program_type, N, memory_map> call{base};
+      const node_call<typename Execution::program_type, N, typename weights::template map_of<N>> call{base};
       bool goes_on = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
       if constexpr (step.kind == step_kind::control_flow) {

@@ -11,6 +11,7 @@
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/run/detail/weight_copier.hpp>
 
 #include <algorithm>
 #include <array>
@@ -87,7 +88,7 @@ class segment_runner {
   template <std::uint32_t N>
   using kernel = typename Execution::template kernel_type<node_at(N)>;
   template <std::uint32_t N>
-  using call_of = node_call<typename Execution::program_type, node_at(N), typename Execution::memory_map>;
+  using call_of = node_call<typename Execution::program_type, node_at(N), typename weight_copier<Execution>::template map_of<node_at(N)>>;
 
   template <std::uint32_t N>
   static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;

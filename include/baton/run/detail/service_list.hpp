@@ -14,6 +14,7 @@
 #include <baton/plan/shared/static_execution.hpp>
 #include <baton/run/bound_buffers.hpp>
 #include <baton/run/caller_arena.hpp>
+#include <baton/run/copied_weights.hpp>
 #include <baton/run/detail/method_context.hpp>
 #include <baton/run/events.hpp>
 #include <baton/run/in_slices.hpp>
@@ -97,14 +98,14 @@ consteval void require_service() {
   constexpr bool is_service = processed_bytes_loader<Service> || named_data_source<Service> || event_tracer<Service> ||
                               is_initial_options<Service> || is_caller_arena<Service> || is_region_arena<Service> ||
                               is_planned_by<Service> || is_scheduled_by<Service> || limiting_service<Service> || is_with_weights<Service> ||
-                              is_bound_inputs<Service> || is_bound_outputs<Service> || is_in_slices<Service> ||
-                              method_context_service<Service>;
+                              is_bound_inputs<Service> || is_bound_outputs<Service> || is_copied_weights<Service> ||
+                              is_in_slices<Service> || method_context_service<Service>;
   static_assert(
       is_service,
       "baton executor: a type is not a service; services are a loader of processed bytes (static auto load(const "
       "baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>), a source of named data, an event "
-      "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, within, with_weights, bound_inputs, bound_outputs and "
-      "in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
+      "tracer, initial_options, in_arena, in_regions, planned_by, scheduled_by, within, with_weights, bound_inputs, bound_outputs, "
+      "copied_weights and in_slices; pass kernels as baton::with_kernels<list> to baton::executor");
   if constexpr (is_planned_by<Service>) {
     [[maybe_unused]] constexpr bool is_policy = require_memory_policy<typename Service::policy>();
   }
@@ -133,6 +134,7 @@ consteval void require_one_service_of_a_kind() {
   static_assert(Services::weights_count <= 1, "baton executor: weights are given twice; remove one with_weights");
   static_assert(Services::bound_inputs_count <= 1 && Services::bound_outputs_count <= 1,
                 "baton executor: bound_inputs or bound_outputs is given twice; give all indices to one");
+  static_assert(Services::copied_weights_count <= 1, "baton executor: copied_weights is given twice; remove one");
   static_assert(Services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
 }
 
@@ -200,6 +202,9 @@ struct service_list {
   using bound_outputs_or_void = at<position_of({is_bound_outputs<Services>...})>;
   static constexpr std::size_t bound_inputs_count = (std::size_t{0} + ... + (is_bound_inputs<Services> ? 1 : 0));
   static constexpr std::size_t bound_outputs_count = (std::size_t{0} + ... + (is_bound_outputs<Services> ? 1 : 0));
+  /// The copies of weights, as a `copied_weights`, or `void`. At most one may be given.
+  using copied_weights_or_void = at<position_of({is_copied_weights<Services>...})>;
+  static constexpr std::size_t copied_weights_count = (std::size_t{0} + ... + (is_copied_weights<Services> ? 1 : 0));
   static constexpr bool are_in_slices = (is_in_slices<Services> || ...);
   /// The maximum operations of a slice of a node that can be cut; `UINT64_MAX` without a limit.
   static constexpr std::uint64_t max_operations = std::min({UINT64_MAX, max_operations_of<Services>...});
@@ -219,12 +224,19 @@ struct service_list {
       return std::type_identity<setting_with_weights<setting_of_memory, weights>>{};
     }
   }())::type;
-  /// The `Setting` of `static_execution`.
-  using setting = decltype([] {
+  using setting_of_buffers = decltype([] {
     if constexpr (bound_inputs_count + bound_outputs_count == 0) {
       return std::type_identity<setting_of_constants>{};
     } else {
       return std::type_identity<setting_with_bound<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>{};
+    }
+  }())::type;
+  /// The `Setting` of `static_execution`.
+  using setting = decltype([] {
+    if constexpr (std::is_void_v<copied_weights_or_void>) {
+      return std::type_identity<setting_of_buffers>{};
+    } else {
+      return std::type_identity<setting_with_copies<setting_of_buffers, copied_weights_or_void>>{};
     }
   }())::type;
   template <class Backend>

@@ -20,9 +20,15 @@ template <std::size_t Nodes>
 struct segment_position {
   std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node
   std::int32_t summed = 0;                 ///< number of rows that are added to the sum of the last node of a segment
+
+  constexpr auto is_at_start() const -> bool {
+    return std::all_of(rows.begin(), rows.end(), [](std::int32_t computed) { return computed == 0; });
+  }
 };
 template <>
-struct segment_position<0> {};
+struct segment_position<0> {
+  static constexpr auto is_at_start() -> bool { return true; }
+};
 
 /// The position of an inference. `Nodes` is the maximum number of nodes whose rows are counted at the same time.
 template <std::size_t Nodes>
@@ -31,6 +37,8 @@ struct slice_position {
   std::uint16_t next = 0;
   std::uint16_t method = 0;  ///< the method to which `next` belongs, if methods share this position
   [[no_unique_address]] segment_position<Nodes> segment{};
+
+  constexpr auto is_at_start() const -> bool { return next == 1 && segment.is_at_start(); }
 };
 
 /// Fails at compile time if `slice_position::next` cannot count the steps of the root graph, and one more for their end.

@@ -10,6 +10,7 @@
 #include <baton/run/detail/graph_runner.hpp>
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/run/detail/slice_position.hpp>
+#include <baton/run/detail/weight_copier.hpp>
 #include <baton/run/status.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@ namespace baton::detail {
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;
+  using weights = weight_copier<Execution>;
 
  public:
   using runner::runner;
@@ -33,12 +35,13 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
   auto run_slice(char* base, Position& at) -> bool {
     base = visible_accesses::opaque(base);
     constexpr auto steps = Execution::tables.steps[0];
+    if (at.is_at_start()) weights::begin();
     if constexpr (steps.size != 0) {
       static_cast<void>(require_countable_steps<steps.size>());
       switch (run_one<steps.first, steps.size>(base, at, steps.first + at.next - 1)) {
         case end_of_slice::failure:
           at.next = 0;
-          return false;
+          return weights::end_after_failure();
         case end_of_slice::inside_step:
           return true;
         case end_of_slice::after_step:
@@ -64,8 +67,10 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     } else {
       constexpr schedule_step only = Execution::tables.step[First];
       if constexpr (cut_of_step<Execution, MaxOperations, First>().is_cut()) {
+        if (at.segment.rows[0] == 0) weights::template before_step<First>();
         return run_rows<First>(base, at.segment.rows[0]) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else if constexpr (only.kind == step_kind::rows) {
+        if (at.segment.is_at_start()) weights::template before_step<First>();
         segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
         return segment.run_slice(at.segment) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else {
@@ -81,7 +86,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     constexpr auto n = index(Execution::tables.node[Execution::tables.step[S].nodes.first]);
     constexpr auto cut = cut_of_step<Execution, MaxOperations, S>();
     using kernel = typename Execution::template kernel_type<n>;
-    const node_call<typename Execution::program_type, n, typename Execution::memory_map> call{base};
+    const node_call<typename Execution::program_type, n, typename weights::template map_of<n>> call{base};
     const Count end = std::min(done + cut.rows_per_slice, cut.rows);
     for (Count row = done; row < end; row += cut.rows_per_call()) {
       kernel::compute_rows(call, row, std::min(row + cut.rows_per_call(), end));

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Selects the constants that are copied to fast memory, and places them: each is copied while the previous step with constants runs.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/plan/weight_copies.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace baton {
+
+/// Selects the constants to copy, and computes their offsets in a buffer. The constants of a step form a group. A group is copied while the
+/// group before it is in use, so two consecutive groups never overlap. Groups are placed at the begin and at the end of the buffer in
+/// turns.
+///
+/// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
+/// with the most copied bytes, in O(choices of a group ^ 2 * groups). For groups of at most two constants, this is the maximum.
+class weight_copy_placer {
+ public:
+  using constant = weight_copy_plan::constant;
+
+  /// `constants` are in the order of steps. The offset of each is set. `buffer_bytes` is the size of the buffer.
+  constexpr weight_copy_placer(span<constant> constants, std::size_t buffer_bytes) : constants_(constants), buffer_bytes_(buffer_bytes) {
+    for (std::size_t i = 0; i < constants.size();) {
+      group next{i, 1, 0, {}};
+      while (i + next.count < constants.size() && constants[i + next.count].step == constants[i].step) ++next.count;
+      sort(constants.data() + i, constants.data() + i + next.count, comes_before);
+      i += next.count;
+      groups_.push_back(std::move(next));
+    }
+  }
+
+  /// Sets the offsets. Returns the used size of the buffer, which is a multiple of the alignment to which `reserved_bytes` are rounded.
+  constexpr auto place() -> std::size_t {
+    for (std::size_t g = 0; g < groups_.size(); ++g) find_best(g);
+    choose();
+    std::size_t used = 0;
+    for (std::size_t g = 0; g < groups_.size(); ++g) used = std::max(used, chosen_bytes(g) + (g == 0 ? 0 : chosen_bytes(g - 1)));
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      auto offset = g % 2 == 0 ? 0 : used - chosen_bytes(g);
+      for (auto& each : constants_of(g, groups_[g].chosen)) {
+        each.offset = static_cast<std::uint32_t>(offset);
+        offset += each.reserved_bytes;
+      }
+    }
+    return used;
+  }
+
+ private:
+  /// The best result of a choice, with those before it.
+  struct result {
+    bool is_possible = false;
+    std::uint64_t copied_bytes = 0;
+    std::size_t reserved_bytes = 0;  ///< of the choice alone
+    std::size_t previous = 0;        ///< the choice of the previous group
+  };
+  struct group {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    std::size_t chosen = 0;
+    vector<result> choices{};  ///< `n` <= `count`: all but the `n` largest. Otherwise, only the `n - count` largest.
+  };
+
+  static constexpr auto comes_before(const constant& a, const constant& b) -> bool {
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.node != b.node ? a.node < b.node : a.data < b.data;
+  }
+  /// Returns the constants of a choice.
+  constexpr auto constants_of(std::size_t g, std::size_t choice) const -> span<constant> {
+    const auto first = groups_[g].first;
+    const auto count = groups_[g].count;
+    if (choice <= count) return constants_.subspan(first + choice, count - choice);
+    return constants_.subspan(first, choice - count);
+  }
+  constexpr auto chosen_bytes(std::size_t g) const -> std::size_t { return groups_[g].choices[groups_[g].chosen].reserved_bytes; }
+
+  /// Computes the results of the choices of a group from those of the group before it.
+  constexpr void find_best(std::size_t g) {
+    for (std::size_t choice = 0; choice < 2 * groups_[g].count; ++choice) {
+      result best;
+      std::uint64_t bytes = 0;
+      for (const auto& each : constants_of(g, choice)) {
+        bytes += each.bytes;
+        best.reserved_bytes += each.reserved_bytes;
+      }
+      if (g == 0) best.is_possible = best.reserved_bytes <= buffer_bytes_;
+      for (std::size_t p = 0; g != 0 && p < groups_[g - 1].choices.size(); ++p) {
+        const auto& previous = groups_[g - 1].choices[p];
+        if (!previous.is_possible || previous.reserved_bytes + best.reserved_bytes > buffer_bytes_) continue;
+        if (best.is_possible && previous.copied_bytes <= best.copied_bytes) continue;
+        best.is_possible = true;
+        best.copied_bytes = previous.copied_bytes;
+        best.previous = p;
+      }
+      best.copied_bytes += bytes;
+      groups_[g].choices.push_back(best);
+    }
+  }
+  /// Chooses the best result of the last group, and the choices that led to it. To choose nothing is always possible.
+  constexpr void choose() {
+    for (auto g = groups_.size(); g-- > 0;) {
+      auto& each = groups_[g];
+      if (g + 1 < groups_.size()) {
+        each.chosen = groups_[g + 1].choices[groups_[g + 1].chosen].previous;
+        continue;
+      }
+      each.chosen = each.count;
+      for (std::size_t c = 0; c < each.choices.size(); ++c) {
+        if (each.choices[c].is_possible && each.choices[c].copied_bytes > each.choices[each.chosen].copied_bytes) each.chosen = c;
+      }
+    }
+  }
+
+  span<constant> constants_;
+  std::size_t buffer_bytes_;
+  vector<group> groups_;
+};
+
+}  // namespace baton

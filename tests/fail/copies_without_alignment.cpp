@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton copied_weights: the buffer has no space for any constant, or is not aligned; use a larger baton::memory_region
+// EXPECT: given_buffer<1024, 1>
+#include "fail/copied_net.hpp"
+
+#if defined(FIXED)
+baton::memory_region<1024> buffer;
+#else
+std::byte buffer[1024];  // bytes are aligned as bytes
+#endif
+
+copied_net<baton::copied_weights<memory_copy, buffer>> net;
+void infer() { net.run(); }

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT: baton copied_weights: the buffer has no space for any constant, or is not aligned; use a larger baton::memory_region
+// EXPECT: wanted_buffer<80, 16>
+#include "fail/copied_net.hpp"
+
+#if defined(FIXED)
+baton::memory_region<80> buffer;
+#else
+baton::memory_region<64> buffer;
+#endif
+
+copied_net<baton::copied_weights<memory_copy, buffer>> net;
+void infer() { net.run(); }
