@@ -58,6 +58,8 @@ struct kernel_facts {
   /// The size of the working memory `node_memory::scratch`, in bytes. The memory has the alignment of values in the arena. Its contents are
   /// undefined when the node starts.
   std::uint32_t scratch_bytes = 0;
+  /// The number of bytes by which the scratch of `compute_rows` is smaller than `scratch_bytes`.
+  std::uint32_t scratch_bytes_saved_by_rows = 0;
   /// The number of bytes that the kernel reads past the end of an operand. The output must not depend on these bytes. The planner enlarges
   /// the arena, so that they can be read.
   std::uint32_t overread_bytes = 0;
@@ -74,6 +76,8 @@ struct kernel_facts {
   /// The facts about operands 0, 1 and 2. The last element applies to all other operands.
   std::array<operand_facts, 4> operands{};
 
+  /// Returns the size of the working memory of `compute_rows`, in bytes.
+  constexpr auto row_scratch_bytes() const -> std::uint32_t { return scratch_bytes - scratch_bytes_saved_by_rows; }
   constexpr auto operand(std::size_t i) const -> const operand_facts& { return operands[std::min<std::size_t>(i, 3)]; }
   constexpr auto operator==(const kernel_facts&) const -> bool = default;
 };

@@ -131,7 +131,7 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   const memory_problem memory{items, distances, baseline.alignment, root.lower_bound};
   vector<std::uint32_t> scratch;
   for (std::uint32_t n = 0; n < rows.nodes.size() && !requirements.scratch_bytes.empty(); ++n) {
-    scratch.push_back(requirements.scratch_bytes[index(order.nodes[n])]);
+    scratch.push_back(chosen[index(order.nodes[n])].facts.row_scratch_bytes());
   }
   rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.value_entries, root.entries.first, scratch}), {}, {}};
   proposal.streams.graph = std::move(rows);
@@ -209,6 +209,12 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   for (const auto& each : chosen.value) plan.kernels.push_back(each.index);
   plan.scratch_bytes = std::move(kernel_requirements.scratch_bytes);
   plan.memory = std::move(planned.memory.value);
+  for (const auto& segment : plan.memory.streams.segments) {
+    for (auto n = segment.first; n <= segment.last() && !plan.scratch_bytes.empty(); ++n) {
+      const auto at = index(plan.memory.steps.nodes[n]);
+      plan.scratch_bytes[at] = chosen.value[at].facts.row_scratch_bytes();
+    }
+  }
   plan.memory.storage = std::move(planned.map);
   plan.memory.decided = std::move(planned.decided);
   return plan;

@@ -81,27 +81,31 @@ auto shared_pair_functions(const detail::depthwise_plan& plan) -> detail::pair_f
 }
 
 /// Computes rows by the form of the plan.
+template <bool IsByRows = false>
 void compute(const detail::depthwise_plan& plan, const detail::depthwise_memory& at, std::int32_t first, std::int32_t last,
              write_order order) {
   if (plan.form == detail::depthwise_form::taps) {
     detail::compute_taps(plan, at, first, last, order);
   } else {
-    detail::compute_pairs(plan, at, shared_pair_functions(plan), first, last, order);
+    detail::compute_pairs<IsByRows>(plan, at, shared_pair_functions(plan), first, last, order);
   }
 }
 
-/// Computes rows `first` to `last` and leaves the others untouched. The scratch starts at an odd address.
+/// Computes rows `first` to `last` and leaves the others untouched. The scratch starts at an odd address. Nothing is written after it.
+template <bool IsByRows = false>
 auto run(const node_at_run_time& node, const detail::depthwise_plan& plan, const baton::vector<char>& input, std::int32_t first,
          std::int32_t last, write_order order) -> baton::vector<char> {
   const auto stream = baton::prepare_node<kernel>(node.view(), node.record());
   baton::vector<char> given(input.begin(), input.end());
   const auto facts = baton::ask_kernel<kernel>(node.view(), node.record()).facts;
   given.insert(given.end(), facts.overread_bytes, '\x5a');
-  baton::vector<char> scratch(facts.scratch_bytes + 1, '\x5a');
+  const auto scratch_bytes = IsByRows ? facts.row_scratch_bytes() : facts.scratch_bytes;
+  baton::vector<char> scratch(scratch_bytes + 9, '\x5a');
   baton::vector<char> output(static_cast<std::size_t>(plan.output_rows() * plan.out_row_bytes()), '\x5a');
   const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(given.data()), stream.data(),
                                     reinterpret_cast<std::int8_t*>(output.data()), scratch.data() + 1};
-  compute(plan, at, first, last, order);
+  compute<IsByRows>(plan, at, first, last, order);
+  CHECK(std::all_of(scratch.end() - 8, scratch.end(), [](char each) { return each == '\x5a'; }));
   return output;
 }
 
@@ -170,6 +174,7 @@ TEST_CASE("random depthwise convolutions match the reference, by rows and in bot
         baton::vector<char> one(expected.size(), '\x5a');
         std::copy_n(expected.begin() + row * plan.out_row_bytes(), plan.out_row_bytes(), one.begin() + row * plan.out_row_bytes());
         CHECK(run(node, plan, input, row, row + 1, write_order::ascending) == one);
+        CHECK(run<true>(node, plan, input, row, row + 1, write_order::ascending) == one);
       }
     }
   }

@@ -66,7 +66,12 @@ struct depthwise_conv_2d {
     if (!result.support) return result;
     const auto& plan = result.plan;
     auto& facts = result.facts;
-    facts.scratch_bytes = plan.form == detail::depthwise_form::pairs ? detail::pair_scratch_bytes(plan) : detail::tap_scratch_bytes(plan);
+    if (plan.form == detail::depthwise_form::pairs) {
+      facts.scratch_bytes = detail::pair_scratch_bytes(plan, false);
+      facts.scratch_bytes_saved_by_rows = facts.scratch_bytes - detail::pair_scratch_bytes(plan, true);
+    } else {
+      facts.scratch_bytes = detail::tap_scratch_bytes(plan);
+    }
     // Each load reads four channels, so loads of a pixel with fewer channels over-read.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
     facts.prepared = {static_cast<std::size_t>(plan.blocks()), static_cast<std::size_t>(plan.block_words())};
@@ -114,10 +119,10 @@ struct depthwise_conv_2d {
       if constexpr (is_fast) {
         static constexpr auto functions =
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
-        detail::compute_pairs(plan, at, functions, first, last, order);
+        detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
       } else {
         static constexpr auto functions = detail::shared_pair_functions<detail::shared_walk_of(detail::pair_walk_of(plan))>();
-        detail::compute_pairs(plan, at, functions, first, last, order);
+        detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
       }
     } else {
       detail::compute_taps(plan, at, first, last, order);

@@ -34,11 +34,13 @@ class step_demand {
 
   /// Returns the demand of node `n` with a form, if `policy` plans the memory.
   constexpr auto operator()(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
-    const auto scratch = static_cast<std::int64_t>(round_up(form.kernel.facts.scratch_bytes, memory_.alignment));
+    const auto& facts = form.kernel.facts;
     if (policy.find_segments != nullptr) {
-      if (const auto rows = bytes_of_rows(n, form.kernel.facts); rows >= 0) return rows + scratch;
+      if (const auto rows = bytes_of_rows(n, facts); rows >= 0)
+        return rows + static_cast<std::int64_t>(round_up(facts.row_scratch_bytes(), memory_.alignment));
     }
-    return bytes_[n] + scratch - (policy.ignores_distances ? 0 : saved_bytes(n, form.kernel.facts));
+    const auto scratch = static_cast<std::int64_t>(round_up(facts.scratch_bytes, memory_.alignment));
+    return bytes_[n] + scratch - (policy.ignores_distances ? 0 : saved_bytes(n, facts));
   }
 
  private:

@@ -47,18 +47,24 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
+/// True if a node replaces the packed inputs of rows outside the image with zero points (`put_padding_row`), so that it needs no row of
+/// zero points: with stride 1, row by row.
+constexpr auto replaces_padding_rows(const depthwise_plan& plan, bool is_by_rows) -> bool { return is_by_rows && plan.rows.stride == 1; }
+
 /// Returns the size of scratch, in bytes. Scratch holds the row of zero points that replaces rows in the padding, then the packed columns.
-constexpr auto pair_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
-  return static_cast<std::uint32_t>(padding_row_bytes(plan) + 4 * plan.packed_words()) + 4;
+/// A node that replaces padding rows (`replaces_padding_rows`) has no row of zero points.
+constexpr auto pair_scratch_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::uint32_t {
+  const auto padding = replaces_padding_rows(plan, is_by_rows) ? 0 : padding_row_bytes(plan);
+  return static_cast<std::uint32_t>(padding + 4 * plan.packed_words()) + 4;
 }
 
 struct pair_scratch {
-  std::int8_t* padding_row;
+  std::int8_t* padding_row;  ///< not in memory if the node replaces padding rows
   std::uint32_t* columns;
 };
-inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch) -> pair_scratch {
+inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch, bool is_by_rows) -> pair_scratch {
   auto* const words = aligned_in<std::uint32_t>(scratch);
-  return {reinterpret_cast<std::int8_t*>(words), words + padding_row_bytes(plan) / 4};
+  return {reinterpret_cast<std::int8_t*>(words), words + (replaces_padding_rows(plan, is_by_rows) ? 0 : padding_row_bytes(plan) / 4)};
 }
 /// True if an output row of [`first`, `last`) depends on rows outside its image. Also true for some other ranges that continue into the
 /// next image.
@@ -67,8 +73,8 @@ constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first,
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
 /// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
-inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last) {
-  if (sees_padding_rows(plan, first, last)) {
+inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
+  if (!replaces_padding_rows(plan, is_by_rows) && sees_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
@@ -78,16 +84,44 @@ inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch,
   for (auto at = plan.word_of_column(plan.last_inside()) / block * block; at < plan.packed_words(); ++at) scratch.columns[at] = word;
 }
 
-/// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced with the row of zero
-/// points.
-inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch, std::int32_t row,
+/// Returns the input rows of `count` output rows that are computed together. Rows outside the image are replaced with `padding`.
+inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, const std::int8_t* padding, std::int32_t row,
                     std::int32_t count) -> packed_rows {
   const auto* image = image_of(plan, at, row);
   const auto top = plan.rows.origin(row % plan.rows.output);
-  const auto address = [&](std::int32_t y) { return row_of(plan, image, scratch.padding_row, y); };
+  const auto address = [&](std::int32_t y) { return row_of(plan, image, padding, y); };
   const auto* first = address(top);
   const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
+}
+/// Returns the address of an input row inside the image, for a unit that begins at output row `row`. The packed inputs of this row stand
+/// for those of rows outside the image until `put_padding_row` replaces them.
+inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
+  const auto top = plan.rows.origin(row % plan.rows.output);
+  return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
+}
+/// Replaces row `row` of the packed columns [`columns`, `end`) with zero points. The row is one halfword of a word of each channel.
+[[gnu::noinline]] inline void put_padding_row(std::int32_t zero_point, std::int32_t row, std::uint32_t* columns, const std::uint32_t* end) {
+  const auto number = static_cast<std::int16_t>(zero_point);
+  for (auto* to = reinterpret_cast<char*>(columns) + 2 * row; columns != end; columns += column_words, to += 4 * column_words) {
+    std::memcpy(to, &number, sizeof number);
+    std::memcpy(to + 8, &number, sizeof number);
+    std::memcpy(to + 16, &number, sizeof number);
+    std::memcpy(to + 24, &number, sizeof number);
+  }
+}
+/// Returns a set of the input rows of `count` output rows from `row` on: bit r is set if row r is outside the image.
+constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::int32_t count) -> std::int32_t {
+  const auto top = plan.rows.origin(row % plan.rows.output);
+  std::int32_t outside = 0;
+  for (std::int32_t r = 0; r < 2 + count; ++r) outside |= top + r < 0 || top + r >= plan.rows.input ? 1 << r : 0;
+  return outside;
+}
+/// Replaces a set of rows of the packed columns [`columns`, `end`) with zero points.
+inline void put_padding_rows(std::int32_t zero_point, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
+  for (std::int32_t r = 0; outside >> r != 0; ++r) {
+    if ((outside >> r & 1) != 0) put_padding_row(zero_point, r, columns, end);
+  }
 }
 
 /// Returns the first row (`begin_of_unit`), or the row after the last row (`end_of_unit`), of the unit that contains `row`. The output rows
@@ -156,9 +190,12 @@ constexpr auto specialized_pair_functions() -> pair_functions {
 
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
 /// Otherwise, the compiler would load them again after each call of a routine, because the routine could write to any memory.
+template <bool IsByRows>
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
-  auto rows = rows_of(plan, at, scratch, row, count);
+  const bool replaces = replaces_padding_rows(plan, IsByRows);
+  auto rows = rows_of(plan, at, replaces ? inside_row(plan, at, row) : scratch.padding_row, row, count);
+  const auto outside = replaces ? outside_rows(plan, row, count) : 0;
   auto* to = at.output + row * plan.out_row_bytes();
   const auto second = count == 2 ? plan.out_row_bytes() : 0;
   const auto channels = plan.channels;
@@ -174,6 +211,7 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   auto walk = pair_walk_of(plan);
   for (auto left = channels;;) {
     pack(rows, channels, inside, end);
+    if (outside != 0) put_padding_rows(plan.input_zero_point, outside, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
     if (others == 0) {
       plan_shift(walk, memory);
@@ -197,15 +235,16 @@ constexpr auto specialized_pair_functions() -> pair_functions {
 }
 
 /// Computes output rows [`first`, `last`) in the order `order`.
+template <bool IsByRows>
 [[gnu::noinline]] inline void compute_pairs(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
                                             std::int32_t first, std::int32_t last, write_order order) {
-  const auto scratch = lay_out_pairs(plan, at.scratch);
-  begin_pairs(plan, scratch, first, last);
+  const auto scratch = lay_out_pairs(plan, at.scratch, IsByRows);
+  begin_pairs(plan, scratch, first, last, IsByRows);
   const bool ascends = order == write_order::ascending;
   while (first < last) {
     const auto begin = ascends ? first : std::max(begin_of_unit(plan, last - 1), first);
     const auto end = ascends ? std::min(end_of_unit(plan, first), last) : last;
-    compute_unit(plan, at, scratch, functions, begin, end - begin);
+    compute_unit<IsByRows>(plan, at, scratch, functions, begin, end - begin);
     if (ascends) {
       first = end;
     } else {

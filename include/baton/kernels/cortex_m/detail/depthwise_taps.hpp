@@ -189,8 +189,13 @@ constexpr auto has_padding(const window_axis& axis) -> bool {
   return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
 }
 /// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three: in the left padding, in the image, and in the
-/// right padding. Scratch holds the runs, then the zero points that replace taps in the padding.
-constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t { return (plan.rows.filter + 1) / 2 * 3; }
+/// right padding. Without padding, a filter of one column has at most two runs. Scratch holds the runs, then the zero points that replace
+/// taps in the padding.
+constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
+  const auto pairs = (plan.rows.filter + 1) / 2;
+  if (has_padding(plan.columns)) return 3 * pairs;
+  return plan.columns.filter == 1 && !has_padding(plan.rows) ? 2 : pairs;
+}
 /// Returns the size of the zero points that replace taps in the padding, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
   if (has_padding(plan.rows)) return padding_row_bytes(plan);
