@@ -80,7 +80,7 @@ expect 0 "inspecting a model that Vela compiled" sh "$root/examples/inspect.sh" 
 check "the nodes of the accelerator" grep -q '^node assignment: 2 of 6 nodes delegated, in 2 parts$' out
 check "why the other nodes are not delegated" grep -q '^      it is not a custom operator ethos-u, which Vela generates for the accelerator$' out
 expect 1 "inspecting it for another accelerator" sh "$root/examples/inspect.sh" "$root/examples/ethos_u/digits_u65_vela.tflite" --partitioner ethos_u
-check "how to compile it" grep -q 'its commands are for ethos-u65-256 and the board has ethos-u55-128' err
+check "how to compile it" grep -q 'its commands are for ethos-u65-256, but the backend is for ethos-u55-128' err
 expect 1 "running it here" sh "$root/examples/run_model.sh" "$model" input.bin output.bin --backend ethos_u
 check "why not" grep -q '^a program for ethos_u does not run here: ' err
 for format in text json dot html; do

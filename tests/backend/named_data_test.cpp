@@ -310,7 +310,7 @@ static_assert(strides_of_single_elements_are_ignored());
 constexpr auto gaps_and_overlaps_are_refused() -> bool {
   return is_refused({2, 2}, {4, 1}, "dimension 0 has stride 4, not 2") && is_refused({2, 2}, {0, 1}, "dimension 0 has stride 0, not 1") &&
          is_refused({2, 2}, {2, 2}, "dimension 1 has stride 2, not 1") && is_refused({4}, {-1}, "dimension 0 has stride -1, not 1") &&
-         is_refused({4}, {1, 1}, "the tensor has 1 sizes, but 2 strides") &&
+         is_refused({4}, {1, 1}, "the tensor has 1 size, but 2 strides") &&
          is_refused({-4}, {1}, "a size is negative, or the tensor is too large");
 }
 static_assert(gaps_and_overlaps_are_refused());

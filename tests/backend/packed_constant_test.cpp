@@ -106,7 +106,7 @@ constexpr auto malformed_packings_are_refused() -> bool {
   constexpr auto matrix = tensor(dtype::int8, 3, 2);
   constexpr auto default_weight = none<value_id>;
   return view(refusal(matrix, {value_id{99}})) == "the value is not a placeholder of the part" &&
-         view(refusal(matrix, {value_id{0}})) == "x is an argument of the part; tag the data in the partitioner (tag_constant_data)" &&
+         view(refusal(matrix, {value_id{0}})) == "x is an argument of the part; tag the data (with_constants)" &&
          view(refusal(matrix, {default_weight, {{2, 1}}})) == "p_weight has 2 dimensions, but a loop uses dimension 2" &&
          view(refusal(matrix, {default_weight, {{1, 0}}})) == "p_weight has a loop of count 0 and step 1; both must be positive" &&
          view(refusal(matrix, {default_weight, {{1, 1, 0}}})) == "p_weight has a loop of count 1 and step 0; both must be positive" &&

@@ -3,6 +3,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/locate.hpp>
 #include <baton/core/shared/static_failure.hpp>
+#include <baton/core/verdict.hpp>
 #include <baton/lower/shared/rules.hpp>
 
 #include "conformance/graphs.hpp"
@@ -25,6 +26,14 @@ constexpr auto numbers_and_text_are_joined() -> bool {
   return view(text) == "a1-20b255-9223372036854775808" && join().empty();
 }
 static_assert(numbers_and_text_are_joined());
+
+constexpr auto counted_nouns_agree_with_the_number_1() -> bool {
+  const auto why = refuse("operand ", 1, " has ", 1, " bytes, not ", 21, " bytes in ", 1, " rows");
+  return view(why.reason) == "operand 1 has 1 byte, not 21 bytes in 1 row" &&
+         view(broken<"shared_constant">("node ", 1, " has ", 1, " inputs").reason) == "node 1 has 1 input" &&
+         view(join(1, " bytes")) == "1 bytes";
+}
+static_assert(counted_nouns_agree_with_the_number_1());
 
 constexpr auto a_failure_with_every_fact() -> failure {
   auto why = broken<"shared_constant">("constant ", "w");
@@ -62,6 +71,7 @@ static_assert(a_static_failure_keeps_the_facts());
 
 }  // namespace
 
+TEST_CASE("a counted noun in a message agrees with the number 1") { CHECK(counted_nouns_agree_with_the_number_1()); }
 TEST_CASE("a failure holds the sentence of a rule, and facts") {
   CHECK(numbers_and_text_are_joined());
   CHECK(a_message_is_the_sentence_followed_by_the_facts());

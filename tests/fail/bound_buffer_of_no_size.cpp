@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a buffer that is bound is neither an array nor a span; pass one of them
+// EXPECT: baton executor: a bound buffer is neither an array nor a span; pass one of them
 #include "fail/bound_net.hpp"
 
 std::array<float, 6> buffer;

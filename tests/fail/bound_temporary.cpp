@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: a buffer that is bound is a temporary object; bind a variable that lives as long as the inferences
+// EXPECT: baton executor: a bound buffer is a temporary object; bind a variable that lives as long as the inferences
 #include "fail/bound_net.hpp"
 
 using six = std::array<float, 6>;

@@ -3,7 +3,7 @@
 // E35
 // EXPECT: baton conflicting_named_data: two entries of named data have the same key, but different bytes; derive keys from the content
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
-// EXPECT: because<baton::fixed_string<31>{"key packed has 1 bytes in the "}, baton::fixed_string<32>{"first entry and 2 bytes in the "}, baton::fixed_string<7>{"second"}>
+// EXPECT: because<baton::fixed_string<30>{"key packed has 1 byte in the "}, baton::fixed_string<32>{"first entry and 2 bytes in the "}, baton::fixed_string<7>{"second"}>
 #include <baton/backend/named_data.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton refused_part: a backend refused to preprocess a part; see the reason, and correct the partitioner or the model
 // EXPECT: for_backend<baton::fixed_string<7>{"EthosU"}>
-// EXPECT: because<baton::fixed_string<22>{"its commands are for "}, baton::fixed_string<33>{"ethos-u55-128 and the board has "}
+// EXPECT: because<baton::fixed_string<22>{"its commands are for "}, baton::fixed_string<32>{"ethos-u55-128, but the backend "}
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_kernel: a kernel has no function compute; write: static void compute(const Plan& plan, const baton::node_memory& at), or template <class Call> static void compute(const Call& call)
+// EXPECT: baton not_a_kernel: the kernel has no function compute with the right signature; write: static void compute(const Plan& plan, const baton::node_memory& at), or template <class Call> static void compute(const Call& call)
 #include <baton/kernel/kernel.hpp>
 
 struct size_plan {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less
-// EXPECT: arena_bytes 63 (the least is 64)
+// EXPECT: baton limits_too_small: no combination of kernels and memory policy stays within the limits; raise the limits, or add a kernel that needs less
+// EXPECT: arena_bytes 63 (needed: 64)
 #include <baton/plan/within.hpp>
 #include <baton/run/basic_executor.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_kernel: a kernel has no function describe; write: static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<Plan>
+// EXPECT: baton not_a_kernel: the kernel has no function describe with the right signature; write: static constexpr auto describe(const baton::program_view&, const baton::node&) -> baton::node_description<Plan>
 #include <baton/kernel/kernel.hpp>
 
 struct copy {

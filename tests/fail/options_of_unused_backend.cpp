@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E59
-// EXPECT: baton executor: options are given for a backend that the program does not use, or that declares no options; remove them or name another backend
+// EXPECT: baton executor: options are set or read for a backend that the program does not use, or that declares no options; remove them or name another backend
 #include "fail/threaded_npu.hpp"
 
 struct dsp : npu {

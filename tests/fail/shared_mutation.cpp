@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E19 E23
-// EXPECT: baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer
+// EXPECT: baton shared_mutation: the new value of a mutable buffer that a part owns is also another graph output; remove the tag of the buffer
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<30>{"buffer state_1, new value add"}>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part
+// EXPECT: baton split_state: after partitioning, a state that several graphs use has several users in one graph, or a part contains only some of the graphs; remove the tag, or use the state in one part
 // EXPECT: because<baton::fixed_string<12>{"state total"}>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value
+// EXPECT: baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value from the called graph, and use it
 // EXPECT: choice
 // EXPECT: state total, which choice writes
 #include <baton/core/builder.hpp>

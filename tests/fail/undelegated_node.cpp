@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract
+// EXPECT: baton undelegated_node: the program must be fully delegated, but this node is not; extend a backend or its partitioner, or remove the contract
 // EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
 // EXPECT: because<baton::fixed_string<31>{"1 node is not delegated: sub: "}, baton::fixed_string<32>{"the operator is not in the list"}>
 #include <baton/core/static_program.hpp>

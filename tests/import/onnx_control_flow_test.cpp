@@ -131,9 +131,9 @@ constexpr auto branches_must_match_their_node() -> bool {
   const auto without_output = graph_of({.nodes = {relu}, .outputs = {}, .name = "without_output"});
   const auto with_two = graph_of({.nodes = {relu}, .outputs = {untyped_value("r"), untyped_value("x")}, .name = "with_two"});
   return onnx::try_read_bytes(choice(valid, valid)) &&
-         is_rejected<"malformed_operator">(choice(with_input, valid), "its then_branch has 1 inputs, not 0") &&
+         is_rejected<"malformed_operator">(choice(with_input, valid), "its then_branch has 1 input, not 0") &&
          is_rejected<"malformed_operator">(choice(valid, without_output), "its else_branch has 0 outputs, but the node has 1") &&
-         is_rejected<"malformed_operator">(choice(with_two, valid), "its branches have 2 and 1 outputs");
+         is_rejected<"malformed_operator">(choice(with_two, valid), "its branches have different numbers of outputs, 2 and 1");
 }
 static_assert(branches_must_match_their_node());
 

@@ -275,7 +275,7 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
          is_rejected<"unknown_size">(identity({{1}, {}}), "the size of dimension 1 of input x is unknown and has no name") &&
          is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, but 2 in the read options",
                                      {.shapes = shapes}) &&
-         is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimensions in the file, but 2 in the read options",
+         is_rejected<"unknown_size">(identity({{2}}), "input x has 1 dimension in the file, but 2 in the read options",
                                      {.shapes = shapes}) &&
          is_rejected<"unknown_name">(identity({{2}}), "there is no input z", {.shapes = others}) &&
          is_rejected<"unknown_name">(identity({{-1, "N"}}), "no input has a dimension T", {.dimensions = dimensions}) &&

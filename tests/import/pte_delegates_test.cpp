@@ -133,8 +133,8 @@ constexpr auto refuses_damaged_programs() -> bool {
   if (!fails(with_program(program_with_state()), "unsupported_model", "its program changes the buffer cache")) return false;
   return fails(with_program({'n', 'o'}), "damaged_model", "they are not an ExecuTorch program") &&
          fails(with_program({}), "damaged_model", place) && fails(with_program(cut), "damaged_model", place) &&
-         fails(with_program(relu_program(3)), "damaged_model", "number 0 of the inputs of its program has another") &&
-         fails(with_program(relu_program(), 3), "damaged_model", "number 0 of the inputs of its program has another");
+         fails(with_program(relu_program(3)), "damaged_model", "input 0 of its program has another") &&
+         fails(with_program(relu_program(), 3), "damaged_model", "input 0 of its program has another");
 }
 static_assert(refuses_damaged_programs());
 
@@ -229,9 +229,9 @@ constexpr auto refuses_damaged_records() -> bool {
          fails(inputs(record(-2, 1, 0)), "damaged_model", "inputs, has an invalid number in record 0 at byte 212") &&
          fails(inputs(record(2, 1, 0, 3)), "unsupported_model",
                "record 0 at byte 212 has the base address 3; only 1, the scratch, is supported") &&
-         fails(inputs(record(1, 2, 0)), "damaged_model", "number 0 of the inputs has 2 bytes in the call and 2 bytes in the commands") &&
+         fails(inputs(record(1, 2, 0)), "damaged_model", "input 0 has 2 bytes in the call and 2 bytes in the commands") &&
          fails(with_vela(vela_blocks({.outputs = record(3, 1, 0)})), "damaged_model",
-               "number 0 of the outputs has 2 bytes in the call and 3 bytes in the commands");
+               "output 0 has 2 bytes in the call and 3 bytes in the commands");
 }
 static_assert(refuses_damaged_records());
 

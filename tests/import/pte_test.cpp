@@ -344,7 +344,7 @@ constexpr auto bad_tensors_are_refused() -> bool {
   const auto of = [](const pte_tensor& facts) { return of_constant(facts, false); };
   return fails<"unsupported_model">(of({.sizes = {2}, .buffer = 1, .type = 12}), "value 0 has the unsupported scalar type 12") &&
          fails<"damaged_model">(of({.sizes = {2, 1}, .buffer = 1, .order = {0, 0}}), "value 0 has a negative size") &&
-         fails<"damaged_model">(of({.sizes = {2, 1}, .buffer = 1, .order = {0}}), "value 0 has 2 sizes, and an order of 1 dimensions") &&
+         fails<"damaged_model">(of({.sizes = {2, 1}, .buffer = 1, .order = {0}}), "value 0 has 2 sizes, and an order of 1 dimension") &&
          fails<"damaged_model">(of({.sizes = {-2}, .buffer = 1}), "value 0 has a negative size") &&
          fails<"unknown_size">(of({.sizes = {2}, .buffer = 1, .dynamism = 2}), "value 0 has sizes without upper bounds") &&
          fails<"damaged_model">(of({.sizes = {2}, .offset = 64}), "value 0 is read, but no instruction has written it");

@@ -149,8 +149,9 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
   CHECK(refusal_with({{"rounding", "once"}}) == "");
   CHECK(refusal_with({{"rounding", "thrice"}}) == "rounding is thrice, not once or twice");
   CHECK(refusal_with({{"output_min", 5}, {"output_max", 5}}) == "");
-  CHECK(refusal_with({{"output_min", 6}, {"output_max", 5}}) == "outputs are at least 6 and at most 5");
-  CHECK(refusal_with({{"output_max", -1}, {"fused_activation_function", "relu"}}) == "outputs are at least 0 and at most -1");
+  CHECK(refusal_with({{"output_min", 6}, {"output_max", 5}}) == "output_min and output_max allow no output: at least 6, at most 5");
+  CHECK(refusal_with({{"output_max", -1}, {"fused_activation_function", "relu"}}) ==
+        "output_min and output_max allow no output: at least 0, at most -1");
   CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776, not -2147483648 to 2147483647");
   CHECK(refusal_with({}, dtype::float32) == "");
   CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
@@ -183,7 +184,8 @@ TEST_CASE("damaged factors of layers are rejected with a reason") {
   CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 7}}, "baton.conv_2d", 7) == "");
   CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", 7) ==
         "output_zero_point is 0, but the quantization of the output has zero point 7");
-  CHECK(one_node::says(refusal_with_factors({half}, {0}, {{"fused_activation_function", "relu"}}), "replace the fused activation"));
+  CHECK(one_node::says(refusal_with_factors({half}, {0}, {{"fused_activation_function", "relu"}}),
+                       "has no fused activation; use output_min and output_max"));
   CHECK(refusal_with_factors({half}, {0}, {{"padding", "same"}}, "tfl.conv_2d") == "the operator has 5 operands, not 2 to 3");
   CHECK(refusal_with_factors({half}, {0}, {}, "baton.conv_2d", -1, dtype::float32) ==
         "multipliers are only for int8 inputs and outputs with integer biases");

@@ -132,8 +132,8 @@ TEST_CASE("unsupported comparisons are rejected with a reason") {
   CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::boolean, 0.5f) == "");
   CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::boolean, 0) == "first input has no quantization per tensor");
   CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::boolean, 1) == "scale ratio is out of range for the first input");
-  CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::int8, 0.5f) == "output is int8, inferred is boolean");
+  CHECK(why("tfl.less", dtype::int8, dtype::int8, dtype::int8, 0.5f) == "output is int8, but the operator returns boolean");
   CHECK(why("tfl.less", dtype::boolean, dtype::boolean, dtype::boolean, 0) == "first input is boolean");
-  CHECK(why("tfl.logical_or", dtype::int8, dtype::int8, dtype::boolean, 0.5f) == "output is boolean, inferred is int8");
+  CHECK(why("tfl.logical_or", dtype::int8, dtype::int8, dtype::boolean, 0.5f) == "output is boolean, but the operator returns int8");
   CHECK(why("tfl.equal", dtype::int32, dtype::int64, dtype::boolean, 0) == "second input is int64, not int32");
 }

@@ -342,7 +342,7 @@ TEST_CASE("unsupported conversions are rejected") {
   CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int64, 1.0f, 0}}; }) == "input is int64");
   CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8}}; }) == "input has no quantization per tensor");
   CHECK(with([](auto& n) { n = {.op = "tfl.dequantize", .in = {dtype::int8, 1.0f, 0}, .out = {dtype::int8}}; }) ==
-        "output is int8, inferred is float32");
+        "output is int8, but the operator returns float32");
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::float64}, .out = {dtype::int8}}; }) == "input is float64");
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::int8}, .out = {dtype::complex64}}; }) == "output is complex64");
   CHECK(with([](auto& n) { n = {.op = "tfl.cast", .in = {dtype::float16}, .out = {dtype::int8}}; }) ==

@@ -314,7 +314,7 @@ TEST_CASE("padded pools that no kernel computes are refused with a reason") {
   CHECK(
       one_node::says(why({.rows = {.input = 2, .dilation = 3, .before = 2, .after = 3}}), "dilation 3 exceeds the height of the input, 2"));
   CHECK(one_node::says(why({.output_scale = 1e-9f}), "out of range"));
-  CHECK(one_node::says(why({.lower = 5, .upper = 4}), "outputs are at least"));
+  CHECK(one_node::says(why({.lower = 5, .upper = 4}), "output_min and output_max allow no output"));
   CHECK(one_node::says(why({.rows = {.input = 4096, .filter = 4096}, .columns = {.input = 4096, .filter = 4096}}), "may not fit 32 bits"));
   CHECK(one_node::says(one_node::refusal<max_pool_2d>(make({.is_max = true, .output_scale = 0.25f})), "scales of input and output differ"));
   CHECK(one_node::says(why({.has_scales = false}), "no quantization per tensor"));

@@ -249,7 +249,8 @@ TEST_CASE("damaged factors of element-wise operators are refused with a reason")
   CHECK(why("baton.add", {half, {"first_shift", 1}}) == "first_shift is 1, not -31 to 0");
   CHECK(why("baton.add", {half, {"second_multiplier", 7}}) == "second_multiplier is 7, not a normalized fixed-point number");
   CHECK(why("baton.add", {half}, dtype::int16) == "multipliers are only for int8, not for int16");
-  CHECK(one_node::says(why("baton.mul", {half, {"fused_activation_function", "relu"}}), "replace the fused activation"));
+  CHECK(one_node::says(why("baton.mul", {half, {"fused_activation_function", "relu"}}),
+                       "has no fused activation; use output_min and output_max"));
 }
 
 TEST_CASE("baton.mul of int16 rounds ties to even") {
@@ -277,7 +278,7 @@ TEST_CASE("the operators of floats and of plain integers are those of TensorFlow
   const auto whole = one_node::run<pairwise>(make(p), one_node::bytes_of<std::int32_t>({1, -2, 3, 2, 4, 5}));
   CHECK(one_node::numbers_of<std::int32_t>(whole) == std::vector<std::int32_t>{2, -8, 5});
   p.lower = 6;
-  CHECK(one_node::says(one_node::refusal<pairwise>(make(p)), "outputs are at least 6 and at most 5"));
+  CHECK(one_node::says(one_node::refusal<pairwise>(make(p)), "output_min and output_max allow no output: at least 6, at most 5"));
 }
 
 TEST_CASE("the operators of the namespace baton obey the laws of kernels") {

@@ -249,7 +249,7 @@ TEST_CASE("unsupported pairs are rejected with a reason") {
   CHECK(candidate{}.why() == "");
   CHECK(candidate{.right = bytes_of(2, 4)}.why() == "the shapes of operands 0 and 1 cannot be broadcast");
   CHECK(candidate{.out = bytes_of(1, 3)}.why() == "output has a different shape than inferred");
-  CHECK(candidate{.out = floats(2, 3)}.why() == "output is float32, inferred is int8");
+  CHECK(candidate{.out = floats(2, 3)}.why() == "output is float32, but the operator returns int8");
   CHECK(candidate{.right = floats(2, 3)}.why() == "second input is float32, not int8");
   CHECK(candidate{.name = "tfl.prelu", .right = baton::tensor(dtype::int16, 2, 3)}.why() == "second input is int16, not int8");
   CHECK(candidate{.name = "tfl.prelu", .right = bytes_of(4, 2, 3)}.why() == "operand 1 has rank 3, but the output has rank 2");

@@ -254,7 +254,7 @@ TEST_CASE("unsupported operators on positions are rejected") {
   const auto scatter = [](const scattered& of) { return one_node::refusal<scatter_nd>(of.program()); };
   CHECK(scatter({}) == "");
   CHECK(says(scatter({.where = dtype::int16}), "position is int16"));
-  CHECK(says(scatter({.update_type = dtype::int16}), "output is int8, inferred is int16"));
+  CHECK(says(scatter({.update_type = dtype::int16}), "output is int8, but the operator returns int16"));
   CHECK(says(scatter({.type = dtype::boolean, .update_type = dtype::boolean}), "output is bool"));
   CHECK(says(scatter({.is_shape_constant = false}), "shape is not a constant"));
   CHECK(says(scatter({.positions = {}}), "the positions have no dimension"));

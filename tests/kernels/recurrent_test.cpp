@@ -340,7 +340,7 @@ TEST_CASE("invalid SVDF layers are rejected with a reason") {
   CHECK(is("time weights are for 3 filters, not 4")(refusal(s, [](auto& p) { p.integers[record(p, 2).shape.first] = 3; })));
   CHECK(is("state has 22 elements, not 24")(refusal(s, [](auto& p) { p.integers[record(p, 4).shape.first + 1] = 11; })));
   CHECK(is("bias has 4 elements for 2 units")(refusal(s, [](auto& p) { p.integers[record(p, 3).shape.first] = 4; })));
-  CHECK(is("a fused activation other than relu")(
+  CHECK(is("a fused activation other than relu is not supported")(
       refusal(s, [](auto& p) { literal(p, "fused_activation_function").bytes = program_builder::view("relu6"); })));
   s.time_scale = 1e20f;
   s.state_scale = 1e20f;
@@ -412,7 +412,7 @@ TEST_CASE("a circular buffer that ends inferences early is rejected with a reaso
   CHECK(answer(circular({every, sizeof every - 1})) == "accepted");
   CHECK(answer(circular({third, sizeof third - 1})) == "the nodes after this one run in only one of 3 inferences, which is not supported");
   CHECK(answer(circular({})) == "the nodes after this one run in only one of 2 inferences, which is not supported");
-  CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input is 1 times 2 rows, not one");
+  CHECK(answer(circular({every, sizeof every - 1}, 2)) == "input has 1 image of 2 rows; only one image of one row is supported");
   CHECK(answer(circular({every, sizeof every - 1}, 1, 11)) == "state has 11 bytes, not 12");
 }
 

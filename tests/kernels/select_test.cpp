@@ -206,10 +206,10 @@ TEST_CASE("selections and sums obey the laws at compile time") {
 
 TEST_CASE("unsupported selections are rejected with a reason") {
   CHECK(choice{.shapes{{2, 1}, {3}, {1}}, .out{2, 3}}.why() == "");
-  CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the shape of the condition does not match the choices");
+  CHECK(choice{.shapes{{2}, {3}, {1}}, .out{3}}.why() == "the shape of the condition does not match operands 1 and 2");
   CHECK(choice{.shapes{{3}, {3}, {1}}, .out{2, 3}}.why() == "output has a different shape than inferred");
   CHECK(choice{.name = "tfl.select", .shapes{{2}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "condition has 2 elements for 3 rows");
-  CHECK(choice{.name = "tfl.select", .shapes{{1}, {3}, {3}}, .out{3}}.why() == "condition has 1 elements for 3 rows");
+  CHECK(choice{.name = "tfl.select", .shapes{{1}, {3}, {3}}, .out{3}}.why() == "condition has 1 element for 3 rows");
   CHECK(choice{.name = "tfl.select", .shapes{{3, 1}, {3, 2}, {3, 2}}, .out{3, 2}}.why() == "select does not broadcast; use select_v2");
   CHECK(choice{.name = "tfl.select", .shapes{{}, {3, 2}, {2}}, .out{3, 2}}.why() == "select does not broadcast; use select_v2");
   CHECK(choice{.type = dtype::complex128, .shapes{{2}, {2}, {2}}, .out{2}}.why() ==
@@ -218,7 +218,7 @@ TEST_CASE("unsupported selections are rejected with a reason") {
 
 TEST_CASE("unsupported sums are rejected with a reason") {
   CHECK(sum{}.why() == "");
-  CHECK(sum{.operands = 1}.why() == "the operator has 1 operands, not two or more");
+  CHECK(sum{.operands = 1}.why() == "the operator has 1 operand, not two or more");
   CHECK(sum{.type = dtype::int16}.why() == "output is int16");
   CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has a different quantization");
   CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16");

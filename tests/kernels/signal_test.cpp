@@ -555,7 +555,7 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"T", 0}, {"fft_length", 7}})) ==
         "fft_length 7 is odd");
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 2)}, {{"T", 0}})) ==
-        "option fft_length is missing");
+        "option fft_length is missing or not an integer");
   CHECK(answer(one_node("tfl.custom.SignalRfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 9)}, {{"T", 0}, {"fft_length", 8}})) ==
         "output has a different shape than inferred");
   CHECK(answer(one_node("tfl.custom.SignalIrfft", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"T", 0}, {"fft_length", 8}})) ==
@@ -569,7 +569,7 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalDelay", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"delay_length", 3}})) ==
         "state is missing");
   CHECK(answer(one_node("tfl.custom.SignalDelay", tensor(dtype::int16, 8), {tensor(dtype::int16, 8)}, {{"delay_length", 3}}, 7)) ==
-        "state is 7 of uint8, 6 of uint8 are needed");
+        "state has 7 elements of uint8; 6 of uint8 are needed");
   CHECK(answer(one_node("tfl.custom.SignalFramer", tensor(dtype::int16, 6), {tensor(dtype::int16, 2, 2), tensor(dtype::boolean)},
                         {{"frame_size", 2}, {"frame_step", 3}, {"prefill", 1, true}}, 4)) ==
         "prefill needs frame_size 2 to be at least frame_step 3");
@@ -582,7 +582,7 @@ TEST_CASE("unsupported signal nodes are rejected with a reason") {
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 2, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
                         2)) == "option frame_step is 4, not 1 to 3");
   CHECK(answer(one_node("tfl.custom.SignalOverlapAdd", tensor(dtype::int16, 3), {tensor(dtype::int16, 8)}, {{"T", 7}, {"frame_step", 4}},
-                        2)) == "operand 0 has 1 dimensions and needs two, the frames and their samples");
+                        2)) == "operand 0 has 1 dimension and needs two, the frames and their samples");
 }
 
 TEST_CASE("weights and bands must be inside their tensors") {
@@ -619,5 +619,5 @@ TEST_CASE("weights and bands must be inside their tensors") {
   CHECK(bank({0, 3}, {0, 2}, {2, 2}) == "band 1 is out of range of the weights");
   CHECK(bank({0, 3}, {0, -1}, {2, 2}) == "band 1 is out of range of the weights");
   CHECK(bank({0, 9}, {0, 9}, {2, 0}) == "yes");
-  CHECK(bank({0}, {0}, {2}) == "1 bands for 1 channels; one more band than channels is needed");
+  CHECK(bank({0}, {0}, {2}) == "1 band for 1 channel; one more band than channels is needed");
 }

@@ -82,7 +82,7 @@ TEST_CASE("an unknown operator is rejected") {
 }
 
 TEST_CASE("conv_2d: operands") {
-  CHECK(after(convolution, [](auto& p) { p.nodes[0].inputs.size = 1; }) == "the operator has 1 operands, not 2 to 3");
+  CHECK(after(convolution, [](auto& p) { p.nodes[0].inputs.size = 1; }) == "the operator has 1 operand, not 2 to 3");
   CHECK(after(convolution, [](auto& p) { p.nodes[0].outputs.size = 0; }) == "the operator has 0 outputs, not 1");
   CHECK(after(convolution, [](auto& p) { p.operands[p.nodes[0].inputs.first] = none<value_id>; }) == "input is missing");
   CHECK(after(convolution, [](auto& p) { p.operands[p.nodes[0].inputs.first + 1] = value_id{99}; }) == "filter is missing");
@@ -204,7 +204,7 @@ TEST_CASE("depthwise_conv_2d") {
 
 TEST_CASE("fully_connected") {
   const auto l = with({.batch = 3, .channels = 8, .out_channels = 5}, op::fully_connected);
-  CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input of 27 elements is not a multiple of 8");
+  CHECK(after(l, [](auto& p) { sizes(p, input(p))[1] = 9; }) == "input has 27 elements, which is not a multiple of 8");
   CHECK(after(l, [](auto& p) { sizes(p, output(p))[1] = 4; }) == "output of 12 elements does not consist of 3 rows of 5");
   CHECK(after(l, [](auto& p) { sizes(p, output(p))[0] = 2; }) == "output of 10 elements does not consist of 3 rows of 5");
   CHECK(after(l, [](auto& p) { option(p, "keep_num_dims").integer = 1; }) == "yes");
@@ -299,15 +299,15 @@ TEST_CASE("reshape") {
   const auto type = [](auto... of) { return tensor(dtype::float32, of...); };
   CHECK(reshape(type(2, 6), type(3, 4), {3, 4}) == "yes");
   CHECK(reshape(type(2, 6), type(3, 4), {-1, 4}) == "yes");
-  CHECK(reshape(type(2, 6), type(3, 4), {4, 3}) == "output does not have the new shape");
-  CHECK(reshape(type(2, 6), type(3, 4), {12}) == "output does not have the new shape");
+  CHECK(reshape(type(2, 6), type(3, 4), {4, 3}) == "output does not have the shape of the option new_shape");
+  CHECK(reshape(type(2, 6), type(3, 4), {12}) == "output does not have the shape of the option new_shape");
   CHECK(reshape(type(2, 6), type(3, 5), {3, 5}) == "input has 12 elements, output 15");
   CHECK(reshape(type(2, 6), tensor(dtype::int32, 3, 4), {3, 4}) == "input is float32, output int32");
   CHECK(reshape(type(1, 1), type(), {}) == "yes");
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\4\0\0\0"sv) == "yes");
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\xff\xff\xff\xff"sv) == "yes");
   CHECK(reshape_by(tensor(dtype::int32, 2), "\3\0\0\0\5\0\0\0"sv) == "shape has 5 for axis 1, output has 4");
-  CHECK(reshape_by(tensor(dtype::int32, 1), "\3\0\0\0"sv) == "shape has 1 sizes, output has rank 2");
+  CHECK(reshape_by(tensor(dtype::int32, 1), "\3\0\0\0"sv) == "shape has 1 size, output has rank 2");
   CHECK(reshape_by(tensor(dtype::int32, 2), {}) == "shape is not a constant of 8 bytes");
   CHECK(reshape_by(tensor(dtype::int32, 2), {}, false) == "yes");  // a shape that is computed at run time cannot contradict the output
   CHECK(reshape_by(tensor(dtype::int64, 2), "\3\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0"sv) == "shape is int64");

@@ -214,7 +214,7 @@ TEST_CASE("unsupported real functions of int16 numbers are rejected") {
   CHECK(answer(fine, {dtype::int16, 1e-31f, 0}) == "the output's scale is too small or too large");
   CHECK(answer(fine, {dtype::int16, 2e30f, 0}) == "the output's scale is too small or too large");
   CHECK(answer({dtype::int16}, fine) == "input has no quantization per tensor");
-  CHECK(answer(fine, {dtype::int8, 0.1f, 0}) == "output is int8, inferred is int16");
+  CHECK(answer(fine, {dtype::int8, 0.1f, 0}) == "output is int8, but the operator returns int16");
   // For other types, `unary` returns the reason.
   CHECK(answer({dtype::int8, 0.1f, 0}, {dtype::int8, 0.1f, 0}).empty());
   const auto node = one_operand::make({.op = "tfl.exp", .in = {dtype::uint8, 1, 0}, .out = {dtype::uint8, 1, 0}, .shape = {}});

@@ -382,7 +382,7 @@ TEST_CASE("unsupported unary functions are rejected") {
   CHECK(answer("tfl.elu", {dtype::uint8, 1.0f, 0}, {dtype::uint8, 1.0f, 0}) == "input is uint8");
   CHECK(answer("tfl.gelu", fine, fine) == "input is int16");
   CHECK(answer("tfl.abs", {dtype::int64}, {dtype::int64}) == "input is int64");
-  CHECK(answer("tfl.relu", byte, {dtype::float32}) == "output is float32, inferred is int8");
+  CHECK(answer("tfl.relu", byte, {dtype::float32}) == "output is float32, but the operator returns int8");
   CHECK(answer("tfl.relu", {dtype::int8}, byte) == "input has no quantization per tensor");
   CHECK(answer("tfl.relu", byte, {dtype::int8, NAN, 0}) == "output has a scale that is not positive and finite");
   CHECK(answer("tfl.relu", byte, {dtype::int8, 1.0f, 200}) == "output has zero point 200");

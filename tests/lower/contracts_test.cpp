@@ -108,8 +108,7 @@ TEST_CASE("contracts: undelegated nodes are named, with the reasons") {
   CHECK(partitioners_are_asked());
   CHECK(many_are_counted());
   CHECK(reasons_that_do_not_fit_are_counted());
-  CHECK(
-      refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
-      "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or "
-      "remove the contract [node: sub] [operator: aten.sub.Tensor] [1 node is not delegated: sub: the operator is not in the list]");
+  CHECK(refusals::text_thrown_by([] { fully_delegated<support>(program_view(halved)); }) ==
+        "baton undelegated_node: the program must be fully delegated, but this node is not; extend a backend or its partitioner, or "
+        "remove the contract [node: sub] [operator: aten.sub.Tensor] [1 node is not delegated: sub: the operator is not in the list]");
 }

@@ -190,7 +190,7 @@ constexpr auto concatenations_and_splits_are_inferred() -> bool {
          is(inferred("tfl.pack", {x, x, x}, {{"axis", 1}}), "int8 [2 3 6]") &&
          is(inferred("tfl.pack", {x, x}, {{"axis", -1}}), "int8 [2 6 2]") &&
          is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 2), "int8 [6], int8 [6]") &&
-         is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 3), "3 outputs for 2 slices") &&
+         is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 3), "the node has 3 outputs, but dimension 0 has 2 elements") &&
          is(inferred("tfl.split", {one(1), x}, {}, 2), "int8 [2 3], int8 [2 3]") &&
          is(inferred("tfl.split", {in(int32), x}, {}, 2), "int8 ?, int8 ?") &&
          is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices cannot be split into 4 equal parts") &&
@@ -271,8 +271,8 @@ constexpr auto producers_are_inferred() -> bool {
          is(inferred("tfl.where", {x}), "int64 [? 2]") &&
          is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), fixed({8, 16})}), "complex64 [3 8 9]") &&
          is(inferred("tfl.rfft2d", {in(float32, 3, 7, 9), in(int32, 2)}), "complex64 [3 ? ?]") &&
-         is(inferred("tfl.rfft2d", {in(float32, 9), fixed({8, 16})}), "the input has 1 dimensions, and needs two") &&
-         is(inferred("tfl.rfft2d", {in(float32, 7, 9), fixed({8})}), "fft_length has 1 numbers, and needs two") &&
+         is(inferred("tfl.rfft2d", {in(float32, 9), fixed({8, 16})}), "the input has 1 dimension, and needs two") &&
+         is(inferred("tfl.rfft2d", {in(float32, 7, 9), fixed({8})}), "fft_length has 1 number, and needs two") &&
          is(inferred("tfl.complex_abs", {in(complex64, 3, 5)}), "float32 [3 5]") &&
          is(inferred("tfl.real", {in(complex128, 3)}), "float64 [3]") && is(inferred("tfl.imag", {in(float32, 3)}), "? [3]");
 }
@@ -315,7 +315,7 @@ constexpr auto basic_lstm_is_inferred() -> bool {
             "the weights have 7 columns, input and previous output together 8 elements") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
          is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
-         is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimensions and needs 2");
+         is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimension and needs 2");
 }
 static_assert(basic_lstm_is_inferred());
 
@@ -335,7 +335,7 @@ constexpr auto both_directions_are_inferred() -> bool {
   return is(rnn({}, 2), "float32 [7 2 4], float32 [7 2 6]") && is(rnn({{"merge_outputs", true}}, 1), "float32 [7 2 10]") &&
          is(lstm(s, {}, 2), "float32 [7 2 4], float32 [7 2 5]") && is(lstm(s, {{"merge_outputs", true}}, 1), "float32 [7 2 9]") &&
          is(lstm(in(float32, 9, -1), {{"merge_outputs", true}}, 1), "float32 [7 2 ?]") && is(lstm(omitted, {}, 2), "? ?, ? ?") &&
-         is(lstm(in(float32, 9), {}, 2), "operand 25 has 1 dimensions and needs 2");
+         is(lstm(in(float32, 9), {}, 2), "operand 25 has 1 dimension and needs 2");
 }
 static_assert(both_directions_are_inferred());
 
@@ -371,13 +371,13 @@ constexpr auto subgraphs_determine_the_types() -> bool {
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
          is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
-         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1 outputs") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1 output") &&
          is(inferred_with_subgraphs("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2),
             "int8 [4 3], boolean []") &&
          is(inferred_with_subgraphs("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1),
-            "subgraph 1 returns 0 values, the node has 1 outputs") &&
+            "subgraph 1 returns 0 values, the node has 1 output") &&
          is(inferred_with_subgraphs("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
          is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is missing or a scalar") &&
          is(inferred_with_subgraphs("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),

@@ -112,7 +112,7 @@ constexpr auto pools_are_inferred() -> bool {
          // the next window would begin in the padding
          is(pool({{"kernel_shape", list<1, 1>}, {"strides", list<5, 4>}, {"pads", list<0, 0, 2, 1>}, {"ceil_mode", 1}}),
             "float32 [1 3 2 2]") &&
-         is(pool({{"kernel_shape", list<3>}}), "kernel_shape has 1 sizes, the image 2 dimensions") &&
+         is(pool({{"kernel_shape", list<3>}}), "kernel_shape has 1 size, the image 2 dimensions") &&
          is(onnx_type("onnx.AveragePool", {in(int8, 1, 3, 9, 8)}, {kernel, {"auto_pad", "SAME_LOWER"}, {"strides", list<2, 2>}}),
             "int8 [1 3 5 4]") &&
          is(onnx_type("onnx.GlobalAveragePool", {in(float32, 2, 3, 9, -1)}), "float32 [2 3 1 1]") &&
@@ -250,7 +250,7 @@ constexpr auto joins_and_splits_are_inferred() -> bool {
          is(onnx_type("onnx.Split", {x, fixed64({2, 5})}, {{"axis", 1}}, 2), "float32 [2 2], float32 [2 5]") &&
          is(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"split", list<6, 1>}}, 2), "float32 [2 6], float32 [2 1]") &&
          is(onnx_type("onnx.Split", {x, fixed64({2, 4})}, {{"axis", 1}}, 2), "the sizes of the parts add up to 6, not 7") &&
-         is(onnx_type("onnx.Split", {x, fixed64({2})}, {{"axis", 1}}, 2), "1 sizes for 2 outputs") &&
+         is(onnx_type("onnx.Split", {x, fixed64({2})}, {{"axis", 1}}, 2), "1 size for 2 outputs") &&
          is(onnx_type("onnx.Split", {x, in(int64, 2)}, {{"axis", 1}}, 2), "float32 [2 ?], float32 [2 ?]");
 }
 static_assert(joins_and_splits_are_inferred());
@@ -266,7 +266,8 @@ constexpr auto slices_are_inferred() -> bool {
          is(onnx_type("onnx.Slice", {x}, {{"starts", list<1, 2>}, {"ends", list<3, 1000>}, {"axes", list<0, 1>}}), "float32 [2 8 5]") &&
          is(onnx_type("onnx.Slice", {x, in(int64, 1), fixed64({5}), fixed64({1})}), "float32 [20 ? 5]") &&
          is(onnx_type("onnx.Slice", {x, in(int64, 1), in(int64, 1)}), "float32 [? ? ?]") &&
-         is(onnx_type("onnx.Slice", {x, fixed64({0}), fixed64({1, 2})}), "starts, ends, axes and steps are not of one length") &&
+         is(onnx_type("onnx.Slice", {x, fixed64({0}), fixed64({1, 2})}),
+            "starts, ends, axes and steps have different lengths, or more entries than the input has dimensions") &&
          is(onnx_type("onnx.Slice", {x, fixed64({0}), fixed64({5}), fixed64({0}), fixed64({0})}), "the step of dimension 0 is 0") &&
          is(onnx_type("onnx.Gather", {x, in(int64, 2, 3)}, {{"axis", 1}}), "float32 [20 2 3 5]") &&
          is(onnx_type("onnx.Gather", {x, in(int64)}), "float32 [10 5]") &&
@@ -276,7 +277,7 @@ constexpr auto slices_are_inferred() -> bool {
          is(onnx_type("onnx.Pad", {in(float32, 2, 3), fixed64({1, 0, 2, -1})}), "float32 [5 2]") &&
          is(onnx_type("onnx.Pad", {in(float32, 2, 3), fixed64({1, 2}), omitted, fixed64({-1})}), "float32 [2 6]") &&
          is(onnx_type("onnx.Pad", {in(float32, 2, 3)}, {{"pads", list<0, 1, 0, 1>}}), "float32 [2 5]") &&
-         is(onnx_type("onnx.Pad", {in(float32, 2, 3), fixed64({1})}), "1 pads for 2 dimensions") &&
+         is(onnx_type("onnx.Pad", {in(float32, 2, 3), fixed64({1})}), "1 pad for 2 dimensions") &&
          is(onnx_type("onnx.TopK", {in(float32, 3, 4), fixed64({2})}, {}, 2), "float32 [3 2], int64 [3 2]") &&
          is(onnx_type("onnx.TopK", {in(float32, 3, 4)}, {{"k", 2}, {"axis", 0}}, 2), "float32 [2 4], int64 [2 4]") &&
          is(onnx_type("onnx.TopK", {in(float32, 3, 4), fixed64({5})}, {}, 2), "there are 4 elements, and K is 5") &&
@@ -300,7 +301,7 @@ constexpr auto resizes_are_inferred() -> bool {
                       {{"axes", list<2, 3>}, {"keep_aspect_ratio_policy", "not_larger"}}),
             "float32 [1 1 6 8]") &&
          is(onnx_type("onnx.Resize", {x, omitted, in(float32, 4)}), "float32 [? ? ? ?]") &&
-         is(onnx_type("onnx.Resize", {x, omitted, reals({2})}), "1 scales for 4 dimensions") &&
+         is(onnx_type("onnx.Resize", {x, omitted, reals({2})}), "1 scale for 4 dimensions") &&
          is(onnx_type("onnx.Resize", {x}), "it has neither scales nor sizes") &&
          is(onnx_type("onnx.Resize", {x, omitted, omitted, fixed64({1, 1, -7, 8})}), "element 2 of sizes is -7, a negative size") &&
          is(onnx_type("onnx.Upsample", {x, doubled}), "float32 [1 1 8 10]");
@@ -406,13 +407,13 @@ constexpr auto loops_are_inferred() -> bool {
          is(nested_type("onnx.Loop", {step, flag, state, row}, {step, flag, state, row}, {1, 2, 3}, 2, {{"carried", 1}}),
             "float32 [2], float32 [? 3]") &&
          is(nested_type("onnx.Loop", {step, flag, state}, {step, flag, state}, {1, 2}, 0, {}),
-            "it carries 1 values, but has 3 operands and 0 outputs") &&
+            "it carries 1 value, but has 3 operands and 0 outputs") &&
          is(nested_type("onnx.Scan", {state, tensor(float32, 7, 3)}, {state, row}, {0, 1}, 2, {{"num_scan_inputs", 1}}),
             "float32 [2], float32 [7 3]") &&
          is(nested_type("onnx.Scan", {state, tensor(float32, 3, 7)}, {state, row}, {0, 1}, 2,
                         {{"num_scan_inputs", 1}, {"scan_input_axes", list<1>}, {"scan_output_axes", list<-1>}}),
             "float32 [2], float32 [3 7]") &&
-         is(nested_type("onnx.Scan", {state}, {state}, {0}, 1, {}), "it has 1 carried values and 0 stacks, but 1 operands and 1 outputs");
+         is(nested_type("onnx.Scan", {state}, {state}, {0}, 1, {}), "it has 1 carried values and 0 stacks, but 1 operand and 1 output");
 }
 static_assert(loops_are_inferred());
 

@@ -188,7 +188,7 @@ constexpr error_case error_cases[] = {
        });
      },
      rule<"malformed_operator">::sentence, 0,
-     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 outputs, the call 0]"},
+     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 output, the call 0]"},
     {"a call with another type", [] { return calling([](auto& p) { p.values[2].type = dtype::int32; }); },
      rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the arguments differ in type at position 0, y]"},

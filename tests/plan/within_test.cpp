@@ -124,14 +124,13 @@ constexpr auto a_tighter_limit_is_never_cheaper() -> bool {
 
 constexpr auto a_limit_below_the_least_fails() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.arena_bytes = 63, .flash_bytes = 10});
-  return plan.error.is<"limits_too_small">() &&
-         view(plan.error.reason) == "arena_bytes 63 (the least is 64), flash_bytes 10 (the least is 158)";
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "arena_bytes 63 (needed: 64), flash_bytes 10 (needed: 158)";
 }
 static_assert(a_limit_below_the_least_fails());
 
 constexpr auto slices_fail_with_the_least() -> bool {
   const auto plan = plan_within<stepping::costs>(stepping::kernels, model.value(), {.slice_instructions = 63});
-  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (the least is 64 for node a)";
+  return plan.error.is<"limits_too_small">() && view(plan.error.reason) == "slice_instructions 63 (needed: 64 for node a)";
 }
 static_assert(slices_fail_with_the_least());
 

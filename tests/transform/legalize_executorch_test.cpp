@@ -268,7 +268,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason") {
         "this bitwise function is supported only for booleans, not for int32");
   CHECK(replacement("aten.div.out_mode", matrix, matrix, {{"arg_2", "up"}}, true) == "the rounding mode up is not supported");
   CHECK(replacement("aten.unbind_copy.int_out", matrix, tensor(dtype::float32, 6), {{"arg_1", 0}}) ==
-        "dimension 0 has 4 elements, but there are 1 outputs");
+        "dimension 0 has 4 elements, but the node has 1 output");
   constexpr auto row = tensor(dtype::int8, 1, 4);
   CHECK(replacement("cortex_m.softmax.out", row, row, {{"arg_1", 0}, {"arg_3", -128}}) ==
         "softmax is supported only along the dimension that is last in memory, not along dimension 0");

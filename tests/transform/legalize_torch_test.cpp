@@ -707,7 +707,7 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.index_put.default", {{row}, twice, {row}}, row) == written_twice);
   CHECK(reason("aten.index_copy.default", {{row}, fixed(tensor(int64, 2), {4, 4}), {floats(2, 2)}}, row, {{"arg_1", 1}}) == written_twice);
   CHECK(reason("aten.scatter.src", {{row}, fixed(tensor(int64, 1, 2), {4, -1}), {floats(1, 2)}}, row, {{"arg_1", 1}}) == written_twice);
-  CHECK(reason("aten.unbind.int", {{row}}, floats(2), {{"arg_1", 1}}) == "dimension 1 has 5 elements, but there are 1 outputs");
+  CHECK(reason("aten.unbind.int", {{row}}, floats(2), {{"arg_1", 1}}) == "dimension 1 has 5 elements, but the node has 1 output");
   CHECK(reason("aten.permute.default", {{row}}, row, {{"arg_1", list<-1, 1>}}) == "perm is not a permutation of 2 dimensions");
   CHECK(reason("aten.fft_fft.default", {{row}}, row) == "no legalization of this operator exists");
   CHECK(reason("quantized_decomposed.quantize_per_tensor.default", {{row}}, tensor(int8, 2, 5),

@@ -66,6 +66,37 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   return buffer;
 }
 
+/// The nouns that messages count.
+inline constexpr std::string_view counted_nouns[] = {"band",  "byte",  "channel", "column", "dimension", "element", "group",
+                                                     "image", "input", "node",    "number", "operand",   "output",  "pad",
+                                                     "row",   "scale", "size",    "step",   "stride",    "value"};
+
+/// Appends a text that follows the number 1 in a message: a counted noun at its beginning becomes singular.
+constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
+  for (const auto noun : counted_nouns) {
+    const auto end = noun.size() + 1;  // after a space
+    if (text.size() <= end || text[0] != ' ' || text[end] != 's' || text.substr(1, noun.size()) != noun) continue;
+    if (text.size() > end + 1 && text[end + 1] >= 'a' && text[end + 1] <= 'z') continue;
+    append(buffer, text.substr(0, end));
+    text.remove_prefix(end + 1);
+    break;
+  }
+  append(buffer, text);
+}
+
+/// Returns the concatenation of the parts of a message, with "1 byte" instead of "1 bytes".
+constexpr auto joined_message(std::initializer_list<text_part> parts) -> text_buffer {
+  text_buffer buffer;
+  bool is_after_one = false;
+  for (const auto& part : parts) {
+    if (part.is_text && is_after_one) append_after_one(buffer, part.text);
+    if (part.is_text && !is_after_one) append(buffer, part.text);
+    if (!part.is_text) append(buffer, part.number);
+    is_after_one = !part.is_text && part.number == 1;
+  }
+  return buffer;
+}
+
 }  // namespace detail
 
 /// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, a

@@ -47,11 +47,11 @@ struct rule<"disagreeing_state"> {
 template <>
 struct rule<"stale_state"> {
   static constexpr std::string_view sentence{
-      "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value", 128};
+      "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value from the called graph, and use it", 162};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#stale_state
-                  "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value");
+                  "baton stale_state: a graph uses the old value of a state after a graph that it calls has written the state; return the new value from the called graph, and use it");
   }
 };
 

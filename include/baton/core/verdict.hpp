@@ -22,7 +22,7 @@ constexpr auto accept() -> verdict { return {true, {}}; }
 /// Returns a refusal. The reason is a concatenation of texts and integers.
 template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
-  return {false, join(reason...)};
+  return {false, detail::joined_message({detail::text_part(reason)...})};
 }
 
 }  // namespace baton

@@ -114,7 +114,7 @@ class node_check {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs, not ", outputs)) return;
     for (const auto id : program_.inputs(record_)) {
       const bool is_there = id == none<value_id> || index(id) < program_.values.size();
-      if (!demand(is_there, "an operand is missing")) return;
+      if (!demand(is_there, "an operand is not a value of the program")) return;
     }
     const auto inferred = infer(program_, record_);
     if (!inferred) {
@@ -125,7 +125,8 @@ class node_check {
     for (std::size_t i = 0; i < inferred.value.size(); ++i) {
       const auto& type = inferred.value[i];
       const auto& stated = program_[output_ids[i]];
-      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", inferred is ", facts(type.type).name);
+      demand(!type.has_type || type.type == stated.type, "output is ", facts(stated.type).name, ", but the operator returns ",
+             facts(type.type).name);
       demand(!type.has_shape || is_shape_like(type.shape.view(), program_.shape(output_ids[i])),
              "output has a different shape than inferred");
       demand(byte_count(stated.type, program_.shape(output_ids[i])) >= 0, "output has an unknown size");
@@ -253,7 +254,9 @@ class node_check {
                                                  option("output_max", range.upper, INT32_MIN, INT32_MAX)};
     const quantized::bounds<std::int32_t> both{result.lower > range.lower ? result.lower : range.lower,
                                                result.upper < range.upper ? result.upper : range.upper};
-    return demand(both.lower <= both.upper, "outputs are at least ", both.lower, " and at most ", both.upper) ? both : range;
+    return demand(both.lower <= both.upper, "output_min and output_max allow no output: at least ", both.lower, ", at most ", both.upper)
+               ? both
+               : range;
   }
 
   /// Requires that the type of a tensor is one of `types`.

@@ -13,7 +13,6 @@
 #include <baton/operators/shared/rules.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -65,19 +64,7 @@ struct known_sizes : known_integers {
 class inference {
  public:
   /// A piece of an error message: a text or a number.
-  struct reason_part {
-    std::string_view text{};
-    std::int64_t number = 0;
-    bool is_number = false;
-
-    // NOLINTBEGIN(google-explicit-constructor): implicit, so that a reason can be a list of texts and numbers
-    constexpr reason_part(const char* characters) : text(characters) {}
-    constexpr reason_part(std::string_view characters) : text(characters) {}
-    template <std::integral T>
-    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                     is_number(true) {}
-    // NOLINTEND(google-explicit-constructor)
-  };
+  using reason_part = detail::text_part;
 
   /// Creates the interface of a rule. The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one
   /// entry per output of `record`.
@@ -198,10 +185,7 @@ class inference {
   constexpr void fail(std::initializer_list<reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
-    for (const auto& part : reason) {
-      if (part.is_number) append(why_.reason, part.number);
-      if (!part.is_number) append(why_.reason, part.text);
-    }
+    why_.reason = detail::joined_message(reason);
   }
   /// Returns true if the operand has `wanted` dimensions. If not, calls `fail` and returns false.
   constexpr auto require_rank(std::size_t operand, std::size_t wanted) -> bool {

@@ -183,7 +183,7 @@ struct by_cost_within {
       return join("it is supported, but its constants of ", bytes, " bytes exceed the capacity");
     }
     constexpr bool is_limited = options.min_nodes > 1 || options.max_parts != cost_options{}.max_parts;
-    return join("it is supported, but the kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
+    return join("it is supported, but the executor's kernels are cheaper", is_limited ? ", or its part exceeds the limits" : "",
                 " (cost of this node: kernels ", rounded(Host::node(program, program[id])), ", backend ",
                 rounded(Backend::costs::node(program, program[id])), ")");
   }

@@ -374,9 +374,10 @@ class basic_executor
   template <class Backend>
   static consteval auto has_options_of() -> bool {
     constexpr bool has_them = delegate_set::template has_options_of<Backend>;
-    static_assert(has_them,
-                  "baton executor: options are given for a backend that the program does not use, or that declares no options; remove them "
-                  "or name another backend");
+    static_assert(
+        has_them,
+        "baton executor: options are set or read for a backend that the program does not use, or that declares no options; remove "
+        "them or name another backend");
     return has_them;
   }
   template <class Service>

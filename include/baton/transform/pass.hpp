@@ -52,7 +52,7 @@ consteval auto require_pass() -> bool {
   constexpr bool accepts_program = requires(const program_view& program) { T::run(program); };
   static_assert(has_name, "baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(accepts_program,
-                "baton not_a_pass: a pass has no run; write: static constexpr auto run(const baton::program_view& program) -> "
+                "baton not_a_pass: a pass has no function run; write: static constexpr auto run(const baton::program_view& program) -> "
                 "baton::exported_program");
   if constexpr (accepts_program) {
     constexpr bool returns_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };

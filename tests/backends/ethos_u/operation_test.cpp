@@ -51,9 +51,10 @@ static_assert(valid_operators_are_supported());
 constexpr auto commands_for_another_accelerator_are_rejected() -> bool {
   custom_operator other;
   other.payload = payload_of(small_stream(0, 16), 0x3008);
-  return is_rejected(other,
-                     "its commands are for ethos-u55-256 and the board has ethos-u55-128; compile the model with vela --accelerator-config "
-                     "ethos-u55-128");
+  return is_rejected(
+      other,
+      "its commands are for ethos-u55-256, but the backend is for ethos-u55-128; compile the model with vela --accelerator-config "
+      "ethos-u55-128");
 }
 static_assert(commands_for_another_accelerator_are_rejected());
 

@@ -231,7 +231,7 @@ TEST_CASE("Ethos-U: delegates of ExecuTorch's files are lowered like Vela's oper
     for (const auto& node : model.value.nodes) {
       if (!node.is("tfl.custom.ethos-u")) continue;
       const auto why = ethos_u::support<ethos_u::u55_256>::supports(model.value, node);
-      CHECK(view(why.reason).find("are for ethos-u55-128 and the board has ethos-u55-256") != std::string_view::npos);
+      CHECK(view(why.reason).find("are for ethos-u55-128, but the backend is for ethos-u55-256") != std::string_view::npos);
     }
   }
 }

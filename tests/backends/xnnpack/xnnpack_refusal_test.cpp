@@ -167,7 +167,7 @@ TEST_CASE("xnnpack rejects filter scales that are not positive and normal, or to
   CHECK(convolution(0.5f, 255) == "");
   CHECK(convolution(0x1p-100f, 0.5f, 0x1p-60f) == "scales have a ratio that XNNPACK does not support");
   CHECK(convolution(0.5f, 0.5f, std::numeric_limits<float>::denorm_min()) == "input has a scale that is not normal");
-  CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::float32) == "bias is float32");
+  CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::float32) == "bias is float32, not int32");
   CHECK(convolution(0.5f, 0.5f, 0.5f, dtype::int32, false) == "filter is not a constant of 4 bytes");
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("xnnpack rejects layers whose shapes or options do not match") {
   CHECK(node("tfl.depthwise_conv_2d", image, image, same, {floats(real(2, 1, 1, 2))}) ==
         "first and last dimension of the filter are 2 and 2, not 1 and a multiple of the 2 input channels");
   CHECK(node("tfl.fully_connected", real(1, 2), real(1, 2), {{"weights_format", "shuffled4x16int8"}}, {floats(real(2, 2))}) ==
-        "weights are in format shuffled4x16int8");
+        "weights are in format shuffled4x16int8, which XNNPACK does not support");
   const auto transposed = [&](int rows, int channels) {
     return node("tfl.transpose_conv", image, real(1, rows, 8, 2), {{"padding", "valid"}, {"stride_h", 2}, {"stride_w", 2}},
                 {words({1, rows, 8, 2}, tensor(dtype::int32, 4)), floats(real(2, 2, 2, channels))}, true);
@@ -216,7 +216,7 @@ TEST_CASE("xnnpack rejects layers whose shapes or options do not match") {
   CHECK(transposed(8, 2) == "");
   CHECK(transposed(8, 3) == "channels or batches of input, filter and output do not match");
   CHECK(transposed(20, 2) == "output size 20 does not match input size 4");
-  CHECK(node("tfl.prelu", image, image, {}, {floats(real(1, 1, 1))}) == "slope has 1 elements for 2 channels");
+  CHECK(node("tfl.prelu", image, image, {}, {floats(real(1, 1, 1))}) == "slope has 1 element for 2 channels");
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 126) == "");
   CHECK(pair("tfl.add", 0.5f, 0.5f, 0.5f, "relu", 127) == "the range of the activation is a single number");
 }

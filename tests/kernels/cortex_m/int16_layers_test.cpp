@@ -76,7 +76,7 @@ TEST_CASE("unsupported layers on int16 are rejected") {
   const auto refusal = [&] { return one_node::refusal<dense>(build(l, with.filter, with.bias)); };
   CHECK(refusal() == "");
   l.input_zero_point = 3;
-  CHECK(refusal() == "the Cortex-M kernel requires the zero point 0 of inputs in int16, not 3");
+  CHECK(refusal() == "the Cortex-M kernel requires int16 inputs with zero point 0, not 3");
 }
 
 TEST_CASE("layers on int8 and without operands are rejected without a reason, because other kernels have one") {

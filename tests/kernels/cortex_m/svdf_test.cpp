@@ -205,8 +205,7 @@ TEST_CASE("filters over time that the Cortex-M kernel does not support are rejec
   CHECK(one_node::refusal<fast_svdf>(program) == "");
   auto moved = f;
   moved.state_zero_point = 7;
-  CHECK(one_node::refusal<fast_svdf>(build(moved, draw)) ==
-        "the Cortex-M kernel of SVDF requires the zero point 0 of a state in int16, not 7");
+  CHECK(one_node::refusal<fast_svdf>(build(moved, draw)) == "the Cortex-M kernel of SVDF requires zero point 0 for an int16 state, not 7");
   program_builder b;
   const auto numbers = tensor(dtype::float32, 1, 1);
   const auto x = b.user_input("x", numbers);

@@ -108,10 +108,10 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   one_layer::compute_filter(program);
   CHECK(one_node::says(one_node::refusal<kernel>(program), "the filter is not a constant"));
   l.stride_w = 2;
-  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters and stride 1");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups");
   l.stride_w = 1;
   l.filter_width = 1;
-  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters and stride 1");
+  CHECK(refusal(l, kernel{}) == "the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups");
   l.filter_width = 3;
   l.out_channels = 9;
   CHECK(refusal(l, kernel{}) == "the Winograd kernel supports 8 to 4094 output channels, in multiples of 2, not 9");

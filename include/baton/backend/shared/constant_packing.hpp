@@ -36,7 +36,7 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   const auto& record = part[constant.value];
   const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
   const auto shape = part.shape(constant.value);
-  if (!is_owned_data(record.kind)) return called("is an argument of the part; tag the data in the partitioner (tag_constant_data)");
+  if (!is_owned_data(record.kind)) return called("is an argument of the part; tag the data (with_constants)");
   if (record.data.size != byte_count(record.type, shape)) return called("has no data");
   if (constant.loops.empty()) return std::size_t{record.data.size};
   if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", whose elements are not whole bytes");

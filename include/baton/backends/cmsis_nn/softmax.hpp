@@ -34,8 +34,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
   if (source.from != dtype::int8 || source.to != dtype::int8) return {refuse("types are not int8"), {}};
   // The library's right shift grows by one bit for each doubling of the sum. The library does not support a right shift by 31 bits, so the
   // number of summands is limited.
-  if (source.depth > 255)
-    return {refuse("rows of ", source.depth, " elements; the shift of a sum of more than 255 exponentials is out of range"), {}};
+  if (source.depth > 255) return {refuse("a row has ", source.depth, " elements; CMSIS-NN supports at most 255"), {}};
   if (source.by.shift > 30) return {refuse("the input's scale is too large"), {}};
   return {accept(), {source.rows, source.depth, source.by.value, source.by.shift, -source.farthest}};
 }

@@ -65,7 +65,8 @@ class control_flow_emitter : body_emitter<Emitter> {
     }
     if (base::model().why) return false;
     if (results[0].size() != results[1].size())
-      return base::template refuse<"malformed_operator">("its branches have ", results[0].size(), " and ", results[1].size(), " outputs");
+      return base::template refuse<"malformed_operator">("its branches have different numbers of outputs, ", results[0].size(), " and ",
+                                                         results[1].size());
     base::add_node("cond", operands, results[0].size(), graphs);
     for (std::size_t i = 0; i < results[0].size(); ++i) {
       if (!base::set_common_type(i, results[0][i], results[1][i])) return false;

@@ -298,7 +298,8 @@ class loop_emitter : body_emitter<Emitter> {
   constexpr auto zeros(byte_ref name, const tensor_type& type) -> value_id {
     const auto bytes = byte_count(type.type, type.shape());
     if (bytes < 0 || !base::model().reader.use_budget(static_cast<std::uint64_t>(bytes))) {
-      base::template refuse<"unsupported_model">("it stacks outputs of more bytes than a file of this size may need");
+      base::template refuse<"unsupported_model">(
+          "its stacked outputs need more bytes than the limit for a file of this size; store the model without this Loop");
       return value_id{0};
     }
     return constant(name, type, baton::view(text_buffer(static_cast<std::size_t>(bytes), '\0')));

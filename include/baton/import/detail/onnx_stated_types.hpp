@@ -147,7 +147,7 @@ class symbol_table {
     const auto& symbol = input.sizes[d].symbol;
     if (symbol.empty()) {
       return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)),
-                                             " is unknown and has no name; set all its sizes: baton::onnx::input_shape<\"",
+                                             " is unknown and has no name; set the shape of the input: baton::onnx::input_shape<\"",
                                              baton::view(printable_name(input.name)), "\", ...>");
     }
     return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",

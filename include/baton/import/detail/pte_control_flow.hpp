@@ -177,7 +177,8 @@ class control_flow {
       outputs.push_back(scopes_.add_output(in, each.stack, nodes_.name_of(each.stack, back)));
       if (!model_.options.shapes.empty()) set_stack_shape(outputs.back(), id, found.count);
       if (scopes_.order_of(id) != 0 || scopes_.order_of(outputs.back()) != 0)
-        return model_.refuse<"unsupported_model">("instruction ", back, " ends a loop that stacks values in another dimension order");
+        return model_.refuse<"unsupported_model">("instruction ", back,
+                                                  " ends a loop that stacks values in a dimension order that is not the identity");
     }
     model_.builder.enter(in.graph);
     for (const auto id : body.captured) operands.push_back(id);

@@ -132,13 +132,13 @@ class decoded_graphs {
       if (program[id].kind == value_kind::user_input) inputs.push_back(id);
     }
     for (const auto& spec : program.outputs_of(program.root())) outputs.push_back(spec.value);
-    return have_same_types(program, call, inputs, call.operands, "inputs") &&
-           have_same_types(program, call, outputs, call.outputs, "outputs");
+    return have_same_types(program, call, inputs, call.operands, "input") &&
+           have_same_types(program, call, outputs, call.outputs, "output");
   }
   constexpr auto have_same_types(const program_view& program, const call_of_delegate& call, span<const value_id> inner,
-                                 span<const value_id> outer, std::string_view list) -> bool {
+                                 span<const value_id> outer, std::string_view kind) -> bool {
     if (inner.size() != outer.size()) {
-      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", list, ", but the call has ", outer.size());
+      refuse<"damaged_model">(call, "its program has ", inner.size(), " ", kind, "s, but the call has ", outer.size());
       return false;
     }
     for (std::size_t i = 0; i < inner.size(); ++i) {
@@ -147,7 +147,7 @@ class decoded_graphs {
       bool is_same = record.type == program[inner[i]].type && shape.size() == other.size();
       for (std::size_t d = 0; is_same && d < shape.size(); ++d) is_same = shape[d] == other[d];
       if (is_same) continue;
-      refuse<"damaged_model">(call, "number ", i, " of the ", list, " of its program has another type or shape than in the call");
+      refuse<"damaged_model">(call, kind, " ", i, " of its program has another type or shape than in the call");
       return false;
     }
     return true;
@@ -177,7 +177,7 @@ class decoded_graphs {
       return none<graph_id>;
     }
     const auto& stream = read.value;
-    if (!fits(call, call.operands, stream.inputs, "inputs") || !fits(call, call.outputs, stream.outputs, "outputs")) return none<graph_id>;
+    if (!fits(call, call.operands, stream.inputs, "input") || !fits(call, call.outputs, stream.outputs, "output")) return none<graph_id>;
     auto original = scopes_.add_graph(call.name);
     const auto scratch = scopes_.add(original, bytes_record(call, "scratch", value_kind::scratch, stream.scratch_bytes), 0);
     vector<value_id> operands{add_constant(call, original, "commands", stream.commands),
@@ -201,9 +201,9 @@ class decoded_graphs {
   /// True if the values of the call have the sizes and element sizes that the commands expect. Otherwise, records an error. Shapes are not
   /// compared, because elements are passed in memory order, as in ExecuTorch.
   constexpr auto fits(const call_of_delegate& call, span<const value_id> values, span<const vela_stream::place> places,
-                      std::string_view list) -> bool {
+                      std::string_view kind) -> bool {
     if (values.size() != places.size()) {
-      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", list, ", but the call has ", values.size());
+      refuse<"damaged_model">(call, "its commands have ", places.size(), " ", kind, "s, but the call has ", values.size());
       return false;
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -211,7 +211,7 @@ class decoded_graphs {
       const auto bytes = byte_count(record.type, model_.builder.draft().integer_list(record.shape));
       const auto& place = places[i];
       if (static_cast<std::int64_t>(place.bytes) == bytes && place.element_bytes == facts(record.type).bits / 8) continue;
-      refuse<"damaged_model">(call, "number ", i, " of the ", list, " has ", bytes, " bytes in the call and ", place.bytes,
+      refuse<"damaged_model">(call, kind, " ", i, " has ", bytes, " bytes in the call and ", place.bytes,
                               " bytes in the commands, in elements of ", place.element_bytes, " bytes");
       return false;
     }

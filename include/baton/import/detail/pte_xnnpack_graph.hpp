@@ -149,7 +149,7 @@ class xnnpack_decoder {
       append(text, unknown[op] == 1 ? " node)" : " nodes)");
     }
     return payload.refuse<"unsupported_operators">("XNNPACK's graph (", baton::view(payload.version()), ") has ", baton::view(text),
-                                                   "; to execute the processed bytes with a backend of your own, write: "
+                                                   "; to execute the processed bytes with a custom backend, write: "
                                                    "baton::pte::keep_processed_bytes");
   }
 

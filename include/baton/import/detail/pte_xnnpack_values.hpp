@@ -230,7 +230,7 @@ class xnnpack_values {
     const bool is_same = record.type == outer.type && std::equal(sizes.begin(), sizes.end(), expected.begin(), expected.end());
     return is_same || payload_.refuse<"unsupported_model">(what, at, " of the graph, value ", draft.text(record.name), ", has ",
                                                            element_count(sizes), " elements of ", facts(record.type).name,
-                                                           " in another shape or type than the argument of the call, which has ",
+                                                           "; the argument of the call has another shape or type, ",
                                                            element_count(expected), " of ", facts(outer.type).name);
   }
 
@@ -302,7 +302,7 @@ class xnnpack_values {
     const auto name = xnnpack::name_of(type);
     payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
                                          name.empty() ? "unknown" : name,
-                                         "), which is not supported, or an unsupported or missing quantization; the graph has the form ",
+                                         "); this type or its quantization is not supported; the graph has the form ",
                                          baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
   }
 

@@ -45,7 +45,7 @@ consteval void require_optional_functions() {
     &named::finish_sums;
   };
   static_assert(has_sums,
-                "baton not_a_kernel: a kernel that sums rows has three functions; write: template <class Call> static void "
+                "baton not_a_kernel: a kernel that sums rows needs three functions; write: template <class Call> static void "
                 "start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const "
                 "Call& call, const char* sums)");
 }
@@ -54,11 +54,12 @@ consteval void require_optional_functions() {
 template <class T>
 consteval auto require_kernel() -> bool {
   static_assert(describing_kernel<T>,
-                "baton not_a_kernel: a kernel has no function describe; write: static constexpr auto describe(const baton::program_view&, "
-                "const baton::node&) -> baton::node_description<Plan>");
-  static_assert(!describing_kernel<T> || plan_kernel<T> || call_kernel<T>,
-                "baton not_a_kernel: a kernel has no function compute; write: static void compute(const Plan& plan, const "
-                "baton::node_memory& at), or template <class Call> static void compute(const Call& call)");
+                "baton not_a_kernel: the kernel has no function describe with the right signature; write: static constexpr auto "
+                "describe(const baton::program_view&, const baton::node&) -> baton::node_description<Plan>");
+  static_assert(
+      !describing_kernel<T> || plan_kernel<T> || call_kernel<T>,
+      "baton not_a_kernel: the kernel has no function compute with the right signature; write: static void compute(const Plan& plan, const "
+      "baton::node_memory& at), or template <class Call> static void compute(const Call& call)");
   require_optional_functions<T>();
   return true;
 }

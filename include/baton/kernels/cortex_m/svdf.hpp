@@ -180,7 +180,7 @@ struct svdf {
     const auto& shape = described.plan;
     if (shape.type != dtype::int8) return {refuse("the Cortex-M kernel of SVDF supports only int8")};
     if (shape.state == dtype::int16 && shape.state_zero_point != 0)
-      return {refuse("the Cortex-M kernel of SVDF requires the zero point 0 of a state in int16, not ", shape.state_zero_point)};
+      return {refuse("the Cortex-M kernel of SVDF requires zero point 0 for an int16 state, not ", shape.state_zero_point)};
     result.plan.shape = shape;
     result.plan.feature = factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor, 0);
     quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // not limited for an int16 state, or for more than 2^16 products

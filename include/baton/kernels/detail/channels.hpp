@@ -211,8 +211,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(layer.products <= INT32_MAX / (255 * 128), "sums of ", layer.products, " products may not fit 32 bits");
   }
   if (factor_operands::are_in(program, record)) {
-    check.demand(fused == quantized::activation::none,
-                 "output_max and output_min replace the fused activation of a layer with multipliers");
+    check.demand(fused == quantized::activation::none, "a layer with multipliers has no fused activation; use output_min and output_max");
     detail::check_factors(check, program, layer, result);
   } else {
     result.is_per_channel = layer.filter.quant.channels > 1;

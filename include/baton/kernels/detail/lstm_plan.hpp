@@ -160,7 +160,7 @@ constexpr auto describe_lstm(const program_view& program, const node& record) ->
   demand_none(lstm_operand::peephole, 3, "peephole weights");
   demand_none(lstm_operand::projection, 2, "a projection");
   demand_none(lstm_operand::norm, 4, "layer normalization");
-  check.demand(program.integer(record, "diagonal_recurrent_tensors") == 0, "recurrent weights are diagonals");
+  check.demand(program.integer(record, "diagonal_recurrent_tensors") == 0, "diagonal_recurrent_tensors is not supported");
   const auto function = program.text(record, "fused_activation_function", "tanh");
   check.demand(function == "tanh", "the cell gate's function is ", function, ", not tanh");
   const auto clip = program.real(record, "cell_clip");

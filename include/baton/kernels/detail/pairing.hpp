@@ -185,8 +185,7 @@ constexpr auto stated_factor(node_check& check, literal_name multiplier, literal
 constexpr void read_factors(node_check& check, pairing& plan, const operand& left, const operand& right, const operand& out) {
   check.demand(left.type == dtype::int8, "multipliers are only for int8, not for ", facts(left.type).name);
   check.demand(plan.fused == quantized::activation::none,
-               "output_min and output_max replace the fused activation of an operator with "
-               "multipliers");
+               "an operator with multipliers has no fused activation; use output_min and output_max");
   plan.left.zero_point = check.stated_zero_point(left, "first input", "first_zero_point");
   plan.right.zero_point = check.stated_zero_point(right, "second input", "second_zero_point");
   plan.zero_point = check.stated_zero_point(out, "output", "output_zero_point");

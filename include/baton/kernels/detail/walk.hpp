@@ -66,7 +66,7 @@ class walk_builder {
       } else if (first != max_walk_loops && next.from == result.loops[first].from * result.loops[first].count &&
                  next.to == result.loops[first].to * result.loops[first].count) {
         result.loops[first].count *= next.count;
-      } else if (check.demand(first > 0, "moves along more than ", max_walk_loops, " axes")) {
+      } else if (check.demand(first > 0, "the movement needs more than ", max_walk_loops, " nested loops")) {
         result.loops[--first] = next;
       }
     }

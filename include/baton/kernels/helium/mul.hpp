@@ -75,7 +75,7 @@ struct mul : detail::pair_kernel<mul, detail::product> {
 
   static constexpr auto check(const portable::detail::pairing& plan) -> verdict {
     if (plan.round == quantized::rounding::twice) return accept();
-    return refuse("the product is rounded once");
+    return refuse("the Helium kernel supports only products that are rounded twice");
   }
   static constexpr auto plan_of(const portable::detail::pairing& plan) -> detail::product {
     return {0, plan.left.zero_point, plan.right.zero_point, element_output_of(plan)};

@@ -73,7 +73,7 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
     if (plan.is_int8 == 0) {
       result.support = refuse("the Helium kernel supports only int8");
     } else if (plan.rounds_to_even != 0) {
-      result.support = refuse("means are rounded half to even");
+      result.support = refuse("the Helium kernel supports only means that are rounded half away from zero");
     } else if (!std::is_same_v<How, portable::detail::taking_largest> && taps > short_quotient::max_count) {
       result.support = refuse("a window has ", taps, " elements, whose sum may not fit 16 bits");
     }

@@ -45,7 +45,8 @@ constexpr auto describe_circular(const program_view& program, const node& record
   check.is_one_of(in, {dtype::int8}, "input");
   check.is_one_of(out, {dtype::int8}, "output");
   if (!check.ok()) return {check.verdict_so_far(), {}};
-  check.demand(in.size(0) == 1 && in.size(1) == 1, "input is ", in.size(0), " times ", in.size(1), " rows, not one");
+  check.demand(in.size(0) == 1 && in.size(1) == 1, "input has ", in.size(0), " images of ", in.size(1),
+               " rows; only one image of one row is supported");
   check.demand(out.size(0) == 1 && out.size(2) == in.size(2) && out.size(3) == in.size(3), "rows of output and input differ in size");
   check.demand(state.count == out.count && state.type == dtype::uint8, "state has ", state.count, " bytes, not ", out.count);
   check.same_quantization(in, out);

@@ -94,7 +94,7 @@ constexpr void read_options(node_check& check, const program_view& program, cons
 constexpr auto describe_detection(const program_view& program, const node& record) -> node_description<detection> {
   node_check check{program, record};
   check.demand(record.inputs.size == 3 && record.outputs.size == 4, "the operator has ", record.inputs.size, " operands and ",
-               record.outputs.size, " outputs");
+               record.outputs.size, " outputs, not 3 and 4");
   detection plan;
   const auto boxes = check.input(0, "boxes", 3);
   const auto scores = check.input(1, "scores", 3);

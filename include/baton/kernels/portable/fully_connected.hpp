@@ -49,7 +49,7 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
   dense plan;
   plan.inputs = filter.size(1);
   plan.batches = in.count / filter.size(1);
-  check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
+  check.demand(in.count % filter.size(1) == 0, "input has ", in.count, " elements, which is not a multiple of ", filter.size(1));
   check.demand(out.last() == filter.size(0) && out.count == std::int64_t{plan.batches} * filter.size(0), "output of ", out.count,
                " elements does not consist of ", plan.batches, " rows of ", filter.size(0));
   if (program.integer(record, "keep_num_dims") != 0) {

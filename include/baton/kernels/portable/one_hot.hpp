@@ -34,15 +34,15 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
   check.conforms();
   const auto where = check.input(0, "position");
   const auto depth = check.constant_integers(1, "depth");
-  const auto on = check.input(2, "the value on");
-  const auto off = check.input(3, "the value off");
+  const auto on = check.input(2, "on_value");
+  const auto off = check.input(3, "off_value");
   const auto out = check.output();
   one_hot_plan plan;
   plan.at = describe_positions(check, where);
   check.demand(depth.count == 1, "depth has ", depth.count, " numbers, not 1");
   check.same_type(on, out);
   check.same_type(off, out);
-  check.demand(on.count == 1 && off.count == 1, "the values on and off have ", on.count, " and ", off.count, " elements, not 1");
+  check.demand(on.count == 1 && off.count == 1, "on_value and off_value have ", on.count, " and ", off.count, " elements, not 1");
   plan.element_bytes = moved_bytes(check, out, "output");
   plan.along = middle_axis_of(check, out, program.integer(record, "axis", 0));
   return {check.verdict_so_far(), plan};

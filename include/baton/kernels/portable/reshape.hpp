@@ -59,7 +59,7 @@ constexpr void check_new_shape(node_check& check, const program_view& program, c
     const auto sizes = program.integer_list(stated->list);
     bool agrees = sizes.size() == out.shape.size();
     for (std::size_t i = 0; agrees && i < sizes.size(); ++i) agrees = matches_axis(sizes[i], out.shape, i);
-    check.demand(agrees, "output does not have the new shape");
+    check.demand(agrees, "output does not have the shape of the option new_shape");
   }
 }
 

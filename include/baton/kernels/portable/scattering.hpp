@@ -53,7 +53,8 @@ constexpr auto describe_scattering(const program_view& program, const node& reco
   for (auto d = chosen; d < out.shape.size(); ++d) plan.slice *= out.size(d);
   const auto outer = indices.shape.size() - 1;
   for (std::size_t d = 0; d < outer; ++d) plan.count *= indices.size(d);
-  check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size());
+  check.demand(updates.shape.size() == outer + out.shape.size() - chosen, "updates have rank ", updates.shape.size(), ", not ",
+               outer + out.shape.size() - chosen);
   for (std::size_t d = 0; check.ok() && d < updates.shape.size(); ++d) {
     const auto expected = d < outer ? indices.shape[d] : out.shape[chosen + d - outer];
     check.demand(updates.shape[d] == expected, "dimension ", d, " of the updates is ", updates.shape[d], ", expected is ", expected);

@@ -89,7 +89,7 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   }
   if (in.is_float()) return {check.verdict_so_far(), plan};
   check.demand(plan.fused == quantized::activation::none || plan.fused == quantized::activation::relu,
-               "a fused activation other than relu");
+               "a fused activation other than relu is not supported");
   check.demand(plan.inputs <= INT32_MAX / (255 * 128), "sums of ", plan.inputs, " products may not fit 32 bits");
   const auto input_quant = check.per_tensor(in, "input");
   const auto feature_quant = check.per_tensor(feature, "feature weights");

@@ -118,7 +118,7 @@ struct signal_filter_bank {
     detail::signal_channels plan;
     plan.count = options.integer("num_channels", 1, 32767);
     for (const auto& of : bands) {
-      check.is_one_of(of, {dtype::int16}, "a band's number");
+      check.is_one_of(of, {dtype::int16}, "a list of frequency starts, weight starts or widths");
       check.demand(of.count > plan.count, of.count, " bands for ", plan.count, " channels; one more band than channels is needed");
       check.constant_data(of, "bands");
     }

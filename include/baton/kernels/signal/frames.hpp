@@ -33,8 +33,8 @@ constexpr void check_signal_state(node_check& check, const program_view& program
   const auto state = check.state(1, "state");
   if (!check.ok()) return;
   const auto bytes = find_definition(record.op).hidden_state(program, record);
-  check.demand(state.type == dtype::uint8 && static_cast<std::uint64_t>(state.count) == bytes, "state is ", state.count, " of ",
-               facts(state.type).name, ", ", bytes, " of uint8 are needed");
+  check.demand(state.type == dtype::uint8 && static_cast<std::uint64_t>(state.count) == bytes, "state has ", state.count, " elements of ",
+               facts(state.type).name, "; ", bytes, " of uint8 are needed");
 }
 
 /// Appends `count` samples at `from` to the buffer at `kept_at`, which keeps the last `kept` samples. A sample has `sample_bytes` bytes.

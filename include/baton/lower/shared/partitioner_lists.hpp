@@ -24,8 +24,8 @@ template <class T>
 consteval auto require_partitioner() -> bool {
   static_assert(
       requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner has no partition; write: constexpr auto partition(const baton::exported_program& program) "
-      "const -> baton::partition_result");
+      "baton not_a_partitioner: a partitioner has no function partition; write: constexpr auto partition(const baton::exported_program& "
+      "program) const -> baton::partition_result");
   if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
     constexpr bool returns_a_result = partitioner<T>;
     static_assert(returns_a_result, "baton not_a_partitioner: partition does not return a baton::partition_result");

@@ -14,11 +14,11 @@ namespace baton {
 template <>
 struct rule<"undelegated_node"> {
   static constexpr std::string_view sentence{
-      "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract", 150};
+      "baton undelegated_node: the program must be fully delegated, but this node is not; extend a backend or its partitioner, or remove the contract", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#undelegated_node
-                  "baton undelegated_node: a node of a program that must be delegated whole is not delegated; extend a backend or its partitioner, or remove the contract");
+                  "baton undelegated_node: the program must be fully delegated, but this node is not; extend a backend or its partitioner, or remove the contract");
   }
 };
 
@@ -80,11 +80,11 @@ struct rule<"costly_preprocess"> {
 template <>
 struct rule<"run_time_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions", 136};
+      "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, and call only constexpr functions", 123};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#run_time_preprocess
-                  "baton run_time_preprocess: preprocess is not a constant expression for any part; declare it constexpr, and call only constexpr functions");
+                  "baton run_time_preprocess: preprocess is not a constant expression; declare it constexpr, and call only constexpr functions");
   }
 };
 
@@ -157,11 +157,11 @@ struct rule<"foreign_mutation"> {
 template <>
 struct rule<"shared_mutation"> {
   static constexpr std::string_view sentence{
-      "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer", 119};
+      "baton shared_mutation: the new value of a mutable buffer that a part owns is also another graph output; remove the tag of the buffer", 132};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#shared_mutation
-                  "baton shared_mutation: the new value of a mutable buffer that a part owns has another use; remove the tag of the buffer");
+                  "baton shared_mutation: the new value of a mutable buffer that a part owns is also another graph output; remove the tag of the buffer");
   }
 };
 
@@ -190,11 +190,11 @@ struct rule<"part_without_outputs"> {
 template <>
 struct rule<"split_state"> {
   static constexpr std::string_view sentence{
-      "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part", 164};
+      "baton split_state: after partitioning, a state that several graphs use has several users in one graph, or a part contains only some of the graphs; remove the tag, or use the state in one part", 191};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#split_state
-                  "baton split_state: after partitioning, a state of several graphs has several users in one graph, or is split by a part; remove the tag, or use the state in one part");
+                  "baton split_state: after partitioning, a state that several graphs use has several users in one graph, or a part contains only some of the graphs; remove the tag, or use the state in one part");
   }
 };
 

@@ -66,7 +66,7 @@ constexpr void infer_select_v2(inference& node) {
   inferred_shape all;
   if (!broadcast(node.shape(1), node.shape(2), both)) return node.fail({"the shapes of operands 1 and 2 cannot be broadcast"});
   if (!both.has_rank) return;
-  if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match the choices"});
+  if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match operands 1 and 2"});
   node.set_shape(0, all);
 }
 /// Rule: `lite/kernels/where.cc`.

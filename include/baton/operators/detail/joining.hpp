@@ -82,7 +82,8 @@ constexpr void infer_unpack(inference& node) {
   const auto axis = node.require_dimension(node.integer("axis"), rank);
   if (axis == rank) return;
   const auto count = static_cast<std::int64_t>(node.output_count());
-  if (node.size(0, axis) >= 0 && node.size(0, axis) != count) return node.fail({count, " outputs for ", node.size(0, axis), " slices"});
+  if (node.size(0, axis) >= 0 && node.size(0, axis) != count)
+    return node.fail({"the node has ", count, " outputs, but dimension ", axis, " has ", node.size(0, axis), " elements"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     if (d != axis) shape.add(node.size(0, d));

@@ -39,7 +39,7 @@ constexpr void infer_slice(inference& node) {
   const auto count = axes.is_given ? axes.count : starts.is_known ? starts.count : ends.count;
   const bool fits = (!starts.is_known || starts.count == count) && (!ends.is_known || ends.count == count) &&
                     (!steps.is_known || steps.count == count) && count <= rank;
-  if (!fits) return node.fail({"starts, ends, axes and steps are not of one length"});
+  if (!fits) return node.fail({"starts, ends, axes and steps have different lengths, or more entries than the input has dimensions"});
   if (!starts.is_known && !ends.is_known && !axes.is_given) return set_rank(node, static_cast<std::int64_t>(rank));
   for (std::size_t i = 0; i < count; ++i) {
     const auto axis = node.require_dimension(axes.is_given ? axes[i] : static_cast<std::int64_t>(i), rank);

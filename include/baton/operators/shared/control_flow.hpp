@@ -138,10 +138,11 @@ class control_flow_check {
       return fail(body, " has outputs that do not match the carried values and the slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return fail(body, " has operand stacks of different heights");
+      if (program_.shape(operands()[i])[0] != steps) return fail(body, " has stacked operands of different sizes in dimension 0");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
-      if (program_.shape(results()[i])[0] != steps) return fail(body, " has output stacks whose height differs from that of its operands");
+      if (program_.shape(results()[i])[0] != steps)
+        return fail(body, " has stacked outputs and operands of different sizes in dimension 0");
     }
     return {};
   }

@@ -62,7 +62,7 @@ struct limit_search {
     const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t min, std::uint32_t node = npos) {
       if (limit == limits::none) return;
       if (!reason.empty()) append(reason, ", ");
-      append(reason, view(join(what, " ", limit, " (the least is ", min)));
+      append(reason, view(join(what, " ", limit, " (needed: ", min)));
       if (node != npos) append(reason, view(join(" for node ", program.text(program.nodes[node].name))));
       append(reason, ")");
     };

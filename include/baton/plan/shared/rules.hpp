@@ -69,11 +69,11 @@ struct rule<"invalid_schedule"> {
 template <>
 struct rule<"limits_too_small"> {
   static constexpr std::string_view sentence{
-      "baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less", 133};
+      "baton limits_too_small: no combination of kernels and memory policy stays within the limits; raise the limits, or add a kernel that needs less", 142};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#limits_too_small
-                  "baton limits_too_small: no candidate of kernels and memory policy keeps the limits; raise the limits, or add a kernel that needs less");
+                  "baton limits_too_small: no combination of kernels and memory policy stays within the limits; raise the limits, or add a kernel that needs less");
   }
 };
 

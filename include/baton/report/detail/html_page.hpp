@@ -47,7 +47,7 @@ inline constexpr char html_body[] = R"page(
 <main><div id="graph"><svg id="svg"><defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerUnits="userSpaceOnUse" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs><g id="scene"></g></svg>
 <div id="tools"><button id="in" title="zoom in (+)">+</button> <button id="out" title="zoom out (-)">−</button> <button id="fit" title="show the whole graph (0)">fit</button> <button id="unfold">open / close all</button></div></div>
 <aside><nav><button data-page="nodes" class="on">nodes</button><button data-page="details">details</button><button data-page="memory">memory</button>
-<input id="search" placeholder="search name, operator, reason  ( / , Enter: next )"><span class="why" id="found"></span></nav>
+<input id="search" placeholder="search name, operator, reason (key /; Enter: next match)"><span class="why" id="found"></span></nav>
 <div class="page on" id="nodes"><div id="why"><h2>Reasons for undelegated nodes</h2><div class="some"><table><thead><tr><th class="n">nodes</th><th>operator and reason</th><th class="n">mult-adds</th><th>separated parts</th></tr></thead><tbody id="reasons"></tbody></table></div></div>
 <details id="parts"><summary></summary><div class="some"><table><tbody id="boundaries"></tbody></table></div></details><h2>Nodes in execution order</h2>
 <table><thead><tr><th class="n">#</th><th>node</th><th>output</th><th>assigned to</th><th class="n">mult-adds</th><th class="n">share</th><th class="n">bytes</th></tr></thead><tbody id="rows"></tbody></table></div>

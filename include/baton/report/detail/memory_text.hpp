@@ -132,7 +132,7 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
               drawn(life, steps <= max_drawn ? steps : 0)});
   }
   return rows.print(join(view(title), memory.bytes, " bytes, lower bound ", memory.lower_bound,
-                         memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (from the distances of kernels), alignment ",
+                         memory.distances.size == 0 ? " (maximum live bytes), alignment " : " (with all possible overlaps), alignment ",
                          plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 

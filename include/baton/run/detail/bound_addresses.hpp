@@ -83,9 +83,9 @@ template <buffer_problem Problem, class Facts>
 consteval auto report_buffer() -> bool {
   using enum buffer_problem;
   static_assert(Problem != no_buffer || always_false<Facts>,
-                "baton executor: a buffer that is bound is neither an array nor a span; pass one of them");
+                "baton executor: a bound buffer is neither an array nor a span; pass one of them");
   static_assert(Problem != temporary || always_false<Facts>,
-                "baton executor: a buffer that is bound is a temporary object; bind a variable that lives as long as the inferences");
+                "baton executor: a bound buffer is a temporary object; bind a variable that lives as long as the inferences");
   static_assert(Problem != constant_output || always_false<Facts>,
                 "baton executor: a buffer that is bound to an output is const; bind a buffer that the executor may write");
   static_assert(Problem != other_elements || always_false<Facts>,

@@ -130,7 +130,7 @@ constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id 
   const auto type = emitter.stored_type(emitter.operand(at));
   if (type.rank == out.rank) return operand_in(emitter, at, out);
   if (element_count(type.shape()) != 1 && !(out == dim_order::identity(out.rank))) {
-    emitter.refuse("operand ", at, " has fewer dimensions than the output, whose dimensions are not stored in their order");
+    emitter.refuse("operand ", at, " has fewer dimensions than the output, whose dimension order is not the identity");
   }
   return emitter.operand(at);
 }
@@ -195,7 +195,7 @@ constexpr void emit_cortex_m_transpose(emission& emitter) {
   const auto in = order_of_operand(emitter, 0), out = order_of_output(emitter);
   const auto list = emitter.list("arg_1");
   if (in.rank != out.rank || !permutation::is_order(list, in.rank))
-    return emitter.refuse("the permutation is not one of ", in.rank, " dimensions");
+    return emitter.refuse("arg_1 is not a permutation of ", in.rank, " dimensions");
   permutation by{emitter.stored_type(emitter.operand(0)), {}};
   // Position i of the stored output is dimension out.at[i] of the output, which is dimension list[out.at[i]] of the input.
   for (std::size_t i = 0; i < out.rank; ++i) {
@@ -230,7 +230,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   }
   if (is_empty) return emitter.forward(in);
   if (emitter.output_type().type != dtype::int8 || emitter.integer("arg_3") < INT8_MIN || emitter.integer("arg_3") > INT8_MAX) {
-    return emitter.refuse("the padding number ", emitter.integer("arg_3"), " or the output is not int8");
+    return emitter.refuse("the padding number ", emitter.integer("arg_3"), " is not in [-128, 127], or the output is not int8");
   }
   const auto number = static_cast<char>(emitter.integer("arg_3"));
   const auto element = emitter.constant("number", tensor(dtype::int8), {&number, 1});

@@ -57,7 +57,7 @@ constexpr void emit_unbind(emission& emitter) {
   const auto axis = dimension_argument(emitter, "arg_1", emitter.stored_type(in).rank);
   if (emitter.is_refused()) return;
   if (emitter.stored_type(in).sizes[axis] != static_cast<std::int64_t>(emitter.output_count()))
-    return emitter.refuse("dimension ", axis, " has ", emitter.stored_type(in).sizes[axis], " elements, but there are ",
+    return emitter.refuse("dimension ", axis, " has ", emitter.stored_type(in).sizes[axis], " elements, but the node has ",
                           emitter.output_count(), " outputs");
   for (std::size_t i = 0; i < emitter.output_count(); ++i) emitter.copy_quantization(in, emitter.output(i));
   emitter.finish("tfl.unpack", {in}, {{"num", emitter.output_count()}, {"axis", axis}});

@@ -73,7 +73,7 @@ constexpr void emit_dequantize_per_channel(emission& emitter) {
                     emitter.record(scales).data.size == static_cast<std::uint64_t>(4 * count) &&
                     (!is_wide || emitter.record(zero_points).data.size == static_cast<std::uint64_t>(8 * count));
   if (!fits || count == 0)
-    return emitter.refuse("there is not one float32 scale and one integer zero point for each index of dimension ",
+    return emitter.refuse("the float32 scales and integer zero points do not have one element for each index of dimension ",
                           emitter.integer("arg_3"));
   auto by = quantization_of(emitter, scales, is_wide ? none<value_id> : zero_points, static_cast<std::int64_t>(axis));
   if (is_wide) by.zero_points = emitter.record(zero_points).data;
@@ -104,7 +104,7 @@ constexpr void emit_quantize_per_channel(emission& emitter) {
                     emitter.record(scales).data.size == count * facts(of_scales).bits / 8u && zero_points.are_known &&
                     zero_points.count == count;
   if (!fits)
-    return emitter.refuse("there is not one constant scale and one constant zero point for each index of dimension ",
+    return emitter.refuse("the scales or zero points are not constants with one element for each index of dimension ",
                           emitter.integer("arg_3"));
   vector<float> factors, offsets;
   for (std::size_t c = 0; c < count; ++c) {

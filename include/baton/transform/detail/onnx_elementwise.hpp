@@ -154,7 +154,8 @@ constexpr void finish_along_last(emission& emitter, std::string_view op, span<co
   if (axis == rank) return emitter.refuse("there is no dimension ", stated);
   for (auto d = axis + 1; opset < 13 && d < rank; ++d) {
     if (emitter.file_type(emitter.operand(0)).sizes[d] != 1)
-      return emitter.refuse("before operator set 13, it normalizes all dimensions from ", stated, " on; convert the model to set 13");
+      return emitter.refuse("before operator set 13, this operator normalizes all dimensions from ", stated,
+                            " on; convert the model to operator set 13");
   }
   auto in = emitter.in(0);
   const auto last = static_cast<std::size_t>(emitter.dimension(static_cast<std::int64_t>(axis), rank)) + 1 == rank;

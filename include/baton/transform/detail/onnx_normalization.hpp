@@ -167,7 +167,8 @@ constexpr void emit_lp_normalization(emission& emitter) {
   const auto p = emitter.integer("p", 2);
   dimension_set over{true, 0};
   over.add(emitter.integer("axis", -1), emitter.stored_type(x).rank);
-  if (!over.is_known || (p != 1 && p != 2)) return emitter.refuse("p is ", p, ", or there is no dimension ", emitter.integer("axis", -1));
+  if (!over.is_known) return emitter.refuse("there is no dimension ", emitter.integer("axis", -1));
+  if (p != 1 && p != 2) return emitter.refuse("p is ", p, ", not 1 or 2");
   normalization of(emitter, x, over);
   const auto terms = p == 1 ? of.whole().call("sizes", "tfl.abs", {x}) : of.whole().call("squares", "tfl.square", {x});
   auto norm = of.each().call("sum", "tfl.sum", {terms, of.axes()}, {{"keep_dims", true}});

@@ -25,7 +25,8 @@ constexpr void emit_torch_attention(emission& emitter) {
   if (emitter.integer("arg_7") != 0) return emitter.refuse("groups of queries are not supported");
   const auto query = emitter.file_type(emitter.operand(0)), key = emitter.file_type(emitter.operand(1)),
              value = emitter.file_type(emitter.operand(2));
-  if (query.rank < 2 || key.rank != query.rank || value.rank != query.rank) return emitter.refuse("the operands have different ranks");
+  if (query.rank < 2 || key.rank != query.rank || value.rank != query.rank)
+    return emitter.refuse("the operands have different ranks, or fewer than two dimensions");
   const auto rows = query.sizes[query.rank - 2], width = query.sizes[query.rank - 1], columns = key.sizes[key.rank - 2];
   auto type = broadcast_type(query, key);
   type.sizes[type.rank - 2] = rows;

@@ -39,7 +39,7 @@ constexpr void emit_torch_cell(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto in = emitter.stored_type(emitter.operand(0)), state = emitter.stored_type(emitter.operand(1));
   if (state.rank == 0 || state.rank > 2 || in.rank != state.rank)
-    return emitter.refuse("the input and the state must both have one dimension, or both two");
+    return emitter.refuse("the input and the state must have the same number of dimensions, 1 or 2");
   const auto rows = state.rank == 1 ? 1 : state.sizes[0], inputs = in.sizes[in.rank - 1];
   torch_cell cell(emitter, Kind, rows, state.sizes[state.rank - 1]);
   if (!cell.has_weights(emitter.operand(first_weights), emitter.operand(first_weights + 1), inputs)) return;

@@ -105,7 +105,7 @@ class operation_reader {
     if (given != board_) {
       const auto actual = name_of(given);
       const auto expected = name_of(board_);
-      return refuse_part("its commands are for ", view(actual), " and the board has ", view(expected),
+      return refuse_part("its commands are for ", view(actual), ", but the backend is for ", view(expected),
                          "; compile the model with vela --accelerator-config ", view(expected));
     }
     operation_.weights = inputs_[operand::weights];

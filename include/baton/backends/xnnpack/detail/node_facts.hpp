@@ -117,11 +117,13 @@ constexpr void require_layer_tensors(node_check& check, const program_view& prog
   const auto from = read_tensor(check, program, in, "input");
   const auto to = read_tensor(check, program, out, "output");
   check.same_type(in, out);
-  check.demand(filter.type == in.type || is_hybrid(in, filter), "filter is ", facts(filter.type).name, ", input ", facts(in.type).name);
+  check.demand(filter.type == in.type || is_hybrid(in, filter), "filter is ", facts(filter.type).name, " and input ", facts(in.type).name,
+               ", which XNNPACK does not support");
   if (check.has_input(bias_at)) {
     const auto bias = check.input(bias_at, "bias");
     require_owned_constant(check, program, bias, "bias");
-    check.demand(bias.type == (in.is_int8() ? dtype::int32 : dtype::float32), "bias is ", facts(bias.type).name);
+    const auto expected = in.is_int8() ? dtype::int32 : dtype::float32;
+    check.demand(bias.type == expected, "bias is ", facts(bias.type).name, ", not ", facts(expected).name);
     check.demand(bias.count == channels, "bias has ", bias.count, " elements for ", channels, " channels");
   }
   if (!filter.is_int8()) return;

@@ -129,7 +129,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   const auto filter = check.input(1, "filter", 2);
   const auto out = check.output();
   const auto format = program.text(record, "weights_format", "default");
-  check.demand(format == "default", "weights are in format ", format);
+  check.demand(format == "default", "weights are in format ", format, ", which XNNPACK does not support");
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
   auto code = layer(check, opcode::fully_connected, check.fused(), out);

@@ -232,7 +232,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   }
   portable::node_check check{program, record};
   check.demand(is_supported(out.by), "the layer's types are not int8");
-  check.demand(groups == 1, "the layer has ", groups, " groups");
+  check.demand(groups == 1, "the layer has ", groups, " groups; the Cortex-M kernel supports only one");
   check.demand(plan.rows.meets_input() && plan.columns.meets_input(), "a window is completely in the padding");
   const auto filter = check.input(1, "filter");
   check.constant_data(filter, "filter");

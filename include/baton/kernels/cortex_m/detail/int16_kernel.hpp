@@ -60,7 +60,7 @@ struct int16_kernel {
     plan.layer = described.plan;
     const auto& out = plan.layer.out;
     if (out.input_zero_point != 0)
-      return {refuse("the Cortex-M kernel requires the zero point 0 of inputs in int16, not ", out.input_zero_point)};
+      return {refuse("the Cortex-M kernel requires int16 inputs with zero point 0, not ", out.input_zero_point)};
     choose_constants(plan, program, record);
     result.facts = described.facts;
     result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.products());

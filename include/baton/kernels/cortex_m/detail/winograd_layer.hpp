@@ -90,7 +90,7 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
   const auto is_three = [](const portable::window_axis& axis) { return axis.filter == 3 && axis.stride == 1 && axis.dilation == 1; };
   if (!is_supported(layer.out.by)) return refuse("the Winograd kernel supports only int8 with 8-bit weights");
   if (!is_three(layer.rows) || !is_three(layer.columns) || layer.groups() != 1)
-    return refuse("the Winograd kernel supports only 3 x 3 filters and stride 1");
+    return refuse("the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups");
   // With fewer channels, the transforms cost more than they save. With more channels, the offset of the last position would not fit the 12
   // bits of a load instruction (`convolve_two_tiles`). The number of output channels is the offset of a store instruction, so it is limited
   // to 4094.
@@ -106,7 +106,8 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
 
 constexpr auto describe_winograd(const program_view& program, const node& record, const options& with) -> node_description<winograd_plan> {
   winograd_plan plan;
-  if (!is_three_by_three(program, record)) return {refuse("the Winograd kernel supports only 3 x 3 filters and stride 1"), plan};
+  if (!is_three_by_three(program, record))
+    return {refuse("the Winograd kernel supports only 3 x 3 filters with stride 1, without dilation and groups"), plan};
   auto description = portable::detail::describe_convolution(program, record);
   if (!description.support) return {std::move(description.support), plan};
   const auto& source = description.plan;
