@@ -10,6 +10,7 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/run/basic_executor.hpp>
 #include <baton/run/basic_methods_executor.hpp>
+#include <baton/run/detail/slice_position.hpp>
 #include <baton/run/executor_backend.hpp>
 
 #include "reference/kernels.hpp"
@@ -342,3 +343,12 @@ TEST_CASE("methods share one position: an inference ends if another method runs"
   net.restore(kept);
   CHECK(decode.step() == status::end_of_method);
 }
+
+namespace {
+
+constexpr auto a_position_counts_65534_steps() -> bool { return detail::can_count_steps(65534) && !detail::can_count_steps(65535); }
+static_assert(a_position_counts_65534_steps());
+
+}  // namespace
+
+TEST_CASE("a root graph has at most 65534 steps") { CHECK(a_position_counts_65534_steps()); }

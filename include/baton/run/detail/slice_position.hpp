@@ -41,10 +41,13 @@ struct slice_position {
   constexpr auto is_at_start() const -> bool { return next == 1 && segment.is_at_start(); }
 };
 
-/// Fails at compile time if `slice_position::next` cannot count the steps of the root graph, and one more for their end.
+/// True if `slice_position::next` can count the steps of the root graph, and one more for their end.
+constexpr auto can_count_steps(std::size_t steps) -> bool { return steps < std::numeric_limits<decltype(slice_position<0>::next)>::max(); }
+
+/// Fails at compile time if the root graph has too many steps for a `slice_position`.
 template <std::size_t Steps>
 consteval auto require_countable_steps() -> bool {
-  constexpr bool are_countable = Steps < std::numeric_limits<decltype(slice_position<0>::next)>::max();
+  constexpr bool are_countable = can_count_steps(Steps);
   static_assert(are_countable,
                 "baton executor: the root graph has too many steps for slices, more than 65534; remove in_slices, or divide the program");
   return are_countable;
