@@ -95,5 +95,5 @@ nodes in several slices: 2, nodes that cutting does not shorten: 2
   2  c     test.window       1            1
   3  d     test.sum          1            1
 )");
-  CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (the least is 360 for node c)");
+  CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
 }

@@ -102,15 +102,15 @@ inline constexpr pool_sizes room_for<Stage> = [] {
 
 /// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`, if the program fits.
 template <pool_sizes Room>
-struct roomy_outcome {
+struct oversized_outcome {
   outcome known;
   frozen_program<Room> program{};
 };
 
 template <class Stage>
-constexpr auto make_roomy() -> roomy_outcome<room_for<Stage>> {
+constexpr auto make_oversized() -> oversized_outcome<room_for<Stage>> {
   const auto program = as_result(Stage{}());
-  roomy_outcome<room_for<Stage>> all;
+  oversized_outcome<room_for<Stage>> all;
   all.known.why = static_failure{program.error};
   if (!program) return all;
   all.known.sizes = sizes_of(program.value);
@@ -145,7 +145,7 @@ template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
 template <class Stage>
-inline constexpr roomy_outcome<room_for<Stage>> roomy_constant = make_roomy<Stage>();
+inline constexpr oversized_outcome<room_for<Stage>> oversized_constant = make_oversized<Stage>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
 /// The outcome of a stage that is not a constant expression. The failure is `Stage::unevaluated()` if this function exists, otherwise
 /// `not_constant`.
@@ -164,8 +164,8 @@ template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Stage>) {
     return not_constexpr;
-  } else if constexpr (requires { typename std::bool_constant<roomy_constant<Stage>.known.why.is_set>; }) {
-    return roomy_constant<Stage>.known;
+  } else if constexpr (requires { typename std::bool_constant<oversized_constant<Stage>.known.why.is_set>; }) {
+    return oversized_constant<Stage>.known;
   } else {
     return unevaluated<Stage>;
   }
@@ -178,7 +178,7 @@ template <class Stage>
 struct program_bytes {
   static constexpr void copy(std::size_t first, span<char> to) {
     if (fits_into(room_for<Stage>, outcome_constant<Stage>.sizes) && first + to.size() <= bytes_per_constant) {
-      copy_bytes(span{roomy_constant<Stage>.program.bytes}.subspan(first, to.size()), to.data());
+      copy_bytes(span{oversized_constant<Stage>.program.bytes}.subspan(first, to.size()), to.data());
     } else {
       const auto program = as_result(Stage{}());
       copy_bytes(span{program.value.bytes.data(), program.value.bytes.size()}.subspan(first, to.size()), to.data());
@@ -208,7 +208,7 @@ consteval auto frozen_outcome() {
   if constexpr (known.why.is_set) {
     return frozen_program<pool_sizes{}>{};
   } else if constexpr (fits_into(room_for<Stage>, known.sizes)) {
-    return fitted<Stage, known.sizes>(roomy_constant<Stage>.program);
+    return fitted<Stage, known.sizes>(oversized_constant<Stage>.program);
   } else if constexpr (known.sizes[position_of_bytes] <= bytes_per_constant) {
     return freeze<known.sizes>(as_result(Stage{}()).value);
   } else {
@@ -218,14 +218,14 @@ consteval auto frozen_outcome() {
 
 /// A program in constants of exact size, whose deferred bytes are not computed yet.
 template <class Stage>
-inline constexpr auto unsettled_constant = frozen_outcome<Stage>();
+inline constexpr auto constant_with_deferred_bytes = frozen_outcome<Stage>();
 template <class Stage>
 struct unsettled_program {
-  static constexpr auto value() -> const auto& { return unsettled_constant<Stage>; }
+  static constexpr auto value() -> const auto& { return constant_with_deferred_bytes<Stage>; }
 };
 
 template <class Stage>
-consteval auto settled_outcome() {
+consteval auto outcome_with_bytes() {
   constexpr auto count = outcome_constant<Stage>.deferred_count;
   if constexpr (count == 0) {
     return frozen_outcome<Stage>();
@@ -250,7 +250,7 @@ consteval auto settled_outcome() {
 }
 
 template <class Stage>
-inline constexpr auto frozen_constant = settled_outcome<Stage>();
+inline constexpr auto frozen_constant = outcome_with_bytes<Stage>();
 
 }  // namespace detail
 

@@ -62,14 +62,14 @@ namespace detail {
 /// Reports an error at compile time if a type is not an importer. Returns true if it is one.
 template <class T>
 consteval auto require_importer() -> bool {
-  constexpr bool it_names_its_format = requires { std::string_view{T::format}; };
-  constexpr bool it_recognizes_its_files = requires(span<const char> bytes) { bool{T::recognizes(bytes)}; };
-  constexpr bool it_reads_a_program = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
-  static_assert(it_names_its_format, "baton not_an_importer: an importer has no format; write: static constexpr std::string_view format = \"...\";");
-  static_assert(it_recognizes_its_files,
+  constexpr bool has_format = requires { std::string_view{T::format}; };
+  constexpr bool has_recognizes = requires(span<const char> bytes) { bool{T::recognizes(bytes)}; };
+  constexpr bool has_read = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
+  static_assert(has_format, "baton not_an_importer: an importer has no format; write: static constexpr std::string_view format = \"...\";");
+  static_assert(has_recognizes,
                 "baton not_an_importer: an importer has no function recognizes; write: static constexpr auto recognizes(baton::span<const "
                 "char> bytes) -> bool");
-  static_assert(it_reads_a_program,
+  static_assert(has_read,
                 "baton not_an_importer: an importer has no function read; write: static constexpr auto read(baton::span<const char> bytes) "
                 "-> baton::result<baton::exported_program>");
   return importer<T>;

@@ -31,7 +31,7 @@ template <operator_support Support = no_support>
 constexpr auto parts_from_lists(const program_view& program, span<const node_list> lists) -> result<proposed_parts> {
   if (std::is_same_v<Support, no_support> && lists.empty()) return broken<"nothing_to_partition">();
   if (auto why = detail::check_lists(program, lists)) return why;
-  return detail::level_parts(program, {}, detail::choose_nodes<Support>(program, lists));
+  return detail::parts_by_level(program, {}, detail::choose_nodes<Support>(program, lists));
 }
 
 /// A partitioner that delegates the nodes of lists, and the nodes that a support accepts. `Lists(program)` returns a

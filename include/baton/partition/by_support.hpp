@@ -34,7 +34,7 @@ namespace detail {
 
 /// Returns the fewest parts that contain all chosen nodes and that form no cycle, sorted by id. Applies `options`. The complexity is stated
 /// at `parts_from_support`.
-constexpr auto level_parts(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
+constexpr auto parts_by_level(const program_view& program, const partition_options& options, const node_choice& choice) -> proposed_parts {
   vector<std::uint64_t> needs(program.nodes.size(), 1);
   for (std::uint32_t n = 0; n < choice.leader_of.size(); ++n) {
     const auto leader = choice.leader_of[n];
@@ -82,7 +82,7 @@ constexpr auto level_parts(const program_view& program, const partition_options&
 /// nodes, values and operands, if there are few mutable buffers.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto parts_from_support(const program_view& program, const partition_options& options = {}) -> proposed_parts {
-  return detail::level_parts(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
+  return detail::parts_by_level(program, options, detail::choose_nodes<Support, NonCompute, Alone>(program));
 }
 
 /// A partitioner that delegates all supported nodes to a backend, in the parts of `parts_from_support`. Tags are `tag0`, `tag1` and so on.

@@ -121,7 +121,7 @@ struct partition_result {
   /// replace a tag of this result, remove it first: `tag_node(id, none<tag_id>)`. A node or a tag that does not exist is an error
   /// (`misplaced_index`).
   constexpr void tag_node(node_id id, tag_id tag) {
-    if (!has("node", index(id), node_tags_.size())) return;
+    if (!check_index("node", index(id), node_tags_.size())) return;
     if (!has(tag)) {
       if (error) return;
       error = broken<"misplaced_index">("the tag does not exist");
@@ -136,7 +136,7 @@ struct partition_result {
   /// Assigns a tag to owned data. The part then owns the data, so the data is not an argument of the delegate call. `sharing` applies if
   /// nodes outside the part also use the data.
   constexpr void tag_value(value_id id, tag_id tag, data_sharing sharing = data_sharing::share) {
-    if (!has("value", index(id), value_count_)) return;
+    if (!check_index("value", index(id), value_count_)) return;
     if (!has(tag)) {
       if (!error) error = broken<"misplaced_index">("value ", index(id), " is assigned a tag that does not exist");
       return;
@@ -157,7 +157,7 @@ struct partition_result {
   constexpr auto is_of(const program_view& program) const -> bool { return source_sizes_ == sizes_of(program); }
 
  private:
-  constexpr auto has(std::string_view kind, std::uint32_t at, std::size_t count) -> bool {
+  constexpr auto check_index(std::string_view kind, std::uint32_t at, std::size_t count) -> bool {
     if (at >= count && !error) error = broken<"misplaced_index">(kind, " ", at, " is tagged, but the number of ", kind, "s is ", count);
     return at < count;
   }

@@ -125,7 +125,7 @@ class stream_walk {
   /// Returns the error of the stream, or an empty string.
   constexpr auto run() -> std::string_view {
     const auto words = stream_.size() / 4;
-    for (at_ = 0; at_ < words && goes_on_; ++at_) {
+    for (at_ = 0; at_ < words && is_running_; ++at_) {
       const auto code = word_at(stream_, 4 * at_);
       const auto number = code & 0x3ffu;
       const auto form = code >> 14 & 3u;
@@ -142,7 +142,7 @@ class stream_walk {
         return "it has an unknown command";
       }
     }
-    return goes_on_ ? "it has no end" : fault_;
+    return is_running_ ? "it has no end" : fault_;
   }
 
  private:
@@ -190,13 +190,13 @@ class stream_walk {
     return source.value;
   }
   constexpr void stop(std::string_view why) {
-    if (!goes_on_) return;
+    if (!is_running_) return;
     fault_ = why;
-    goes_on_ = false;
+    is_running_ = false;
   }
 
   constexpr void report(access_kind kind, std::int64_t region, std::uint64_t first, std::uint64_t bytes) {
-    if (goes_on_ && bytes != 0) goes_on_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
+    if (is_running_ && bytes != 0) is_running_ = visit_(access{kind, static_cast<std::uint32_t>(region), first, first + bytes, at_});
   }
   constexpr void report_weights(access_kind kind, std::uint32_t region, std::uint32_t base) {
     const auto bytes = long_value(base + 1);
@@ -292,7 +292,7 @@ class stream_walk {
   span<const char> stream_;
   Visit& visit_;
   std::size_t at_ = 0;
-  bool goes_on_ = true;
+  bool is_running_ = true;
   std::string_view fault_{};  ///< why the traversal stopped; empty if `visit` returned false
   std::array<setting<std::int64_t>, short_register::count> shorts_{};
   std::array<setting<std::uint64_t>, long_register::count> longs_{};

@@ -58,7 +58,7 @@ struct cost_row {
   enum class kernel_form : std::uint8_t { portable, cortex_m, winograd, cmsis_nn };
 
   /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_products`.
-  static constexpr std::int64_t few_weights = 4096;
+  static constexpr std::int64_t max_few_weights = 4096;
 
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.
   static constexpr auto is_of_class(const program_view& program, const node& record, node_class is) -> bool {
@@ -70,7 +70,7 @@ struct cost_row {
     const auto filter = program.shape(operands[1]);
     if (image.size() != 4 || filter.size() != 4 || image[3] <= 0) return false;
     const bool is_one_by_one = filter[1] == 1 && filter[2] == 1;
-    const bool has_many_weights = element_count(filter) > few_weights;
+    const bool has_many_weights = element_count(filter) > max_few_weights;
     const auto outputs = filter[3] / image[3];  // per input channel
     switch (is) {
       case node_class::one_by_one:

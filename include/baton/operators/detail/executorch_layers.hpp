@@ -117,8 +117,8 @@ constexpr void infer_reduction_of_all(inference& node) {
   node.set_type(0, node.type(0));
   node.set_shape(0, inferred_shape{});
 }
-constexpr void infer_any_of_all(inference& node) { node.set_output(0, dtype::boolean, inferred_shape{}); }
-constexpr void infer_any_along(inference& node) {
+constexpr void infer_boolean_of_all(inference& node) { node.set_output(0, dtype::boolean, inferred_shape{}); }
+constexpr void infer_boolean_along(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_reduction(node, node.list("arg_1"), node.integer("arg_2") != 0);
 }
@@ -154,7 +154,7 @@ constexpr void infer_pixel_shuffle(inference& node) {
   }
   tensors.set_output_shape(shape);
 }
-constexpr void infer_any(inference& node) {
+constexpr void infer_boolean_of_one(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_reduction_of_one(node);
 }
@@ -189,9 +189,9 @@ inline constexpr operator_definition layers[] = {
     {.name = "aten.sum.IntList_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.amax.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
     {.name = "aten.amin.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction},
-    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_any},
-    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_any_along},
-    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_any_of_all},
+    {.name = "aten.any.out", .operands = one_operand, .is_functional = true, .infer = infer_boolean_of_one},
+    {.name = "aten.any.dims_out", .operands = one_operand, .is_functional = true, .infer = infer_boolean_along},
+    {.name = "aten.any.all_out", .operands = one_operand, .is_functional = true, .infer = infer_boolean_of_all},
     {.name = "aten.mean.dtype_out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
     {.name = "aten.prod.out", .operands = one_operand, .is_functional = true, .infer = infer_reduction_of_all},
     {.name = "aten.prod.int_out", .operands = one_operand, .is_functional = true, .infer = infer_product},

@@ -22,7 +22,7 @@ inline constexpr operand_definition joined_operands[] = {{"tensors", repeated}};
 inline constexpr operand_definition embedding_operands[] = {{"weight"}, {"indices"}};
 inline constexpr operand_definition copied_operands[] = {{"self"}, {"src"}};
 
-constexpr void infer_type_alike(inference& node) { node.set_type(0, node.type(0)); }
+constexpr void infer_same_type(inference& node) { node.set_type(0, node.type(0)); }
 /// Sets the output shape to the list in argument 1. A size of -1 is computed from the number of elements. The shape is not inferred if the
 /// node has the attribute `dim_orders`, because the memory order of a tensor then differs from its dimension order.
 constexpr void infer_view(inference& node) {
@@ -88,17 +88,13 @@ inline constexpr operator_definition moves[] = {
     {.name = "aten.expand_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_expanded},
     {.name = "aten.select_copy.int_out", .operands = one_operand, .is_functional = true, .infer = infer_selected},
     {.name = "aten.split_with_sizes_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_split},
-    {.name = "aten.squeeze_copy.dims_out",
-     .operands = one_operand,
-     .is_structural = true,
-     .is_functional = true,
-     .infer = infer_type_alike},
-    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.squeeze_copy.dims_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_same_type},
+    {.name = "aten.unsqueeze_copy.out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_same_type},
     {.name = "aten.cat.out", .operands = joined_operands, .is_functional = true, .infer = infer_joined_tensors},
     {.name = "aten.embedding.out", .operands = embedding_operands, .is_functional = true, .infer = infer_embedding},
     {.name = "aten.copy.out", .operands = copied_operands, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.copy", .operands = copied_operands, .is_functional = true, .infer = infer_same_type_and_shape},
-    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_type_alike},
+    {.name = "aten.squeeze_copy.dim_out", .operands = one_operand, .is_structural = true, .is_functional = true, .infer = infer_same_type},
     {.name = "aten.alias_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.detach_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},
     {.name = "aten.lift_fresh_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_same_type_and_shape},

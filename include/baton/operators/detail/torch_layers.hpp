@@ -34,10 +34,10 @@ inline constexpr operand_definition statistics_operands[] = {
     {"input"}, {"weight", optional}, {"bias", optional}, {"running_mean", optional}, {"running_var", optional}};
 inline constexpr operand_definition attention_operands[] = {{"query"}, {"key"}, {"value"}, {"attn_mask", optional}};
 inline constexpr operand_definition cell_operands[] = {{"input"}, {"hx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional}, {"b_hh", optional}};
-inline constexpr operand_definition long_cell_operands[] = {{"input"},         {"hx"}, {"cx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional},
+inline constexpr operand_definition lstm_cell_operands[] = {{"input"},         {"hx"}, {"cx"}, {"w_ih"}, {"w_hh"}, {"b_ih", optional},
                                                             {"b_hh", optional}};
 inline constexpr operand_definition recurrent_operands[] = {{"input"}, {"hx"}, {"params", repeated}};
-inline constexpr operand_definition long_recurrent_operands[] = {{"input"}, {"hx"}, {"cx"}, {"params", repeated}};
+inline constexpr operand_definition lstm_operands[] = {{"input"}, {"hx"}, {"cx"}, {"params", repeated}};
 
 // Multiply-adds
 
@@ -229,11 +229,11 @@ inline constexpr operator_definition layers[] = {
     define("aten.gru_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.rnn_tanh_cell.default", cell_operands, infer_cell, work_of_cell<2>),
     define("aten.rnn_relu_cell.default", cell_operands, infer_cell, work_of_cell<2>),
-    define("aten.lstm_cell.default", long_cell_operands, infer_cell, work_of_cell<3>),
+    define("aten.lstm_cell.default", lstm_cell_operands, infer_cell, work_of_cell<3>),
     define("aten.gru.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
     define("aten.rnn_tanh.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
     define("aten.rnn_relu.input", recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<2>),
-    define("aten.lstm.input", long_recurrent_operands, infer_recurrent_layers, work_of_recurrent_layers<3>),
+    define("aten.lstm.input", lstm_operands, infer_recurrent_layers, work_of_recurrent_layers<3>),
 };
 
 }  // namespace baton::torch::definitions

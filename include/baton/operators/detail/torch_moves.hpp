@@ -25,11 +25,11 @@ using executorch::definitions::infer_full;
 using executorch::definitions::infer_number;
 using executorch::definitions::infer_padded_from_last;
 using executorch::definitions::infer_pixel_shuffle;
+using executorch::definitions::infer_same_type;
 using executorch::definitions::infer_shape_of_second;
 using executorch::definitions::infer_t_copy;
 using executorch::definitions::infer_transpose_copy;
 using executorch::definitions::infer_transposed_tensor;
-using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_view;
 
 /// Infers a tensor with merged dimensions. Arguments 1 and 2 are the first and the last merged dimension; by default, all dimensions are
@@ -110,7 +110,7 @@ inline constexpr operator_definition moves[] = {
     define_view("aten._unsafe_view.default", infer_view),
     define_view("aten.reshape.default", infer_view),
     define_view("aten.flatten.using_ints", infer_flattened),
-    define_view("aten.unflatten.int", infer_type_alike),
+    define_view("aten.unflatten.int", infer_same_type),
     define_view("aten.squeeze.default", infer_squeezed),
     define_view("aten.squeeze_copy.default", infer_squeezed),
     define_view("aten.squeeze.dim", infer_squeezed_along),

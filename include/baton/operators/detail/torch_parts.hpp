@@ -19,13 +19,13 @@ using executorch::definitions::infer_embedding;
 using executorch::definitions::infer_index_select;
 using executorch::definitions::infer_joined_tensors;
 using executorch::definitions::infer_narrow_copy;
+using executorch::definitions::infer_same_type;
 using executorch::definitions::infer_selected;
 using executorch::definitions::infer_shape_of_second;
 using executorch::definitions::infer_slice_copy;
 using executorch::definitions::infer_split;
 using executorch::definitions::infer_split_copy;
 using executorch::definitions::infer_stack;
-using executorch::definitions::infer_type_alike;
 using executorch::definitions::infer_unbind;
 using executorch::definitions::joined_operands;
 using executorch::definitions::part_size;
@@ -69,7 +69,7 @@ inline constexpr operator_definition parts[] = {
     define("aten.gather.default", positioned_operands, infer_shape_of_second),
     define("aten.scatter.src", scattered_operands, infer_same_type_and_shape),
     define("aten.scatter_add.default", scattered_operands, infer_same_type_and_shape),
-    define("aten.index.Tensor", indexed_operands, infer_type_alike),
+    define("aten.index.Tensor", indexed_operands, infer_same_type),
     define("aten.index_put.default", indexed_operands, infer_same_type_and_shape),
     define("aten.index_copy.default", written_operands, infer_same_type_and_shape),
     define("aten.slice_scatter.default", replaced_operands, infer_same_type_and_shape),

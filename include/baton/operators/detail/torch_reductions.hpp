@@ -11,9 +11,9 @@
 
 namespace baton::torch::definitions {
 
-using executorch::definitions::infer_any;
-using executorch::definitions::infer_any_along;
-using executorch::definitions::infer_any_of_all;
+using executorch::definitions::infer_boolean_along;
+using executorch::definitions::infer_boolean_of_all;
+using executorch::definitions::infer_boolean_of_one;
 using executorch::definitions::infer_extreme;
 using executorch::definitions::infer_found_position;
 using executorch::definitions::infer_reduction;
@@ -48,11 +48,11 @@ inline constexpr operator_definition reductions[] = {
     define("aten.max.dim", one_operand, infer_extreme),
     define("aten.min.dim", one_operand, infer_extreme),
     define("aten.var.correction", one_operand, infer_variance),
-    define("aten.any.default", one_operand, infer_any_of_all),
-    define("aten.any.dim", one_operand, infer_any),
-    define("aten.any.dims", one_operand, infer_any_along),
-    define("aten.all.default", one_operand, infer_any_of_all),
-    define("aten.all.dim", one_operand, infer_any),
+    define("aten.any.default", one_operand, infer_boolean_of_all),
+    define("aten.any.dim", one_operand, infer_boolean_of_one),
+    define("aten.any.dims", one_operand, infer_boolean_along),
+    define("aten.all.default", one_operand, infer_boolean_of_all),
+    define("aten.all.dim", one_operand, infer_boolean_of_one),
     define("aten.argmax.default", one_operand, infer_found_position),
     define("aten.argmin.default", one_operand, infer_found_position),
     define("aten.cumsum.default", one_operand, infer_same_shape),

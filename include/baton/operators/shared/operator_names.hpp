@@ -15,7 +15,7 @@ inline constexpr std::string_view operator_prefix = "tfl.";
 /// The prefix of the name of a custom operator. The custom code in the model follows the prefix.
 inline constexpr std::string_view custom_operator_prefix = "tfl.custom.";
 /// The prefix of the name of a builtin operator that is newer than `operator_names`. The BuiltinOperator code follows the prefix.
-inline constexpr std::string_view young_operator_prefix = "tfl.builtin_";
+inline constexpr std::string_view newer_operator_prefix = "tfl.builtin_";
 
 /// The names of TensorFlow Lite's builtin operators, indexed by BuiltinOperator code (source: schema.fbs of LiteRT, version 3d, August
 /// 2026).
@@ -243,9 +243,9 @@ constexpr auto is_custom_operator(std::string_view name) -> bool {
 /// builtin operator that is newer than `operator_names`, with its BuiltinOperator code.
 constexpr auto is_operator_name(std::string_view name) -> bool {
   if (name.starts_with(custom_operator_prefix)) return name.size() > custom_operator_prefix.size();
-  if (name.starts_with(young_operator_prefix)) {
+  if (name.starts_with(newer_operator_prefix)) {
     std::uint64_t code = 0;
-    for (const char c : name.substr(young_operator_prefix.size())) {
+    for (const char c : name.substr(newer_operator_prefix.size())) {
       if (c < '0' || c > '9' || code > INT32_MAX) return false;
       code = 10 * code + static_cast<std::uint64_t>(c - '0');
     }

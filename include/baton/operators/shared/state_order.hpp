@@ -30,7 +30,7 @@ constexpr auto may_write_operands(const program_view& program, const node& recor
   const auto op = program.text(record.target);
   if (op.starts_with("aten.")) return false;
   return !op.starts_with(tflite::operator_prefix) || op.starts_with(tflite::custom_operator_prefix) ||
-         op.starts_with(tflite::young_operator_prefix);
+         op.starts_with(tflite::newer_operator_prefix);
 }
 
 /// True if a node may write to the mutable buffer `state` in place.

@@ -33,7 +33,7 @@ struct limit_search {
   bool is_any_planned = false;
 
   /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more.
-  constexpr auto needs(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
+  constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which is planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
   /// `min_slice` and `slice_node` are `plan_estimate::min_slice_instructions` and `min_slice_node`.
@@ -49,7 +49,7 @@ struct limit_search {
     least.instructions = std::min(least.instructions, estimate.instructions);
     const bool keeps = estimate.arena_bytes <= within.arena_bytes && estimate.slice_instructions <= within.slice_instructions;
     if (base == at) base_keeps[base] = keeps;
-    if (!keeps || !base_keeps[base] || estimate.flash_bytes > within.flash_bytes || !needs(estimate.instructions)) return;
+    if (!keeps || !base_keeps[base] || estimate.flash_bytes > within.flash_bytes || !must_plan(estimate.instructions)) return;
     best = at;
     best_estimate = estimate;
   }

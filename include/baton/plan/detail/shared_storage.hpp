@@ -130,7 +130,7 @@ constexpr void add_aliases(storage_map& map, const program_view& program, span<c
     if (!needs_memory(program[from]) || (!used_below.empty() && used_below[index(from)] != 0)) continue;
     if (!last_writes.empty() && last_writes[index(map.root_of(from).value)] > (step_of.empty() ? n : step_of[n])) continue;
     const auto output = program.outputs_of(record)[0];
-    if (!share_bound_memory(map, program, from, output)) map.place(output, {container::value, storage_reason::forwarded, index(from)});
+    if (!place_bound_alias(map, program, from, output)) map.place(output, {container::value, storage_reason::forwarded, index(from)});
   }
 }
 

@@ -202,7 +202,7 @@ struct static_limits {
     } else {
       constexpr auto& before = searched<C - 1>;
       auto state = before;
-      if constexpr (before.needs(candidates.all[C - 1].instructions)) {
+      if constexpr (before.must_plan(candidates.all[C - 1].instructions)) {
         constexpr const auto& estimated = estimate_of<C - 1>;
         if (estimated.is_planned) {
           state.add(C - 1, candidates.all[C - 1].base, estimated.needs, estimated.min_slice_instructions, estimated.min_slice_node,

@@ -68,7 +68,7 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
 /// in its memory.
 /// - Only the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller may bind another
 /// buffer to the operand before it reads the output.
-constexpr auto share_bound_memory(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
+constexpr auto place_bound_alias(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };
   if (!is_bound(owner) && !is_bound(output)) return false;

@@ -53,13 +53,13 @@ constexpr auto location_of_scratch(const program_view& program, const memory_pla
 
 /// Converts `inner`, which is relative to the memory of a called graph, to a location relative to the memory of the calling graph. `called`
 /// is the location of the called graph's memory in the calling graph.
-constexpr auto from_caller(memory_location inner, const memory_location& called) -> memory_location {
+constexpr auto relative_to_caller(memory_location inner, const memory_location& called) -> memory_location {
   if (inner.is_constant() || inner.base != memory_base::graph) return inner;
   return {inner.offset + called.offset, none<value_id>, called.base, inner.is_bound};
 }
-/// The inverse of `from_caller`. Converts `outer`, which is relative to the memory of the calling graph, to a location relative to the
-/// memory of the called graph.
-constexpr auto from_called(memory_location outer, const memory_location& called) -> memory_location {
+/// The inverse of `relative_to_caller`. Converts `outer`, which is relative to the memory of the calling graph, to a location relative to
+/// the memory of the called graph.
+constexpr auto relative_to_called(memory_location outer, const memory_location& called) -> memory_location {
   if (!outer.is_constant() && outer.base == memory_base::graph) outer.offset -= called.offset;
   return outer;
 }
@@ -104,12 +104,12 @@ class location_finder {
       location.is_bound = true;
       return location;
     }
-    if (at.why == storage_reason::from_caller) return from_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
+    if (at.why == storage_reason::from_caller) return relative_to_called(find(static_cast<value_id>(at.id)), begin_in_caller(record.graph));
     const auto planned = plan_.offset_of(id);
     const auto offset = planned == npos ? 0 : planned;
     if (!is_state(record)) return location_in(plan_, record.graph, offset);
     auto location = location_in(plan_, graph_id{0}, offset);
-    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = from_called(location, begin_in_caller(g));
+    for (auto g = record.graph; index(g) != 0; g = calls_.outer[index(g)]) location = relative_to_called(location, begin_in_caller(g));
     return location;
   }
 
@@ -145,7 +145,7 @@ constexpr auto locations_of_copies(const program_view& program, const memory_pla
     const auto location_of = [&](value_id id) {
       const auto& location = locations[index(id)];
       if (program[id].graph == copy.graph || location.is_constant()) return location;
-      return from_called(location, location_of_scratch(program, plan, index(copy.call)));  // a value of the caller
+      return relative_to_called(location, location_of_scratch(program, plan, index(copy.call)));  // a value of the caller
     };
     const auto location_of_copy = [&](const planned_copy& planned) {
       if (planned.to != none<value_id>) return location_of(planned.to);

@@ -11,13 +11,13 @@ inline constexpr char html_drawing[] = R"page(
 // Layout: layers by longest path. A node is near the center of its producers. An open node encloses its graphs.
 const open = new Set();
 const leafWidth = 200, leafHeight = 36, gapX = 18, gapY = 30;
-const third = n => isCall(n) ? partReason(n) : n.not_delegated || '';
+const reasonLine = n => isCall(n) ? partReason(n) : n.not_delegated || '';
 function layout(g) {
   const graph = R.graphs[g], items = [], byNode = new Map(), byInput = new Map();
   const add = item => { items.push(item); return item; };
   graph.inputs.filter(v => !isData(v)).forEach(v => byInput.set(v, add({ input: v, w: leafWidth, h: 24, uses: [] })));
   graphNodes[g].forEach(n => {
-    const item = add({ node: n, w: leafWidth, h: leafHeight + (third(n) ? 14 : 0), uses: [] });
+    const item = add({ node: n, w: leafWidth, h: leafHeight + (reasonLine(n) ? 14 : 0), uses: [] });
     if (open.has(n.index)) {
       item.head = item.h;
       item.inner = innerGraphs(n).map(layout);
@@ -125,7 +125,7 @@ function drawItem(item, x, y, into) {
   const title = isCall(n) ? partName(n.delegate) : n.name, line = isCall(n) ? R.delegates[n.delegate].backend + ', ' + plural(R.delegates[n.delegate].nodes, 'node') : n.operator;
   box.append(make('text', { x: x + 10, y: y + 15 }, fitted(title, item.w - (foldable ? 34 : 16))), make('text', { class: 'op', x: x + 10, y: y + 29 }, fitted(line, (item.w - taken) * 1.1)));
   if (share) box.append(make('rect', { x: x + item.w - 44, y: y + 20, width: 38, height: 13, rx: 3, fill: heatOf(n), stroke: 'var(--line)' }), make('text', { class: 'share', x: x + item.w - 25, y: y + 30 }, share));
-  if (third(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(third(n), (item.w - 14) * 1.18)));
+  if (reasonLine(n)) box.append(make('text', { class: 'op', x: x + 10, y: y + 43, 'font-style': 'italic' }, begun(reasonLine(n), (item.w - 14) * 1.18)));
   if (foldable) {
     const fold = make('text', { class: 'fold', x: x + item.w - 20, y: y + 18 }, item.inner ? '▾' : '▸');
     fold.onclick = event => { event.stopPropagation(); toggle(n.index); };

@@ -135,7 +135,7 @@ class graph_runner {
   /// Copies the value `Outer` of the calling graph to the input `Inner` of a graph that node `N` calls.
   template <std::uint32_t N, value_id Outer, value_id Inner>
   static void copy_operand(char* base) {
-    constexpr auto to = from_caller(Execution::location_of(Inner), Execution::begin_of_called(N));
+    constexpr auto to = relative_to_caller(Execution::location_of(Inner), Execution::begin_of_called(N));
     copy<to, Execution::location_of(Outer), bytes_of(Inner)>(base);
   }
   /// Returns the base address of the graphs that node `N` calls.

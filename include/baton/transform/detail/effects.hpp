@@ -22,7 +22,7 @@ constexpr auto has_own_effects(const program_view& program, const node& record) 
   for (const auto input : program.inputs(record)) {
     if (input != none<value_id> && program[input].kind == value_kind::mutable_buffer) return true;
   }
-  return op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::young_operator_prefix);
+  return op.starts_with(tflite::custom_operator_prefix) || op.starts_with(tflite::newer_operator_prefix);
 }
 
 }  // namespace detail

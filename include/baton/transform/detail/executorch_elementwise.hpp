@@ -35,7 +35,7 @@ constexpr void emit_aten_number(emission& emitter) {
 template <fixed_string Op>
 constexpr void emit_aten_sum(emission& emitter) {
   const auto factor = emitter.real("arg_2", 1);
-  if (factor == 1) return emit_sum<Op>(emitter);
+  if (factor == 1) return emit_arithmetic<Op>(emitter);
   if (emitter.output_type().type != dtype::float32) return emitter.refuse("an alpha other than 1 is supported only for float32");
   expression f(emitter, emitter.stored_type(emitter.in(1)), emitter.layout(emitter.in(1)));
   const auto scaled = f.mul("scaled", emitter.in(1), f.number("alpha", factor));
@@ -88,8 +88,8 @@ inline constexpr legalization_row executorch_elementwise[] = {
     {"aten._log_softmax.out", ordered<normalizing_aten>, in_order<emit_aten_softmax<emit_log_softmax>>},
     {"aten.add.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.add">>, 2},
     {"aten.sub.out", ordered<elementwise>, in_one_order<emit_aten_sum<"tfl.sub">>, 2},
-    {"aten.mul.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.mul">>, 2},
-    {"aten.div.out", ordered<elementwise>, in_one_order<emit_sum<"tfl.div">>, 2},
+    {"aten.mul.out", ordered<elementwise>, in_one_order<emit_arithmetic<"tfl.mul">>, 2},
+    {"aten.div.out", ordered<elementwise>, in_one_order<emit_arithmetic<"tfl.div">>, 2},
     {"aten.maximum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.maximum">>, 2},
     {"aten.minimum.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.minimum">>, 2},
     {"aten.pow.Tensor_Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.pow">>, 2},

@@ -27,7 +27,7 @@ constexpr void emit_unary(emission& emitter) {
 }
 /// Emits an operator that can have a fused activation, here `none`, with two operands that are broadcast.
 template <fixed_string Op>
-constexpr void emit_sum(emission& emitter) {
+constexpr void emit_arithmetic(emission& emitter) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
   const value_id operands[] = {emitter.in(0), emitter.in(1)};
   emitter.finish(Op, operands, literals);
@@ -187,10 +187,10 @@ inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Sqrt", elementwise, emit_unary<"tfl.sqrt">},
     {"onnx.LeakyRelu", elementwise, emit_leaky_relu},
     {"onnx.Clip", elementwise, emit_clip},
-    {"onnx.Add", elementwise, emit_sum<"tfl.add">, 2},
-    {"onnx.Sub", elementwise, emit_sum<"tfl.sub">, 2},
-    {"onnx.Mul", elementwise, emit_sum<"tfl.mul">, 2},
-    {"onnx.Div", elementwise, emit_sum<"tfl.div">, 2},
+    {"onnx.Add", elementwise, emit_arithmetic<"tfl.add">, 2},
+    {"onnx.Sub", elementwise, emit_arithmetic<"tfl.sub">, 2},
+    {"onnx.Mul", elementwise, emit_arithmetic<"tfl.mul">, 2},
+    {"onnx.Div", elementwise, emit_arithmetic<"tfl.div">, 2},
     {"onnx.Softmax", normalizing_last, emit_softmax},
     {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
     {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
