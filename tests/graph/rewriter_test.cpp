@@ -222,6 +222,29 @@ constexpr auto graphs_are_erased_with_their_last_caller() -> bool {
 }
 static_assert(graphs_are_erased_with_their_last_caller());
 
+/// An inserted node takes over the branches of the `cond` that it replaces.
+constexpr auto graphs_of_inserted_nodes_are_kept(bool is_behind) -> bool {
+  auto program = conformance::g_cond();
+  for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
+    if (program.nodes[n].subgraphs.size == 0) continue;
+    rewriter change(program);
+    const node_id id{n};
+    const auto output = change.output(id);
+    const program_view before = program;
+    const new_node draft{
+        .name = "copy", .op = "cond", .inputs = before.inputs(before[id]), .outputs = {&output, 1}, .attributes_of = id, .handle_of = id};
+    const auto copy = is_behind ? change.insert_behind(id, draft) : change.insert_before(id, draft);
+    change.erase(id, copy);
+    const auto result = change.finish();
+    const program_view after = result;
+    const auto branches = after.subgraphs_of(after.nodes[n]);
+    return !verify(after) && after.text(after.nodes[n].name) == "copy" && after.graphs.size() == before.graphs.size() &&
+           after.nodes.size() == before.nodes.size() && branches.size() == 2 && branches[0] == graph_id{1} && branches[1] == graph_id{2};
+  }
+  return false;
+}
+static_assert(graphs_of_inserted_nodes_are_kept(false) && graphs_of_inserted_nodes_are_kept(true));
+
 /// The template argument decides which dead nodes are kept.
 constexpr auto all_have_effects(const program_view&, const node&) -> bool { return true; }
 constexpr auto product_has_effects(const program_view&, const node& record) -> bool { return record.is("aten.mul.Tensor"); }
@@ -457,4 +480,8 @@ TEST_CASE("a result is moved, and a node becomes a constant") {
   CHECK(node_becomes_a_constant());
 }
 TEST_CASE("graphs are erased with their last caller") { CHECK(graphs_are_erased_with_their_last_caller()); }
+TEST_CASE("graphs of inserted nodes are kept") {
+  CHECK(graphs_of_inserted_nodes_are_kept(false));
+  CHECK(graphs_of_inserted_nodes_are_kept(true));
+}
 TEST_CASE("delegates are kept unchanged") { CHECK(delegates_are_kept()); }

@@ -89,17 +89,26 @@ class compaction {
       if (is_pending[g] == 0) add(static_cast<graph_id>(g));
     }
     for (std::size_t at = 0; at < kept.size(); ++at) {
-      const auto node_range = program_[kept[at]].nodes;
+      const auto [first, size] = program_[kept[at]].nodes;
       new_graph_id_[index(kept[at])] = graph_id{0};
-      for (auto n = node_range.first; n < node_range.first + node_range.size; ++n) {
-        if (changes_.erased[n] != 0) continue;
-        for (const auto called : std::as_const(program_).subgraphs_of(program_.nodes[n])) {
+      const auto add_called = [&](node_id id) {
+        if (changes_.erased[index(id)] != 0) return;
+        for (const auto called : std::as_const(program_).subgraphs_of(program_[id])) {
           if (is_pending[index(called)] != 0) add(called);
         }
-      }
+      };
+      for (auto n = first; n < first + size; ++n) add_called(static_cast<node_id>(n));
+      for (auto next = first_inserted(first); next != changes_.inserted.end() && next->place < 2 * (first + size); ++next)
+        add_called(next->id);
     }
     std::uint32_t next = 0;
     for (auto& id : new_graph_id_) id = id == none<graph_id> ? id : static_cast<graph_id>(next++);
+  }
+
+  /// Returns the first insertion before or after node `n`, or a later node.
+  constexpr auto first_inserted(std::uint32_t n) const -> const node_insertion* {
+    return std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), 2 * n,
+                            [](const node_insertion& each, std::uint32_t place) { return each.place < place; });
   }
 
   constexpr void find_values() {
@@ -124,8 +133,7 @@ class compaction {
       auto record = program_.graphs[g];
       copy_signature(record, static_cast<graph_id>(g));
       const auto first = static_cast<std::uint32_t>(nodes.size());
-      auto next = std::lower_bound(changes_.inserted.begin(), changes_.inserted.end(), 2 * record.nodes.first,
-                                   [](const node_insertion& each, std::uint32_t place) { return each.place < place; });
+      auto next = first_inserted(record.nodes.first);
       for (auto n = record.nodes.first; n < record.nodes.first + record.nodes.size; ++n) {
         for (; next != changes_.inserted.end() && next->place == 2 * n; ++next) copy_node(next->id, nodes);
         copy_node(static_cast<node_id>(n), nodes);
