@@ -305,4 +305,8 @@ TEST_CASE("xnnpack: invalid parts are rejected with a reason") {
   keeping.mutation(next, "s");
   keeping.output(next);
   CHECK(reason_of(keeping.finish()) == "XNNPACK does not support states, but the part owns one");
+  baton::program_builder reading;
+  const auto state = reading.mutable_buffer("s", type, "00000000");
+  reading.output(reading.call("tfl.add", {state, reading.user_input("x", type)}, type));
+  CHECK(reason_of(reading.finish()) == "XNNPACK does not support states, but the part owns one");
 }

@@ -55,8 +55,9 @@ class part_compiler {
       return refuse_part("a part for XNNPACK must have at most ", max_externals, " arguments and results; this part has ",
                          inputs.size() + outputs.size());
     }
-    if (outputs.size() != part_.outputs_of(part_.root()).size())
-      return refuse_part("XNNPACK does not support states, but the part owns one");
+    for (const auto input : part_.inputs(part_.root())) {
+      if (part_[input].kind == value_kind::mutable_buffer) return refuse_part("XNNPACK does not support states, but the part owns one");
+    }
     if (auto why = add_slots(inputs, value_role::argument)) return why;
     return add_slots(outputs, value_role::result);
   }
