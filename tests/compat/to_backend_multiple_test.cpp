@@ -8,9 +8,11 @@
 #include <baton/partition/by_support.hpp>
 
 #include "conformance/graphs.hpp"
+#include "core/refusals.hpp"
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <type_traits>
 
 namespace {
@@ -83,6 +85,14 @@ constexpr auto partitioners_by_method_lower_some() -> bool {
 }
 static_assert(partitioners_by_method_lower_some());
 
+// A method has at most one entry; tests/fail has the compile-time message.
+constexpr auto two_entries = std::array{refusals::error{
+    "two partitioner entries for one method",
+    [] { return detail::check_entries(partitioners(for_method<"add3">(sums{}), for_method("add3", products{}))); },
+    [] { to_backend_multiple(target, exported_both(), partitioners(for_method<"add3">(sums{}), for_method("add3", products{}))); },
+    rule<"duplicate_method">::sentence, " [method: add3]"}};
+static_assert(refusals::table<two_entries>::are_all_reported);
+
 }  // namespace
 
 TEST_CASE("a partitioner given as a type, whose parts own what they use (R44 to R46)") {
@@ -94,6 +104,8 @@ TEST_CASE("several methods one by one (R50)") {
   CHECK(one_partitioner_lowers_all_methods());
   CHECK(partitioners_by_method_lower_some());
 }
+
+TEST_CASE("several methods one by one: two partitioner entries for one method are refused") { refusals::check(two_entries); }
 
 // The error is one of types, which the compiler tells for methods of either time: tests/fail has both. What it goes by:
 TEST_CASE("a partitioner of several methods is one, or a map of them by name; anything else is refused (E47)") {
