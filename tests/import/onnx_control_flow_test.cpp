@@ -306,6 +306,22 @@ constexpr auto functions_are_replaced_by_their_nodes() -> bool {
 }
 static_assert(functions_are_replaced_by_their_nodes());
 
+/// Functions with the same name and domain differ in their overload.
+constexpr auto calls_name_an_overload() -> bool {
+  const auto function = [](std::string_view op, std::string_view overload) {
+    return function_of("my", "F", {"a"}, {"b"}, {node_of({op, {"a"}, {"b"}})}).text(number::function::overload, overload);
+  };
+  const auto call = [](std::string_view overload) {
+    const auto node = node_of({"F", {"x"}, {"y"}, {}, "call", "my"}).text(number::node::overload, overload);
+    return graph_of({.nodes = {node}, .inputs = {row("x")}, .outputs = {row("y")}});
+  };
+  const imported first(model_of(call("a"), 17, {function("Relu", "a"), function("Abs", "b")}));
+  const imported second(model_of(call("b"), 17, {function("Relu", "a"), function("Abs", "b")}));
+  return first.is(first.node_of_graph(0, 0), "onnx.Relu") && second.is(second.node_of_graph(0, 0), "onnx.Abs") &&
+         is_rejected<"unsupported_operators">(model_of(call("b"), 17, {function("Relu", "a")}), "my.F (1)");
+}
+static_assert(calls_name_an_overload());
+
 constexpr auto functions_may_contain_control_flow() -> bool {
   const auto branch = [](std::string_view op, std::string_view output) {
     return graph_of({.nodes = {node_of({op, {"t"}, {output}, {reference_attribute("alpha", "slope")}})},
@@ -364,6 +380,7 @@ TEST_CASE("onnx: loops become scans or while loops") {
 }
 TEST_CASE("onnx: functions are replaced by their nodes") {
   CHECK(functions_are_replaced_by_their_nodes());
+  CHECK(calls_name_an_overload());
   CHECK(functions_may_contain_control_flow());
   CHECK(impossible_functions_are_rejected());
 }

@@ -24,6 +24,7 @@ namespace baton::onnx::detail {
 struct function_record {
   std::string_view name;
   std::string_view domain;
+  std::string_view overload;  ///< distinguishes functions with the same name and domain; usually empty
   vector<std::string_view> inputs;
   vector<std::string_view> outputs;
   vector<field> nodes;
@@ -97,6 +98,9 @@ class function_list {
         case number::function::domain:
           function.domain = model.text(f);
           break;
+        case number::function::overload:
+          function.overload = model.text(f);
+          break;
         case number::function::input:
           function.inputs.push_back(model.text(f));
           break;
@@ -122,10 +126,11 @@ class function_list {
   }
 
   /// Returns the function that defines an operator, or null if no function defines it. O(functions).
-  constexpr auto find(reading& model, std::string_view domain, std::string_view op) const -> const function_record* {
+  constexpr auto find(reading& model, std::string_view domain, std::string_view op, std::string_view overload) const
+      -> const function_record* {
     model.reader.use_budget(functions_.size());
     for (const auto& function : functions_) {
-      if (function.name == op && function.domain == domain) return &function;
+      if (function.name == op && function.domain == domain && function.overload == overload) return &function;
     }
     return nullptr;
   }

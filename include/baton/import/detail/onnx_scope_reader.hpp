@@ -165,6 +165,7 @@ class scope_reader {
     record.inputs.first = static_cast<std::uint32_t>(target.operands.size());
     record.attributes.first = static_cast<std::uint32_t>(target.attributes.size());
     vector<std::uint32_t> outputs;
+    std::string_view overload;
     field f{};
     for (message node(reading_.reader, source_field); node.next(f);) {
       switch (f.number) {
@@ -186,6 +187,9 @@ class scope_reader {
         case number::node::domain:
           record.domain = reading_.text(f);
           break;
+        case number::node::overload:
+          overload = reading_.text(f);
+          break;
         default:
           break;
       }
@@ -204,7 +208,7 @@ class scope_reader {
     }
     if (context.call != nullptr) resolve_references(target, record, *context.call);
     if (!functions_.empty()) {
-      if (const auto* function = functions_.find(reading_, record.domain, record.op))
+      if (const auto* function = functions_.find(reading_, record.domain, record.op, overload))
         return inline_function(target, record, *function, context);
     }
     record.hash = hash_of_operator(record.domain, record.op);
