@@ -7,6 +7,7 @@
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/import/onnx.hpp>
+#include <baton/operators/infer.hpp>
 
 #include <doctest/doctest.h>
 
@@ -159,7 +160,7 @@ constexpr auto loop(const loop_parts& parts) -> bytes {
   if (parts.is_stacked) call.text(number::node::output, "all");
   call.text(number::node::op_type, "Loop").text(number::node::name, "loop").child(number::node::attribute, graph_attribute("body", body));
   message_writer of = graph_of({.nodes = {call},
-                                .inputs = {row("x"), typed_value("n", onnx_int64, {}), flag("p")},
+                                .inputs = {row("x"), typed_value("n", onnx_int64, {}), typed_value("one_n", onnx_int64, {{1}}), flag("p")},
                                 .outputs = {row("y")},
                                 .initializers = {weight("c"), int64_tensor("six", {}, {6}), truth("yes")}});
   if (parts.is_stacked) of.child(number::graph::output, untyped_value("all"));
@@ -191,6 +192,16 @@ constexpr auto other_loops_are_while_loops() -> bool {
          index(with_limit.program.subgraphs_of(limited)[0]) == 2 && index(with_limit.program.subgraphs_of(limited)[1]) == 1;
 }
 static_assert(other_loops_are_while_loops());
+
+/// The limit may have one dimension even if the iteration number is a scalar.
+constexpr auto conditions_have_inferred_types() -> bool {
+  const imported of(loop({"one_n", "p", "keep", false}));
+  const auto& less = of.node_of_graph(2, 0);
+  const auto& both = of.node_of_graph(2, 1);
+  return of.is(less, "onnx.Less") && of.is(both, "onnx.And") && of.program.shape(of.program.outputs_of(less)[0]).size() == 1 &&
+         of.program.shape(of.program.outputs_of(both)[0]).size() == 1 && !check_inference(of.program);
+}
+static_assert(conditions_have_inferred_types());
 
 constexpr auto stacks_of_ended_loops_are_sliced() -> bool {
   const imported of(loop({"six", "p"}));
@@ -372,6 +383,7 @@ TEST_CASE("onnx: branches that do not match their If are rejected") { CHECK(bran
 TEST_CASE("onnx: loops become scans or while loops") {
   CHECK(counted_loops_are_scans());
   CHECK(other_loops_are_while_loops());
+  CHECK(conditions_have_inferred_types());
   CHECK(stacks_of_ended_loops_are_sliced());
   CHECK(conditions_are_scalars());
   CHECK(impossible_loops_are_rejected());

@@ -191,6 +191,12 @@ class loop_emitter : body_emitter<Emitter> {
     return call(name_of("next_condition"), "onnx.Reshape", {id, integer_constant(name_of("condition_shape"), initial.shape())}, initial);
   }
 
+  /// Returns the type of a boolean result of two values that have one element each.
+  constexpr auto broadcast_boolean(value_id left, value_id right) -> tensor_type {
+    const auto first = type_of(left), second = type_of(right);
+    return with_type(first.rank < second.rank ? second : first, dtype::boolean);
+  }
+
   /// Adds the graph that decides whether the loop runs another iteration. `condition` is the operand position of the carried condition, or
   /// `npos` if the condition is constant. The limit `M`, if present, is the operand after the `carried` carried values.
   constexpr auto add_condition(span<const value_id> operands, std::size_t carried, std::size_t condition) -> graph_id {
@@ -199,8 +205,8 @@ class loop_emitter : body_emitter<Emitter> {
     for (const auto operand : operands) inputs.push_back(base::add_input_like(operand));
     auto result = condition == npos ? none<value_id> : inputs[condition];
     if (limit_ != none<value_id>) {
-      const auto less = call(name_of("less"), "onnx.Less", {inputs[0], inputs[carried]}, with_type(type_of(inputs[0]), dtype::boolean));
-      result = result == none<value_id> ? less : call(name_of("and"), "onnx.And", {less, result}, type_of(less));
+      const auto less = call(name_of("less"), "onnx.Less", {inputs[0], inputs[carried]}, broadcast_boolean(inputs[0], inputs[carried]));
+      result = result == none<value_id> ? less : call(name_of("and"), "onnx.And", {less, result}, broadcast_boolean(less, result));
     }
     base::builder().output(result);
     base::end();
