@@ -143,7 +143,7 @@ class recurrent_layer {
   /// Returns a constant with rows [`first`, `first` + `rows`) of constant operand `at`, counted in the current direction. The rows have
   /// `columns` elements. If `columns` is 0, the constant is a list of `rows` elements.
   constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
-    const auto whole = emitter_.record(emitter_.operand(at)).data;
+    const auto whole = emitter_.settled(emitter_.operand(at));
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
                in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
     const auto named = name_in_direction(suffix);
