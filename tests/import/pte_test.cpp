@@ -243,6 +243,21 @@ constexpr auto jumps_back_become_loops() -> bool {
          error_of(with_loop(0, 4)).is<"malformed_operator">();
 }
 
+// y = relu(x), and the size of dimension 0 of a number
+constexpr auto with_size_of_a_number() -> file {
+  pte_writer write;
+  const auto x = write.tensor({.sizes = {2}, .offset = 0}), y = write.tensor({.sizes = {2}, .offset = 16});
+  const auto zero = write.integer(0), number = write.integer(3), size = write.integer(0);
+  write.call("aten::sym_size", "int", {number, zero, size});
+  write.call("aten::relu", "out", {x, y, y});
+  write.method({x}, {y});
+  return write.file();
+}
+constexpr auto numbers_have_no_size() -> bool {
+  return fails<"unsupported_model">(with_size_of_a_number(),
+                                    "instruction 0 calls aten.sym_size.int, which computes a number that is not known");
+}
+
 // y, z = delegate(x)
 constexpr auto with_delegate(int location, std::int32_t index, std::int32_t delegate = 0) -> file {
   pte_writer write;
@@ -438,6 +453,7 @@ static_assert(arguments_are_operands_and_attributes());
 static_assert(in_place_operators_are_renamed());
 static_assert(jumps_become_branches());
 static_assert(jumps_back_become_loops());
+static_assert(numbers_have_no_size());
 static_assert(delegates_become_lowered_modules());
 static_assert(memories_are_listed());
 
@@ -454,6 +470,7 @@ TEST_CASE("pte: jumps become branches and loops, or are refused") {
   CHECK(jumps_become_branches());
   CHECK(other_jumps_are_refused());
   CHECK(jumps_back_become_loops());
+  CHECK(numbers_have_no_size());
 }
 TEST_CASE("pte: delegate calls become calls of lowered modules") { CHECK(delegates_become_lowered_modules()); }
 TEST_CASE("pte: methods are entry points") {

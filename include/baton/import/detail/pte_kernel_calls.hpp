@@ -293,7 +293,8 @@ class kernel_calls {
     if (list.size() != 3) return {};
     const auto first = call_reader::number_at(list, 0);
     const auto right = values_.number(call_reader::number_at(list, 1));
-    if (op == literal_name{"aten.sym_size.int"}.hash) return values_.is_tensor(first) ? size_of(scopes_.read(in, first), right) : right;
+    if (op == literal_name{"aten.sym_size.int"}.hash)
+      return values_.is_tensor(first) ? size_of(scopes_.read(in, first), right) : method_values::known_number{};
     const auto left = values_.number(first);
     if (!left.is_known || !right.is_known) return {};
     const auto a = left.value, b = right.value;
