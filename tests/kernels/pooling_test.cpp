@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // average_pool_2d and max_pool_2d on int8 and float32 against the reference.
 #include "check_layer.hpp"
+#include "one_node.hpp"
 
 #include <baton/kernels/portable/pooling.hpp>
 
@@ -65,4 +66,17 @@ TEST_CASE("pools on float32 match the reference") {
                    .filter_width = 2,
                    .is_same = false,
                    .fused = activation::relu6}>();
+}
+
+TEST_CASE("the rounded sum of the largest window fits 32 bits") {
+  using baton::portable::detail::averaging;
+  const auto whole_image = [](int height, int width) {
+    return build(pool({.height = height, .width = width, .channels = 1, .filter_height = height, .filter_width = width, .is_same = false},
+                      op::average_pool_2d),
+                 {}, {});
+  };
+  static_assert(averaging::half_away(-128 * 16711935, 16711935) == -128 && averaging::half_away(127 * 16711935, 16711935) == 127);
+  CHECK(one_node::refusal<average_pool_2d>(whole_image(255, 65537)) == "");                                   // 16711935 elements
+  CHECK(one_node::says(one_node::refusal<average_pool_2d>(whole_image(256, 65281)), "may not fit 32 bits"));  // 16711936 elements
+  CHECK(one_node::says(one_node::refusal<average_pool_2d>(whole_image(4095, 4097)), "may not fit 32 bits"));
 }

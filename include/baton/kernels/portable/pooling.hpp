@@ -53,7 +53,9 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   const auto width = check.option("filter_width", 0, 1, max_bytes);
   // The largest magnitude of an element or, for `baton` operators, of its difference to the zero point.
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
-  check.demand(std::int64_t{height} * width <= INT32_MAX / largest, "sums over ", height, " by ", width, " elements may not fit 32 bits");
+  // Half the count, rounded down, is added to a sum that is rounded half away from zero.
+  check.demand(std::int64_t{height} * width <= std::int64_t{UINT32_MAX} / (2 * largest + 1), "sums over ", height, " by ", width,
+               " elements may not fit 32 bits");
   const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
   plan.rows = detail::pool_axis(check, "height", padding.rows, in.size(1), out.size(1), height, step("stride_h"),
                                 is_baton ? step("dilation_h_factor") : 1);
