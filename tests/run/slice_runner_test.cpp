@@ -7,13 +7,7 @@
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m4_costs.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
-#include <baton/kernels/portable/convolution.hpp>
-#include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/kernels/portable/moving.hpp>
-#include <baton/kernels/portable/pairwise.hpp>
-#include <baton/kernels/portable/pooling.hpp>
-#include <baton/kernels/portable/reshape.hpp>
+#include <baton/kernels/kernels.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 #include <baton/plan/memory_policies/no_overlap.hpp>
@@ -33,9 +27,7 @@ using namespace baton;
 using memory_policies::in_place;
 using memory_policies::no_overlap;
 
-constexpr auto portable_list =
-    kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::pairwise, portable::average_pool_2d,
-            portable::max_pool_2d, portable::reshape, portable::detail::move_elements>;
+constexpr auto portable_list = portable_kernels;
 
 /// A random int8 network of six layers on images, and a fully connected layer.
 template <std::uint32_t Seed>
@@ -214,7 +206,7 @@ void check(tally& sum) {
   using execution = detail::checked_execution<random_program<Seed>, List, plan_options{.alignment = 1}, planned_by<Policy>>;
   int expected = 0;
   [&]<std::uint32_t... N>(std::integer_sequence<std::uint32_t, N...>) {
-    const auto add = [&](const detail::row_cut& cut, std::uint32_t n) {
+    const auto add = [&](const auto& cut, std::uint32_t n) {
       expected += cut.slices();
       const bool has_rows = image_of(program, program.outputs_of(program.nodes[n])[0]).rows > 1;
       sum.overlapped += cut.is_cut() && cut.is_overlapped ? 1 : 0;
