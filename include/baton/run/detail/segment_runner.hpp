@@ -11,35 +11,16 @@
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/shared/streams.hpp>
+#include <baton/run/detail/row_addresses.hpp>
 #include <baton/run/detail/weight_copier.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace baton::detail {
-
-/// Moves `bytes` bytes to a lower address; the ranges may overlap. Copies words, because `memmove` of small C libraries copies bytes.
-inline void move_down(char* to, const char* from, std::size_t bytes) {
-  struct words {
-    std::uint32_t each[4];
-  };
-  std::size_t at = 0;
-  for (; at + sizeof(words) <= bytes; at += sizeof(words)) {
-    words some;
-    std::memcpy(&some, from + at, sizeof some);
-    std::memcpy(to + at, &some, sizeof some);
-  }
-  for (; at < bytes; ++at) to[at] = from[at];
-}
-
-/// Returns the address `bytes` bytes before `at`. Computes it as an integer, because it may be outside the buffer of `at`.
-inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
-}
 
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///

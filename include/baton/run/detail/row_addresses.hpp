@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The memory of kept rows: moves to lower addresses, and addresses of rows that are not in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace baton::detail {
+
+/// Moves `bytes` bytes to a lower address; the ranges may overlap. Copies words, because `memmove` of small C libraries copies bytes.
+inline void move_down(char* to, const char* from, std::size_t bytes) {
+  struct words {
+    std::uint32_t each[4];
+  };
+  std::size_t at = 0;
+  for (; at + sizeof(words) <= bytes; at += sizeof(words)) {
+    words some;
+    std::memcpy(&some, from + at, sizeof some);
+    std::memcpy(to + at, &some, sizeof some);
+  }
+  for (; at < bytes; ++at) to[at] = from[at];
+}
+
+/// Returns the address `bytes` bytes before `at`. Computes it as an integer, because it may be outside the buffer of `at`.
+inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
+}
+
+}  // namespace baton::detail
