@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -321,6 +322,26 @@ TEST_CASE("a row is transposed where that moves the fewest bytes") {
   CHECK(nodes::interpreter(legalized.value).run(portable_kernels, input, output).empty());
   REQUIRE(output.size() == 12);
   for (std::size_t i = 0; i < output.size(); ++i) CHECK(output[i] == static_cast<char>(i));
+}
+TEST_CASE("the logarithm of a sum of powers of infinite elements is infinite") {
+  constexpr auto infinity = std::numeric_limits<float>::infinity();
+  const std::int64_t axes[] = {1};
+  for (const std::int64_t keeps : {0, 1}) {
+    program_builder b;
+    const auto x = b.user_input("x", tensor(f32, 3, 2));
+    b.output(b.call("y", "onnx.ReduceLogSumExp", {x}, keeps != 0 ? tensor(f32, 3, 1) : tensor(f32, 3),
+                    {{"axes", span{axes}}, {"keepdims", keeps}}));
+    const result<exported_program> legalized = legalize_onnx::run(b.finish());
+    REQUIRE(legalized);
+    const std::vector<float> numbers{-infinity, -infinity, 1, infinity, -infinity, 3};
+    nodes::bytes input(24), output;
+    std::memcpy(input.data(), numbers.data(), input.size());
+    CHECK(nodes::interpreter(legalized.value).run(portable_kernels, input, output) == "");
+    std::vector<float> sums(3);
+    REQUIRE(output.size() == 12);
+    std::memcpy(sums.data(), output.data(), output.size());
+    CHECK(sums == std::vector<float>{-infinity, infinity, 3});
+  }
 }
 TEST_CASE("random float32 networks compute what a plain interpreter of ONNX computes") {
   const char* const seeds = std::getenv("BATON_PROPERTY_SEEDS");

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace baton::detail {
@@ -139,13 +140,19 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
     return emitter.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
   if (form == reduction_form::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
-  // The largest element is subtracted before the powers are computed, so that the powers do not overflow.
+  // The largest element is subtracted before the powers are computed, so that the powers do not overflow. It is limited to finite numbers,
+  // because the difference of equal infinities is not a number.
   const auto kept = reduced_type(emitter, gone, in);
   const auto largest = emitter.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, emitter.layout(in));
-  const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, largest)});
+  expression each_sum(emitter, kept, emitter.layout(in));
+  constexpr auto limit = static_cast<double>(std::numeric_limits<float>::max());
+  const auto raised = each_sum.call("raised", "tfl.maximum", {largest, each_sum.number("lower", -limit)});
+  const auto shift = each_sum.call("shift", "tfl.minimum", {raised, each_sum.number("upper", limit)});
+  const auto powers = each.call("powers", "tfl.exp", {each.sub("less", in, shift)});
   const auto logarithm = f.call("logarithm", "tfl.log", {f.call("sum", op, {powers, axes}, {{"keep_dims", keeps}})});
   const auto shape = f.type();
-  f.finish("tfl.add", logarithm, keeps ? largest : f.call("offset", "tfl.reshape", {largest}, {{"new_shape", shape.shape()}}));
+  const auto offset = keeps ? shift : f.call("offset", "tfl.reshape", {shift}, {{"new_shape", shape.shape()}});
+  emitter.finish("tfl.add_n", {logarithm, offset});  // `tfl.add` limits its output to finite numbers
 }
 template <fixed_string Op, reduction_form Form, fixed_string Truth = "">
 constexpr void emit_reduction(emission& emitter) {
