@@ -463,9 +463,9 @@ TEST_CASE("unsupported layers and pools are rejected with a reason") {
     CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = -0.01f; }) == "filter scale 0 results in a factor that is negative or too large");
     CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = 127; }) == "filter scale 0 results in a factor that is negative or too large");
     CHECK(answer(wide, [](auto& l) { l.filter_scales[0] = 126; }) == "yes");
-    CHECK(answer(wide, [](auto& l) { l.bias[2] = 70368744177664.0; }) == "bias 2 does not fit 46 bits");
+    CHECK(answer(wide, [](auto& l) { l.bias[2] = 70368744177664.0; }) == "bias 2 does not fit 47 bits");
     CHECK(answer(wide, [](auto& l) { l.bias[3] = -70368744177664.0; }) == "yes");
-    CHECK(answer(wide, [](auto& l) { l.bias[3] = -70373039144961.0; }) == "bias 3 does not fit 46 bits");
+    CHECK(answer(wide, [](auto& l) { l.bias[3] = -70373039144961.0; }) == "bias 3 does not fit 47 bits");
     CHECK(answer(wide, [](auto& l) { l.fused = "tanh"; }) == "fused activation tanh is not supported");
     CHECK(answer(wide, [](auto& l) { l.out_channels = 3; }) != "yes");
     CHECK(answer(wide, [](auto& l) { l.stride_h = 0; }) == "stride_h is 0, not 1 to 1073741824");

@@ -97,7 +97,7 @@ class external_file_finder {
 /// leading `./`, in the order of the file, and without duplicates. The paths are views of the bytes. The list is empty if the model
 /// contains all of its tensors. Pass the files as `read_options::files` or as `external_file`.
 /// Fails with `refused_path` if a path is absolute or leaves the folder of the model. Also fails with `nested_too_deep` if graphs are
-/// nested too deep, and with `damaged_model` if the file is damaged.
+/// nested too deeply, and with `damaged_model` if the file is damaged.
 constexpr auto external_files_of(span<const char> bytes) -> result<vector<std::string_view>> {
   return detail::external_file_finder(bytes).run();
 }

@@ -157,7 +157,7 @@ class size_expression {
     return result;
   }
   constexpr auto factor(std::uint32_t depth) -> std::int64_t {
-    if (depth == max_depth) return fail("an expression that is nested too deep");
+    if (depth == max_depth) return fail("an expression that is nested too deeply");
     const char next = peek();
     if (take("-")) return multiply(-1, factor(depth + 1));
     if (take("(")) {

@@ -187,7 +187,7 @@ class kernel_calls {
       } else if (type == value_type::null || (item == -1 && values_.type_of(number) == value_type::optional_tensors)) {
         operands_.push_back(none<value_id>);
       } else {
-        model_.refuse<"damaged_model">("instruction ", at, " has a list, value ", number, ", with value ", item, ", which is not a tensor");
+        model_.refuse<"damaged_model">("instruction ", at, ": list value ", number, " contains value ", item, ", which is not a tensor");
       }
     }
   }

@@ -131,8 +131,7 @@ class call_reader {
     model_.reader.use_budget(reading::price_of_element * items.size());
     for (std::size_t i = 0; i < items.size() && model_.reader.ok(); ++i) {
       if (!values_.has(items[i]) || !values_.is_tensor(static_cast<std::uint32_t>(items[i]))) {
-        model_.refuse<"damaged_model">("instruction ", at, " has a list, value ", list, ", with value ", items[i],
-                                       ", which is not a tensor");
+        model_.refuse<"damaged_model">("instruction ", at, ": list value ", list, " contains value ", items[i], ", which is not a tensor");
         return {};
       }
       tensors.push_back(static_cast<std::uint32_t>(items[i]));

@@ -99,7 +99,7 @@ constexpr auto arithmetic_of(node_check& check, const layer_operands& layer, dty
 
 /// Checks the preconditions of `requantize_wide`: at most 2^22 products, factors in [0, 127), and biases in [-2^46, 2^46).
 constexpr void check_wide(node_check& check, const program_view& program, const layer_operands& layer, const operand& bias) {
-  check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 46 bits");
+  check.demand(layer.products <= 1 << 22, "sums of ", layer.products, " products may not fit 47 bits");
   if (!check.ok()) return;
   const auto in = program.scale(layer.in.quant), out = program.scale(layer.out.quant);
   const auto scales = program.data(layer.filter.quant.scales);
@@ -112,7 +112,7 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   const auto bytes = program.data(bias.data);
   for (std::size_t i = 0; 8 * i < bytes.size(); ++i) {
     const auto high = static_cast<std::int32_t>(quantized::little_endian_32(bytes, 2 * i + 1));
-    if (high < -(1 << 14) || high >= 1 << 14) check.demand(false, "bias ", i, " does not fit 46 bits");
+    if (high < -(1 << 14) || high >= 1 << 14) check.demand(false, "bias ", i, " does not fit 47 bits");
   }
 }
 

@@ -36,7 +36,7 @@ class strided_slicing {
 
   constexpr auto build() -> moving_loops {
     check_.demand(begin_.count == end_.count && begin_.count == strides_.count && begin_.count <= 32,
-                  "begin, end and strides have different lengths");
+                  "begin, end and strides have different lengths, or more than 32 numbers");
     if (!check_.ok()) return {};
     const auto rank = t_.in.shape.size();
     std::size_t named = 0;  // dimensions that have an entry of their own

@@ -20,8 +20,7 @@ struct handled_variables {
   static constexpr auto describe(const program_view&, const node&) -> node_description<> {
     return {
         refuse("a variable of this model is not a mutable buffer: its handle is passed to a graph, a graph reads it after a call that "
-               "writes it, or "
-               "call_once computes it")};
+               "writes it, or call_once computes it")};
   }
   static void compute(const no_plan&, const node_memory&) {}
 };
