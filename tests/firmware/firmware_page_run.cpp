@@ -38,6 +38,52 @@ using with_lines = baton::with_plan_options<baton::plan_options{.alignment = 32}
 baton::executor<model, baton::in_slices, baton::bound_inputs<0>, baton::bound_outputs<0>, with_lines> net_of_frames;
 // [bound]
 
+/// A DMA device with one transfer at a time. Destroys the destination at first, and copies when it is asked for the second time.
+struct device {
+  static inline std::byte* to = nullptr;
+  static inline const std::byte* from = nullptr;
+  static inline std::size_t bytes = 0;
+  static inline unsigned questions = 0;
+  static inline unsigned transfers = 0;
+  static inline std::size_t sum = 0;
+
+  static void begin(void* destination, const void* source, std::size_t size) {
+    to = static_cast<std::byte*>(destination);
+    from = static_cast<const std::byte*>(source);
+    bytes = size;
+    questions = 0;
+    ++transfers;
+    sum += size;
+    std::memset(to, 0x5a, bytes);
+  }
+  static auto is_busy() -> bool {
+    if (bytes == 0) return false;
+    if (questions++ == 0) return true;
+    std::memcpy(to, from, bytes);
+    bytes = 0;
+    return false;
+  }
+};
+
+// [copies]
+/// A DMA device that has no queue, so `start` waits for the previous transfer.
+struct flash_dma {
+  static void start(void* to, const void* from, std::size_t bytes) {
+    wait();
+    device::begin(to, from, bytes);
+  }
+  static void wait() {
+    while (device::is_busy()) {
+    }
+  }
+};
+
+[[gnu::section(".bss.fast")]] baton::memory_region<2048> fast_memory;
+baton::executor<model, baton::copied_weights<flash_dma, fast_memory>> net_with_copies;
+static_assert(net_with_copies.copied_weights_bytes <= sizeof fast_memory);
+static_assert(net_with_copies.weight_copies().copied_bytes() > 0);
+// [copies]
+
 using image = std::array<std::int8_t, 64>;
 using scores = std::array<std::int8_t, 10>;
 
@@ -409,6 +455,26 @@ void test_frames() {
   stop_ticks();
 }
 
+void test_copies() {
+  constexpr unsigned copies = [] {
+    unsigned count = 0;
+    for (const auto& each : decltype(net_with_copies)::weight_copies().constants) count += each.is_copied() ? 1 : 0;
+    return count;
+  }();
+  constexpr auto copied_bytes = decltype(net_with_copies)::weight_copies().copied_bytes();
+  for (unsigned n = 0; n < expected.size(); ++n) {
+    scores result{};
+    device::transfers = 0;
+    device::sum = 0;
+    net_with_copies.run(image_number(n), result);
+    check(result == expected[n], "a run with copied weights");
+    check(device::transfers == copies && device::sum == copied_bytes, "one transfer for each constant");
+    check(device::bytes == 0, "no transfer after a run");
+  }
+  firmware::print("transfers ", copies, ", bytes ", copied_bytes);
+  firmware::print(", buffer ", net_with_copies.copied_weights_bytes, "\n");
+}
+
 void test_mpu() {
   protect_memory();
   faults = 0;
@@ -439,6 +505,7 @@ int main() {
   test_power();
   test_interrupts();
   test_frames();
+  test_copies();
   test_mpu();
   firmware::print(checks, " checks, ", failures, " failed\n");
   return failures == 0 ? 0 : 1;
