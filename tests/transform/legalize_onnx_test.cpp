@@ -258,6 +258,25 @@ auto error_of_sequence(std::int64_t steps) -> failure {
   return result<exported_program>{legalize_onnx::run(b.finish())}.error;
 }
 
+/// Returns the values of the `k` smallest numbers.
+template <class T>
+auto smallest(dtype type, const std::vector<T>& numbers, std::int64_t k) -> std::vector<T> {
+  program_builder b;
+  const auto count = static_cast<std::int64_t>(numbers.size());
+  const auto in = b.user_input("x", tensor(type, count));
+  const auto number = b.constant("k", tensor(dtype::int64, 1), text_buffer{static_cast<char>(k), '\0', '\0', '\0', '\0', '\0', '\0', '\0'});
+  const auto found = b.call_many("y", "onnx.TopK", {in, number}, {tensor(type, k), tensor(dtype::int64, k)}, {{"axis", 0}, {"largest", 0}});
+  b.output(found[0]);
+  const result<exported_program> legalized = legalize_onnx::run(b.finish());
+  REQUIRE(legalized);
+  nodes::bytes input(numbers.size() * sizeof(T)), output;
+  std::memcpy(input.data(), numbers.data(), input.size());
+  REQUIRE(nodes::interpreter(legalized.value).run(portable_kernels, input, output) == "");
+  std::vector<T> result(output.size() / sizeof(T));
+  std::memcpy(result.data(), output.data(), output.size());
+  return result;
+}
+
 // Random networks
 
 struct comparison {
@@ -311,6 +330,13 @@ TEST_CASE("recurrent layers have at most 128 steps") {
   const auto why = error_of_sequence(129);
   CHECK(why.is<"unsupported_operator">());
   CHECK(view(why.reason) == "there are 129 steps in all directions, more than 128; use Scan or Loop");
+}
+
+TEST_CASE("the smallest numbers include the smallest integer") {
+  constexpr auto low = std::numeric_limits<std::int32_t>::min(), high = std::numeric_limits<std::int32_t>::max();
+  CHECK(smallest<std::int32_t>(dtype::int32, {5, low, high, -7}, 3) == std::vector<std::int32_t>{low, -7, 5});
+  CHECK(smallest<std::int32_t>(dtype::int32, {high, 0, high}, 3) == std::vector<std::int32_t>{0, high, high});
+  CHECK(smallest<float>(f32, {0.5f, -0.25f, 3.0f}, 2) == std::vector<float>{-0.25f, 0.5f});
 }
 
 TEST_CASE("a row is transposed where that moves the fewest bytes") {

@@ -89,8 +89,8 @@ constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, v
   return emitter.add(suffix, "tfl.transpose", {in, order_with_last(emitter, axis, type.rank)}, type);
 }
 /// Replaces `onnx.TopK`, whose output 0 is the largest elements in descending order, or the smallest elements in ascending order. The
-/// smallest elements are computed from the negated operand. If `axis` is not the last dimension, transposes before and after the search
-/// exchange `axis` with the last dimension.
+/// smallest elements are computed as the largest elements of -x, or of -1 - x if the operand x is int32 or int64, because -x may overflow.
+/// If `axis` is not the last dimension, transposes before and after the search exchange `axis` with the last dimension.
 constexpr void emit_topk(emission& emitter) {
   const auto axis = named_dimension(emitter, -1);
   if (emitter.is_refused()) return;
@@ -102,7 +102,8 @@ constexpr void emit_topk(emission& emitter) {
   in = exchanged_with_last(emitter, "rows", in, axis);
   auto type = emitter.stored_type(in);
   expression whole(emitter, type, {});
-  if (!is_largest) in = whole.sub("negative", whole.whole("zero", 0), in);
+  const auto minuend = bytes_of_integer(type.type) == 0 ? 0 : -1;
+  if (!is_largest) in = whole.sub("negative", whole.whole("zero", minuend), in);
   type.sizes[rank - 1] = k;
   const std::int64_t numbers[] = {k};
   const auto count = emitter.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
@@ -112,7 +113,7 @@ constexpr void emit_topk(emission& emitter) {
   auto largest = found[0];
   if (!is_largest) {
     expression f(emitter, type, {});
-    largest = f.sub("smallest", f.whole("zero_again", 0), largest);
+    largest = f.sub("smallest", f.whole("zero_again", minuend), largest);
   }
   emitter.finish_output(0, "tfl.reshape", {exchanged_with_last(emitter, "values", largest, axis)},
                         {{"new_shape", emitter.output_type().shape()}});
