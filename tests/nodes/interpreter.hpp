@@ -213,6 +213,9 @@ class interpreter {
     const auto chosen = baton::choose_kernel(list, program_, record);
     if (!chosen.support) return std::string(baton::view(chosen.support.reason));
     std::vector<const char*> inputs;
+    for (const auto id : program_.inputs(record)) {  // room for a kernel that reads past the end of its operands
+      if (id != baton::none<baton::value_id>) at(id).reserve(at(id).size() + chosen.facts.overread_bytes);
+    }
     for (const auto id : program_.inputs(record)) inputs.push_back(id == baton::none<baton::value_id> ? nullptr : address(id));
     std::vector<char*> outputs;
     for (const auto id : program_.outputs_of(record)) outputs.push_back(address(id));

@@ -135,6 +135,19 @@ int main() {
                       .stride_h = 2,
                       .stride_w = 2},
                 options{}, options{.optimize = optimize_for::code_size, .max_wide_products = 0}>();
+  // Without padding, filter rows that are rounded up to whole words read past the image.
+  compare_forms<baton::portable::depthwise_conv_2d,
+                layer{.is = op::depthwise_conv_2d,
+                      .height = 5,
+                      .width = 7,
+                      .channels = 1,
+                      .out_channels = 4,
+                      .filter_height = 3,
+                      .filter_width = 3,
+                      .stride_h = 1,
+                      .stride_w = 2,
+                      .is_same = false},
+                options{}, options{.max_wide_products = 0}>();
   // Three segments with odd rows, and four segments of a 3 × 3 window with an activation and an odd number of channels.
   compare_segments<layer{.height = 2, .width = 3, .channels = 1100, .out_channels = 2, .input_zero_point = -128, .zero_point = 4},
                    layer{.height = 3,
@@ -146,5 +159,5 @@ int main() {
                          .fused = activation::relu6,
                          .input_zero_point = 127,
                          .zero_point = -100}>();
-  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 * 2));
+  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 + 2 * 2));
 }

@@ -67,9 +67,12 @@ struct convolution {
 
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
-  /// True if the inputs of a filter row are contiguous and fill whole words. Otherwise, the inputs of an output pixel are first gathered in
-  /// a patch.
-  constexpr auto has_runs() const -> bool { return run() % 4 == 0 && columns.dilation == 1; }
+  constexpr auto whole_run() const -> std::int32_t { return (run() + 3) / 4 * 4; }  ///< `run()` rounded up to whole words
+  /// True if the inputs of a filter row are contiguous, and whole words of them take no additional products. The weights of the additional
+  /// inputs are 0. Otherwise, the inputs of an output pixel are first gathered in a patch.
+  constexpr auto has_runs() const -> bool { return columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
+  /// Returns the number of bytes that are read past the last input of a filter row.
+  constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }
   /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
@@ -90,7 +93,7 @@ struct convolution {
   /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
   /// the strip.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
-  constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes(); }
+  constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes() + overread(); }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
   /// the two channels, and then the multiplier, offset and shift of each channel.
@@ -259,6 +262,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.product_step = is_depthwise ? out.channels : 1;
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
+  if (!plan.has_strip()) result.facts.overread_bytes = static_cast<std::uint32_t>(plan.overread());
   // The distance assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,

@@ -257,7 +257,7 @@ struct speed_engine {
   }
   static void expand_windows([[maybe_unused]] const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) {
     constexpr auto pitch = Plan.rows.dilation * Plan.pitch();
-    constexpr auto fours = Plan.run() / 4;
+    constexpr auto fours = Plan.whole_run() / 4;
     constexpr auto unrolled = unrolled_fours(fours);
     if constexpr (fours == 1 && pitch < 256) {  // with one group per row, the pitch is the immediate offset of the loads
       expand_filter<is_wide, Plan.rows.filter, 1, pitch>(to, a, b, 0);

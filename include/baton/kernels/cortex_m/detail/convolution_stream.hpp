@@ -21,11 +21,8 @@ class stream_writer {
   constexpr void write(std::int32_t pair, std::uint32_t* to) const {
     const packed_channel both[2] = {channel(2 * pair), channel(2 * pair + 1)};
     weight_totals totals[2];
-    const bool is_wide = plan_.form.is_wide != 0;
     for (std::size_t q = 0; q < 2; ++q) {
-      if (both[q].has_weights)
-        totals[q] = is_wide ? write_wide(both[q], to + 2 + q)
-                            : write_packed(both[q].weights, plan_.products(), layer_.data.product_step, to + 2 + q, 2);
+      if (both[q].has_weights) totals[q] = write_weights(both[q], to + 2 + q);
     }
     auto* at = to + plan_.pair_words() - 6;
     for (std::size_t q = 0; q < 2; ++q) {
@@ -48,14 +45,27 @@ class stream_writer {
     std::int32_t last = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
   };
 
-  // Writes the 16-bit weights of a channel to every other word, because the words of the two channels alternate. The loop is unrolled to
-  // take few steps per weight during constant evaluation.
-  constexpr auto write_wide(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
+  // Writes the weights of a channel to every other word, because the words of the two channels alternate. If filter rows are rounded up to
+  // whole words, zeros follow the weights of each row.
+  constexpr auto write_weights(const packed_channel& source, std::uint32_t* to) const -> weight_totals {
+    const auto step = layer_.data.product_step;
+    const auto is_wide = plan_.form.is_wide != 0;
+    const auto count = plan_.overread() != 0 ? plan_.run() : plan_.products();
+    const auto words = (is_wide ? 4 : 2) * (plan_.whole_run() / 4);
+    weight_totals totals;
+    for (std::int32_t at = 0; at < plan_.products(); at += count, to += words) {
+      const auto row = is_wide ? write_wide(source, at * step, count, to) : write_packed(source.weights + at * step, count, step, to, 2);
+      totals.all += row.all;
+      totals.odd += row.odd;
+    }
+    return totals;
+  }
+
+  // Writes `left` 16-bit weights, starting at offset `at`. The loop is unrolled to take few steps per weight during constant evaluation.
+  constexpr auto write_wide(const packed_channel& source, std::int32_t at, std::int32_t left, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;
     const auto by = std::int32_t{1} << source.scale;
-    std::int32_t at = 0;
-    std::int32_t left = plan_.products();
     for (; left >= 4; left -= 4, at += 4 * step, to += 4) {
       const std::int32_t w0 = weight_at(source.weights, at);
       const std::int32_t w1 = weight_at(source.weights, at + step);

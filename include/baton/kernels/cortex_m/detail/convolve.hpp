@@ -45,7 +45,7 @@ struct convolution_walk {
   std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
   std::int32_t pitch;         ///< `convolution::pitch()`
-  std::int32_t run;           ///< `convolution::run()`
+  std::int32_t run;           ///< inputs that are read per filter row
   std::int32_t depth;         ///< `convolution::depth()`
   std::int32_t patch;         ///< `convolution::patch()`
   std::int32_t strip_rows;    ///< 0: no strip
@@ -71,7 +71,7 @@ struct convolution_walk {
         tap_step(layer.columns.dilation * layer.in_channels),
         row_tap_step(layer.rows.dilation * layer.pitch()),
         pitch(layer.pitch()),
-        run(layer.run()),
+        run(layer.has_runs() ? layer.whole_run() : layer.run()),
         depth(layer.depth()),
         patch(layer.patch()),
         strip_rows(layer.strip_rows()),
