@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A plan within limits as tables: what it needs, and which kernels were given up for it.
+// A plan within limits as tables: its memory and instructions, the nodes without their fastest kernel, and the slices.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -17,7 +17,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the slices of the nodes: how many, and how many if each has the fewest possible rows. Nodes in segments are omitted.
+/// Returns the table of slices. A line contains the number of slices of a node, and the number if each slice has the fewest possible rows.
+/// Nodes in segments are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">most slices"});
   std::size_t cut = 0;
@@ -36,10 +37,10 @@ constexpr auto slices_table(const program_view& program, const limited_plan& lim
 
 }  // namespace detail
 
-/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes whose
-/// kernel has another form (`node_cost::form`) than the fastest kernel, with the instructions that this costs and the scratch that it
-/// saves. With a limit of slices, a third table has the number of slices of each node outside of segments. `limited` is the result of
-/// `limited()` of an executor of `program`, or of `plan_within`.
+/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
+/// their fastest kernel (`node_cost::form`). A line contains the additional instructions, and the saved scratch. If slices are limited, a
+/// third table contains the number of slices of each node outside of segments. `limited` is the result of `limited()` of an executor of
+/// `program`, or of `plan_within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {

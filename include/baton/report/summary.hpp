@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Tables for a terminal: the totals of each backend, the reasons for undelegated nodes, and the delegates; and a list of all nodes.
+// Tables for a terminal: the totals of each backend, the reasons for undelegated nodes, the delegates, and all nodes.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -94,7 +94,8 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values in `ids`: of owned data (`is_owned_data`) if `owned` is true, else of all other values.
+/// Returns the quantization of the quantized values in `ids`. Includes only owned data (`is_owned_data`) if `owned` is true, and only other
+/// values if it is false.
 constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {

@@ -36,8 +36,8 @@ constexpr auto bound_tensors_of() -> bound_tensors {
   return {};
 }
 
-/// Returns the bound values of a program, in the order of their addresses. Positions that do not exist are omitted; the executor reports
-/// them.
+/// Returns the bound values of a program, in the order of the table of addresses. Positions that do not exist are omitted; the executor
+/// reports them.
 constexpr auto values_of(const program_view& program, const bound_tensors& bound) -> vector<value_id> {
   vector<value_id> values;
   const auto add = [&values](const auto& ids, span<const std::uint32_t> positions) {
@@ -83,8 +83,8 @@ constexpr auto place_bound_alias(storage_map& map, const program_view& program, 
   return std::find(outputs.begin(), outputs.end(), output) != outputs.end();
 }
 
-/// Returns the number of bytes that nodes read past the end of each bound value. `overread_of(node)` is the number of bytes that a node of
-/// the program reads past the ends of its operands.
+/// Returns, for each bound value, the maximum number of bytes that a node reads past its end. `overread_of(node)` is the number of bytes
+/// that a node of the program reads past the ends of its operands.
 template <class OverreadOf>
 constexpr auto overreads_of_bound(const program_view& program, const storage_map& map, span<const value_id> values, OverreadOf overread_of)
     -> vector<std::uint32_t> {

@@ -60,7 +60,7 @@ struct declared_distance {
 struct memory_request {
   /// Null means that no value is stored inside another, except that buffers of one state share memory. Only `plan_memory` accepts null.
   const storage_map* storage = nullptr;
-  std::uint32_t overread_bytes = 0;           ///< the maximum that a backend or a kernel reads past the end of an operand
+  std::uint32_t overread_bytes = 0;           ///< the maximum number of bytes that a backend or a kernel reads past an operand
   pinned_states pinned{};                     ///< mutable buffers with fixed offsets
   memory_regions regions{};                   ///< the regions of the arena, if it is split
   span<const declared_distance> distances{};  ///< sorted by node
@@ -86,7 +86,7 @@ class lifetime_scan {
   }
 
   /// Adds the entries of a graph. `bytes_of_graph` is the memory size of each graph; only the elements of graphs that `id` calls are read.
-  /// Fails with `dynamic_shape`.
+  /// Fails with `dynamic_shape` if the size of a value in memory is unknown.
   constexpr auto add_graph(graph_id id, span<const std::uint64_t> bytes_of_graph) -> failure {
     bytes_of_graph_ = bytes_of_graph;
     const auto& graph = program_[id];

@@ -21,7 +21,7 @@ constexpr auto needs_memory(const value& record) -> bool {
 /// True if the memory of a value keeps its contents between runs. This applies to mutable buffers and handles of resource variables.
 constexpr auto is_state(const value& record) -> bool { return record.kind == value_kind::mutable_buffer || record.type == dtype::resource; }
 
-/// Maps all buffers of each state that several graphs use to the state's first buffer.
+/// Merges the buffers of each state that several graphs use. All buffers of the state are stored in the memory of the first one.
 constexpr void add_storage_of_states(storage_map& map, const program_view& program) {
   for (const auto& state : states_of_several_graphs(program)) {
     for (const auto id : state) {

@@ -20,9 +20,9 @@
 
 namespace baton {
 
-/// The location of a value: the data of constant `data` in read-only memory, or `offset` bytes after `base`. If `base` is
-/// `memory_base::graph`, the offset is relative to the memory of the value's graph. Then a negative offset is in the memory of a calling
-/// graph. If `is_bound` is set, the location contains the address of the value, which is in a buffer of the caller.
+/// The location of a value: the data of constant `data`, or `offset` bytes after `base`. If `base` is `memory_base::graph`, the
+/// offset is relative to the memory of the value's graph. Then a negative offset is in the memory of a calling graph. If `is_bound` is set,
+/// the location contains the address of the value, which is in a buffer of the caller.
 struct memory_location {
   std::int64_t offset = 0;
   value_id data = none<value_id>;

@@ -246,8 +246,8 @@ class memory_planner {
 
 }  // namespace detail
 
-/// Same as `plan_memory` in `plan/arena.hpp`, but with the graphs that run and a `memory_request`. Also fails with `regions_too_small` or
-/// `unsplit_policy`. If `request.order` is not null, the caller must set `steps` of the result.
+/// Same as `plan_memory` in `plan/arena.hpp`, but receives the graphs that run and a `memory_request`. Also fails with `regions_too_small`
+/// or `unsplit_policy`. If `request.order` is not null, the caller must set `steps` of the result.
 constexpr auto plan_memory(const program_view& program, const graph_calls& calls, const plan_options& options, memory_request request,
                            const chosen_policy& policy = planned_by<memory_policies::no_overlap>{}) -> result<memory_plan> {
   if (!std::has_single_bit(options.alignment)) return broken<"uneven_alignment">("the alignment is ", options.alignment);

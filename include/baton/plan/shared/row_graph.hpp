@@ -85,12 +85,12 @@ constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::
   return {needed, rows_per_step * window.stride >= producer_rows_per_step * window.divisor ? needed : rows};
 }
 
-/// The part of a node's output that a segment keeps in memory.
+/// The part of a node's output that a segment (`stream_segment`) keeps in memory.
 struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  bool in_user = false;      ///< whether the only kept row overlaps the newest row of its only user, which is computed from it
+  bool in_user = false;      ///< whether the only kept row overlaps the newest row of its only user
 };
 
 }  // namespace baton

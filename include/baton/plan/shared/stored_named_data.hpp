@@ -49,8 +49,8 @@ constexpr auto first_named_data(span<const char> bytes, std::type_identity<std::
   return position;
 }
 
-/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers do not support such an alignment, but several keys with
-/// equal bytes can require such an alignment together.
+/// Fails with `misaligned_image` if `alignment` is not a power of two. Compilers support no other alignments. `alignment` is the least
+/// common multiple of the alignments of all keys with equal bytes.
 constexpr auto check_alignment(const program_view& program, std::uint32_t entry, std::uint64_t alignment) -> failure {
   if (std::has_single_bit(alignment)) return {};
   return broken<"misaligned_image">("key ", program.text(program.named_data[entry].key), " has the alignment ", alignment);

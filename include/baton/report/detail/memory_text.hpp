@@ -136,8 +136,8 @@ constexpr auto graph_memory_table(text_buffer title, const program_view& program
                          plan.alignment, ", strategy: ", memory.order, view(fullness_text(plan, memory)), "\n"));
 }
 
-/// Returns the table of the pairs of an operand and an output: whether they overlap, or the reason why they do not. Returns an empty text
-/// if no pair overlaps.
+/// Returns the table of the pairs of an operand and an output. A line states that the two overlap, or the reason why they are disjoint.
+/// Returns an empty text if no pair overlaps.
 constexpr auto overlaps_table(const program_view& program, const memory_plan& plan, std::size_t width) -> text_buffer {
   const auto overlaps = overlaps_of(program, plan);
   if (overlaps.empty()) return {};
