@@ -27,7 +27,7 @@ struct arena_for {
 
 /// A service that makes an executor run in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a variable
 /// of static storage duration, such as an `arena_for`. The type of `pool` must have at least the size and the alignment of the plan. An
-/// attribute may place it in a section.
+/// attribute may place `pool` in a section.
 ///
 /// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
 /// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. Such a program
@@ -39,7 +39,7 @@ struct in_arena {
   static auto begin() -> char* { return static_cast<char*>(static_cast<void*>(&Arena)); }
 };
 
-/// A promise that one executor uses some memory, an `arena_for` or a `memory_region`:
+/// A promise that only one executor uses a variable of type `Memory`, which is an `arena_for` or a `memory_region`:
 /// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. In
 /// `in_regions`, both regions need the promise. Programs with resource variables are rejected.
 ///
@@ -62,12 +62,13 @@ inline constexpr bool is_promised<for_one_executor<Memory>> = true;
 template <auto& Memory>
 inline constinit const void* owner_of_memory = nullptr;
 
-/// A pool or region of the caller, or several, as the memory of an executor.
+/// The memory of an executor that the caller provides: one arena, or two regions.
 template <auto&... Memory>
 struct caller_memory {
   /// Whether all memory is promised to one executor.
   static constexpr bool is_promised = (detail::is_promised<std::remove_reference_t<decltype(Memory)>> && ...);
-  /// Makes `executor` the owner if there is none. Calls `initialize()` in this case. Returns false if another executor owns some memory.
+  /// Makes `executor` the owner if there is none. Calls `initialize()` in this case. Returns false if another executor owns a part of the
+  /// memory.
   template <class Initialize>
   static auto claim(const void* executor, Initialize initialize) -> bool {
     const std::array<const void*, sizeof...(Memory)> owners{owner_of_memory<Memory>...};

@@ -81,7 +81,7 @@ class row_list {
     append(texts, text);
     return first;
   }
-  /// Returns the position of `text` in `texts`, to which the text is added if it is missing. O(size of `texts`).
+  /// Returns the position of `text` in `texts`. Appends the text first if it is missing. O(size of `texts`).
   constexpr auto keep_once(std::string_view text) -> std::uint32_t {
     for (const auto& [first, size] : kept_) {
       if (baton::view(texts).substr(first, size) == text) return first;

@@ -27,7 +27,7 @@ class run_time_weights {
   static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
-  /// Uses the weights in `file`, which must outlive their use. Do not call this function during a run. Returns
+  /// Uses the weights in `file`, which must stay valid as long as they are in use. Do not call this function during a run. Returns
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
   /// - `invalid_external_data` if the file does not have `bytes` bytes, or is not a file of weights,
   /// - `invalid_program` if the file belongs to a program with another structure, other scales, or other zero points.

@@ -254,8 +254,8 @@ struct dead_channels {
     return change.finish();
   }
 
-  /// A pass that applies `dead_channels` if it saves at least `Percent` of the multiply-adds. Vector kernels process a fixed number of
-  /// channels per step, so a layer with slightly fewer channels can be slower. If nothing is removed, only the search is evaluated.
+  /// A pass that applies `dead_channels` if it saves at least `Percent` percent of the multiply-adds. Vector kernels process a fixed number
+  /// of channels per step, so a layer with slightly fewer channels can be slower. If nothing is removed, only the search is evaluated.
   template <std::uint32_t Percent>
   struct saving_at_least {
     static constexpr std::string_view name = "dead_channels::saving_at_least";

@@ -43,7 +43,7 @@ class executor_memory {
       return true;
     }
   }
-  /// Writes the initial data of the states, unless `claim` writes all.
+  /// Writes the initial data of the states. Does nothing if the memory is promised to one executor, because `claim` then writes the states.
   void initialize_states() {
     if constexpr (!is_promised) for_states([](char* at, std::size_t, auto data) { data.write(at); });
   }
@@ -53,7 +53,7 @@ class executor_memory {
   void reset_states() {
     if (claim()) write_initial_states();
   }
-  /// Copies the states to and from memory of the caller, which is as large as all states.
+  /// Copies the states to `to`. `restore_states` copies them back.
   void save_states(char* to) {
     if (!claim()) return;
     for_states([&to](const char* at, std::size_t bytes, auto) {
@@ -80,7 +80,7 @@ class executor_memory {
   /// True if an inference in slices of this executor is in progress.
   auto is_in_progress() -> bool { return position().next != 0 && position().method == method; }
   void begin_slices() { position() = {1, method}; }
-  /// Ends an inference in slices, also that of another method.
+  /// Ends an inference in slices, even if it belongs to another method.
   void end_slices() {
     if constexpr (Services::are_in_slices) position().next = 0;
   }

@@ -15,8 +15,8 @@
 
 namespace baton::detail {
 
-/// Fails with `backend_without_execute` for the first delegate that needs `execute`, if its backend has none. A delegate that runs its
-/// original graph needs no `execute`.
+/// Fails with `backend_without_execute` for the first delegate whose backend has no `execute`. Omits delegates that run their original
+/// graphs, because they need no `execute`.
 template <class Execution, class... Backends>
 constexpr auto check_execute(backend_list<Backends...> list) -> failure {
   failure why;
@@ -44,8 +44,8 @@ consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
   return (require_lifecycle_if_used<Execution, Backends>() && ...);
 }
 
-/// Fails at compile time for the first delegate that needs `execute`, if its backend has none. If there is no such delegate, fails for each
-/// used backend with a lifecycle function of the wrong signature. Returns true if no check fails.
+/// Fails at compile time for the first delegate that needs an `execute` and whose backend has none. If there is no such delegate, checks
+/// the signatures of the lifecycle functions of each used backend. Returns true if no check fails.
 template <class Execution>
 consteval auto require_running_backends() -> bool {
   using list = typename Execution::backend_types;

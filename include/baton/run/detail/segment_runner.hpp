@@ -189,7 +189,7 @@ class segment_runner {
     constexpr auto rows = kept(N).rows;
     return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
   }
-  /// Returns the base address of node `N`'s output, which is linked, if its buffer begins with the pixel at row `row` and column `column`.
+  /// Returns the base address of node `N`'s output. The output is linked. Its buffer begins with the pixel at `row` and `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -220,7 +220,7 @@ class segment_runner {
     }
   }
 
-  /// Computes the next rows of node `N`, but none from row `limit` on. A separate function calls the kernel, so that the stack holds only
+  /// Computes the next rows of node `N`, all before row `limit`. A separate function calls the kernel, so that the stack holds only
   /// one kernel's frame at a time.
   template <std::uint32_t N>
   [[gnu::noinline]] void advance([[maybe_unused]] std::int32_t limit) {
@@ -262,7 +262,7 @@ class segment_runner {
       }
     }
   }
-  /// Returns the rows of operand `I`, which a node of the segment produces, that node `N` needs to compute its rows before row `end`.
+  /// Returns the demand for operand `I` in a step of node `N` that ends before row `end`. A node of the segment produces the operand.
   template <std::uint32_t N, std::size_t I>
   static auto demand_of_rows(std::int32_t end) {
     constexpr auto from = producer(N, I);
@@ -319,7 +319,7 @@ class segment_runner {
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
-  /// Computes one slice of `sum`: rows of the operand if row `row` is not yet computed, else the addition of row `row` to the sum.
+  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not computed, computes operand rows instead.
   void sum_slice(std::int32_t& row) {
     constexpr auto from = producer(last, operand_in_segment(last));
     if (done(from) <= row) return advance_slice<from>(image<from>().rows);
@@ -330,7 +330,7 @@ class segment_runner {
     kernel<last>::finish_sums(call_at<last>(0, 1, 0), sums);
     ++done(last);
   }
-  /// Computes one slice of `advance<N>(limit)`: the next rows of node `N` if all operand rows are computed, else rows of one producer.
+  /// Computes one slice of `advance<N>(limit)`: the next rows of node `N`, or rows of one producer if operand rows are missing.
   template <std::uint32_t N>
   void advance_slice(std::int32_t limit) {
     static constexpr auto group = lockstep(N);

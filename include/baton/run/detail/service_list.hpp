@@ -65,7 +65,7 @@ template <class Service>
 inline constexpr bool is_in_slices = std::is_same_v<Service, in_slices>;
 template <std::uint64_t MaxOperations>
 inline constexpr bool is_in_slices<in_slices::of<MaxOperations>> = true;
-/// The maximum operations of a slice; `UINT64_MAX` without `in_slices::of`.
+/// The maximum number of operations of a slice; `UINT64_MAX` without `in_slices::of`.
 template <class Service>
 inline constexpr std::uint64_t max_operations_of = UINT64_MAX;
 template <std::uint64_t MaxOperations>
@@ -150,7 +150,7 @@ consteval auto require_slices() -> bool {
 /// given.
 template <class... Services>
 struct service_list {
-  /// Returns the position of the first service of a kind. `is_kind` says for each service whether it is of the kind. Returns
+  /// Returns the position of the first service of a kind. `is_kind` contains, for each service, whether it is of the kind. Returns
   /// `sizeof...(Services)` if there is no such service; `at` is `void` at that position.
   static constexpr auto position_of(const std::array<bool, sizeof...(Services)>& is_kind) -> std::size_t {
     std::size_t at = 0;
@@ -206,7 +206,7 @@ struct service_list {
   using copied_weights_or_void = at<position_of({is_copied_weights<Services>...})>;
   static constexpr std::size_t copied_weights_count = (std::size_t{0} + ... + (is_copied_weights<Services> ? 1 : 0));
   static constexpr bool are_in_slices = (is_in_slices<Services> || ...);
-  /// The maximum operations of a slice of a node that can be cut; `UINT64_MAX` without a limit.
+  /// The maximum number of operations of a slice, for nodes that can be cut; `UINT64_MAX` without a limit.
   static constexpr std::uint64_t max_operations = std::min({UINT64_MAX, max_operations_of<Services>...});
   using setting_of_memory = decltype([] {
     if constexpr (!std::is_void_v<context_or_void>) {

@@ -20,7 +20,7 @@
 namespace baton::detail {
 
 /// A `graph_runner` that runs one slice of the root graph. A slice is one step, a part of a step of rows, or some rows of a node that is
-/// cut so that a slice has at most `MaxOperations` operations, or the limited number of instructions.
+/// cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;
@@ -96,7 +96,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
   }
 };
 
-/// Runs one inference of an executor, slice by slice, with the result of its `run`.
+/// Runs one inference of an executor, slice by slice. Returns the result of `run`.
 template <class Net>
 auto run_slices(Net& net) -> typename Net::run_result {
   if constexpr (Net::can_fail) {
