@@ -134,6 +134,8 @@ summing_pool second_pool;
 summing_pool third_pool;
 for_one_executor<memory_region<48>> first_region;
 for_one_executor<memory_region<128>> second_region;
+for_one_executor<memory_region<32>> small_region;
+for_one_executor<memory_region<128>> large_region;
 
 }  // namespace
 
@@ -153,6 +155,20 @@ TEST_CASE("a program with states runs in memory that is promised to one executor
   CHECK(run_on(net, 1) == 4 + 100);
   net.restore(kept);
   CHECK(run_on(net, 1) == 8 * 8 + 100 * 7 * 7);
+}
+
+TEST_CASE("a state in the slow region is initialized, saved and restored there") {
+  dirty<small_region>();
+  dirty<large_region>();
+  summing_net<in_regions<small_region, large_region>> net;
+  CHECK(run_on(net, 1) == 4 + 100);
+  std::array<char, decltype(net)::state_bytes> kept{};
+  net.save(kept);
+  CHECK(run_on(net, 1) == 9 + 400);
+  net.restore(kept);
+  CHECK(run_on(net, 1) == 9 + 400);
+  net.reset();
+  CHECK(run_on(net, 1) == 4 + 100);
 }
 
 TEST_CASE("a second executor in promised memory is refused, and changes nothing") {

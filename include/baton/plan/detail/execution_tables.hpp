@@ -33,10 +33,10 @@ struct execution_outcome {
   bool has_variables = false;  ///< whether a graph that runs has resource variables
 };
 
-/// A mutable buffer, and its offset in the arena.
+/// A mutable buffer, and its location in the memory of the root graph.
 struct state_location {
   value_id buffer = none<value_id>;
-  std::uint64_t offset = 0;
+  memory_location location{};
 };
 
 /// Upper bounds of the list sizes of an execution plan, for every possible set of graphs that run. A mutation counts as two copies, because
@@ -106,7 +106,9 @@ struct execution_tables {
     std::copy(plan.memory.orders.begin(), plan.memory.orders.end(), order.begin());
     for (std::uint32_t n = 0; n < plan.kernels.size(); ++n) scratch[n] = location_of_scratch(program, plan.memory, n);
     for (std::size_t d = 0; d < plan.calls.runs_original.size(); ++d) runs_original[d] = plan.calls.runs_original[d] != 0;
-    for (const auto id : states_of(program, plan.calls)) states[outcome.states++] = {id, plan.memory.offset_of(id)};
+    for (const auto id : states_of(program, plan.calls)) {
+      states[outcome.states++] = {id, location_in(plan.memory, graph_id{0}, plan.memory.offset_of(id))};
+    }
     std::copy(plan.memory.steps.nodes.begin(), plan.memory.steps.nodes.end(), node.begin());
     std::copy(plan.memory.steps.steps.begin(), plan.memory.steps.steps.end(), step.begin());
     std::copy(plan.memory.steps.graph_steps.begin(), plan.memory.steps.graph_steps.end(), steps.begin());

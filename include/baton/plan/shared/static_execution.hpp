@@ -197,12 +197,12 @@ struct static_execution {
   static constexpr auto bytes_of(const detail::state_location& state) -> std::size_t {
     return static_cast<std::size_t>(byte_count(view()[state.buffer].type, view().shape(state.buffer)));
   }
-  /// True if `tables.states[i]` is the first buffer of its state. Buffers of one state have the same offset. Buffers without bytes are
-  /// ignored, because their offset may be equal to the offset of another state.
+  /// True if `tables.states[i]` is the first buffer of its state. Buffers of one state have the same location. Buffers without bytes are
+  /// ignored, because their location may be equal to the location of another state.
   static constexpr auto is_first_of_state(std::size_t i) -> bool {
     const auto* begin = tables.states.data();
     return std::none_of(begin, begin + i,
-                        [&](const detail::state_location& other) { return other.offset == begin[i].offset && bytes_of(other) != 0; });
+                        [&](const detail::state_location& other) { return other.location == begin[i].location && bytes_of(other) != 0; });
   }
   /// Returns the total size of all states in bytes.
   static constexpr auto state_bytes() -> std::size_t {

@@ -107,7 +107,8 @@ class executor_memory {
     constexpr auto state = Execution::tables.states[I];
     if constexpr (Execution::is_first_of_state(I)) {
       using program_type = typename Execution::program_type;
-      f(arena() + state.offset, std::integral_constant<std::size_t, program_signature<program_type>::bytes_of(state.buffer)>::value,
+      f(Execution::memory_map::template memory<state.location>(arena()),
+        std::integral_constant<std::size_t, program_signature<program_type>::bytes_of(state.buffer)>::value,
         state_data<program_type, state.buffer, typename Execution::constant_programs>{});
     }
   }
