@@ -47,4 +47,12 @@ constexpr auto the_program_is_shown() -> bool {
 static_assert(the_program_is_shown());
 TEST_CASE("graphviz: a whole program") { CHECK(the_program_is_shown()); }
 
+constexpr auto external_constants_are_omitted() -> bool {
+  const auto program = with_external_weight();
+  const auto text = report::graphviz(program, report::survey_of(program));
+  return view(text).find("label=\"x") != std::string_view::npos && view(text).find("p_w") == std::string_view::npos;
+}
+static_assert(external_constants_are_omitted());
+TEST_CASE("graphviz: external constants are not drawn") { CHECK(external_constants_are_omitted()); }
+
 }  // namespace

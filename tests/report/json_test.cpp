@@ -146,6 +146,14 @@ constexpr auto attributes_are_reported() -> bool {
 static_assert(attributes_are_reported());
 TEST_CASE("json: attributes") { CHECK(attributes_are_reported()); }
 
+constexpr auto external_constants_are_reported() -> bool {
+  const auto program = with_external_weight();
+  const auto text = report::json(program, report::survey_of(program));
+  return view(text).find(R"({"name": "p_w", "kind": "external_constant")") != std::string_view::npos;
+}
+static_assert(external_constants_are_reported());
+TEST_CASE("json: external constants") { CHECK(external_constants_are_reported()); }
+
 constexpr auto folded_handles_are_reported() -> bool {
   program_builder build;
   build.output(build.call("a", "my.op", {build.user_input("x", one)}, one));

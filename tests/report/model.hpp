@@ -11,6 +11,7 @@
 #include <baton/partition/operator_support.hpp>
 #include <baton/plan/arena.hpp>
 #include <baton/report/text.hpp>
+#include <baton/transform/external_weights.hpp>
 
 #include <cstdint>
 
@@ -61,6 +62,15 @@ constexpr auto plan() -> memory_plan {
   const auto& reshape = program.nodes[program.root().nodes.first + 1];
   storage.place(program.outputs_of(reshape)[0], {container::value, storage_reason::forwarded, index(program.inputs(reshape)[0])});
   return plan_memory(program, {}, storage).value;
+}
+
+/// A sum of an input and a weight that the caller sets at run time.
+constexpr auto with_external_weight() -> exported_program {
+  constexpr auto type = tensor(dtype::float32, 1);
+  program_builder build;
+  const auto x = build.user_input("x", type);
+  build.output(build.call("sum", "tfl.add", {x, build.parameter("w", type, span{"abc", 4})}, type));
+  return external_weights::run(build.finish());
 }
 
 }  // namespace report_model

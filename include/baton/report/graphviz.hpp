@@ -126,7 +126,9 @@ class graphviz_report {
     for (const auto inner : program_.subgraphs_of(record)) write_cluster(n, inner, join(program_.text(program_[inner].name)));
   }
   constexpr auto has_edge(value_id id) const -> bool {
-    return is_passed_data_[index(id)] == 0 && (!is_owned_data(program_[id].kind) || program_[id].kind == value_kind::mutable_buffer);
+    const auto kind = program_[id].kind;
+    return is_passed_data_[index(id)] == 0 && kind != value_kind::external_constant &&
+           (!is_owned_data(kind) || kind == value_kind::mutable_buffer);
   }
   /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. These inputs are not drawn.
   constexpr void note_passed_data(const node& call) {

@@ -43,7 +43,7 @@ const producer = [];
 R.nodes.forEach(n => n.outputs.forEach(v => producer[v] = n.index));
 const graphNodes = R.graphs.map(() => []);
 R.nodes.forEach(n => graphNodes[n.graph].push(n));
-const isData = v => ['parameter', 'buffer', 'constant'].includes(R.values[v].kind);
+const isData = v => ['parameter', 'buffer', 'constant', 'external_constant'].includes(R.values[v].kind);
 // A user input of a delegate's graph gets the kind of its argument if the argument is a parameter, a buffer or a constant.
 R.nodes.filter(isCall).forEach(n => R.graphs[R.delegates[n.delegate].graph].inputs.filter(v => R.values[v].kind === 'user_input')
   .forEach((v, i) => { if (n.inputs[i] != null && isData(n.inputs[i])) R.values[v].kind = R.values[n.inputs[i]].kind; }));

@@ -23,7 +23,8 @@
 namespace baton::report::detail {
 
 constexpr auto kind_text(value_kind kind) -> std::string_view {
-  constexpr std::string_view names[] = {"user_input", "parameter", "buffer", "mutable_buffer", "constant", "intermediate", "scratch"};
+  constexpr std::string_view names[] = {"user_input", "parameter",    "buffer",  "mutable_buffer",
+                                        "constant",   "intermediate", "scratch", "external_constant"};
   return names[static_cast<std::size_t>(kind)];
 }
 
