@@ -34,7 +34,7 @@ constexpr auto is_weight(const value& record) -> bool {
 /// whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not removed, but compiled into the
 /// code.
 ///
-/// Apply this pass last, after `default_passes` and before lowering. It returns a program with delegates unchanged, because a backend's
+/// Apply this pass last, after `default_passes` and before lowering. A program with delegates is returned unchanged, because a backend's
 /// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are
 /// selected instead. `missing_kernel` states why a node needs a constant. Unlike the result of another pass, the result cannot run
 /// without the weights of the caller.

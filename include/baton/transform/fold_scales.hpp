@@ -66,8 +66,8 @@ struct fold_scales {
       if (!are_finite(a, b)) return;
       set(at, static_cast<double>(std::bit_cast<float>(a)) * static_cast<double>(std::bit_cast<float>(b)));
     }
-    /// Sets `count` elements from `at` on to the products of the packed floats at `from` and `factor`. Has few statements and calls per
-    /// element, because compilers limit their number in a constant expression.
+    /// Sets the `count` elements that start at `at`. Each is the product of `factor` and one of the packed floats at `from`. Has few
+    /// statements and calls per element, because compilers limit their number in a constant expression.
     constexpr void set_products(std::size_t at, std::size_t count, const char* from, std::uint32_t factor) {
       constexpr std::uint32_t exponent = 0x7f800000u;
       constexpr auto max = static_cast<double>(std::numeric_limits<float>::max());

@@ -42,10 +42,10 @@ struct onnx_legalization {
 
 }  // namespace detail
 
-/// A pass that replaces `onnx.*` operators by the float32 operators of the kernels: `tfl.*`, or `baton.*` for paddings that TensorFlow Lite
-/// does not have. Images get the channels last if this moves the fewest bytes, and weights and other constants are permuted. Graph inputs
-/// and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize` remain
-/// between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
+/// A pass that replaces `onnx.*` operators by operators of the kernels: `tfl.*`, or `baton.*` for paddings and dilations that TensorFlow
+/// Lite does not have. Images get the channels last if this moves the fewest bytes, and weights and other constants are permuted. Graph
+/// inputs and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize`
+/// remain between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
 /// Other passes then replace these three nodes by integer operators.
 /// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
 /// returned unchanged.

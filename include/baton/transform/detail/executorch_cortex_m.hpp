@@ -213,7 +213,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   if (emitter.is_refused()) return;
   const auto stored = emitter.stored_type(emitter.operand(0));
   const auto has_one = [&](std::size_t d) { return stored.sizes[in_order.position(d)] == 1; };
-  // If there is one channel, or one pixel, every order is equal to channels last.
+  // ExecuTorch regards an image with one channel or one pixel as channels last, whatever its order.
   const bool is_channels_last = order.rank == 4 && (has_one(1) || (has_one(2) && has_one(3)) || in_order == dim_order::channels_last());
   const auto listed = is_channels_last ? dim_order::channels_last() : dim_order::identity(order.rank);
   const auto before = emitter.list("arg_1"), after = emitter.list("arg_2");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that compute each element from the elements at the same position.
+// Replaces ExecuTorch's operators that compute each element from the elements at the same position, and softmax.
 #pragma once
 
 #include <baton/core/name.hpp>

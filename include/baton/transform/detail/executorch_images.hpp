@@ -105,8 +105,8 @@ constexpr void emit_adaptive_pool(emission& emitter) {
   emitter.state({{"kernel_shape", window}, {"strides", window}});
   emit_pool<IsMax>(emitter);
 }
-/// Replaces `aten.pixel_shuffle.out` (input, factor). The factor · factor consecutive input channels of a group become the pixels of one
-/// block of an output channel (mode CRD).
+/// Replaces `aten.pixel_shuffle.out` (input, factor). Each output channel is computed from factor · factor consecutive input channels (mode
+/// CRD). The elements of these channels at one position become a block of factor · factor pixels.
 constexpr void emit_pixel_shuffle(emission& emitter) {
   emitter.state({{"blocksize", emitter.integer("arg_1")}, {"mode", "CRD"}});
   emit_depth_to_space(emitter);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that extract parts of tensors, or that join or repeat tensors.
+// Replaces ExecuTorch's operators that extract or replace parts of tensors, or that join, repeat, reverse or pad tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -169,7 +169,7 @@ constexpr void emit_triangle(emission& emitter) {
   finish_triangle(emitter, emitter.integer("arg_1"), IsUpper);
 }
 
-/// The legalization rows of operators that extract parts of tensors, or that join or repeat tensors.
+/// The legalization rows of operators that extract or replace parts of tensors, or that join, repeat, reverse or pad tensors.
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},

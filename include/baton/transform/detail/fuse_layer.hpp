@@ -109,8 +109,8 @@ class layer_fusion {
     }
     return bytes;
   }
-  /// Subtracts the zero points from the weights. If each difference is the sum of several int8 parts, repeats the input once for each part.
-  /// A depthwise layer then becomes a convolution with groups. The sums are the same integers.
+  /// Subtracts the zero points from the weights. If a difference does not fit int8, splits all differences into sums of int8 parts, and
+  /// repeats the input once for each part. A depthwise layer then becomes a convolution with groups. The sums are the same integers.
   constexpr void center_weights() {
     const auto old = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);

@@ -16,7 +16,7 @@
 
 namespace baton::detail {
 
-/// The elementwise functions between a dequantization and the quantization `id`, last function first.
+/// The elementwise functions between a dequantization and a quantization, last function first.
 struct function_chain {
   static constexpr std::size_t max_functions = 32;
 
@@ -24,6 +24,7 @@ struct function_chain {
   vector<node_id> nodes;
   vector<unary_function> functions;
 
+  /// Returns the functions before the quantization `id`.
   static constexpr auto of(quantization_fusion& fusion, node_id id) -> function_chain {
     function_chain chain;
     auto v = fusion.change.input(id, 0);
@@ -79,9 +80,9 @@ constexpr auto fuse_lookup(quantization_fusion& fusion, node_id id) -> bool {
   return true;
 }
 
-/// Removes the quantization `id` of a dequantized value if both have the same type, scale and zero point, and graph outputs can keep their
-/// names. Otherwise, turns it into a requantization, a `baton.quantize` of integers. If the operand is not a dequantized value, tries
-/// `fuse_lookup`. Returns false if nothing was fused.
+/// Removes the quantization `id` of a dequantized value if the integers before and after it have the same type, scale and zero point, and
+/// graph outputs can keep their names. Otherwise, turns it into a requantization, a `baton.quantize` of integers. If the operand is not a
+/// dequantized value, tries `fuse_lookup`. Returns false if nothing was fused.
 constexpr auto fuse_quantize(quantization_fusion& fusion, node_id id) -> bool {
   auto& change = fusion.change;
   const auto out = change.output(id);

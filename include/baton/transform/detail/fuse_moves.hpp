@@ -18,8 +18,8 @@
 
 namespace baton::detail {
 
-/// True if a clamp to `limits` can be moved before the dequantization. This is possible without a clamp, and for relu, whose lower bound 0
-/// is the zero point.
+/// True if a clamp to `limits` can be moved before the dequantization. This is possible if the clamp has no effect, or if it is relu, whose
+/// lower bound 0 is the zero point.
 constexpr auto commutes_with_dequantization(quantized::bounds<float> limits) -> bool {
   const auto* const activation = activation_with(limits);
   return activation != nullptr && (std::string_view{activation} == "none" || std::string_view{activation} == "relu");
@@ -87,9 +87,10 @@ constexpr auto add_requantization(quantization_fusion& fusion, value_id from, va
   return result;
 }
 
-/// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If the output is
-/// quantized, operands with another quantization are requantized. The result is exact, because quantization is monotone. Otherwise, all
-/// operands must have the same quantization, and the output is dequantized. Returns false and sets `fusion.why` if that is not possible.
+/// Changes a node that joins or compares elements, so that the node works on integers. The operands must be dequantized. If all operands
+/// have the same quantization, the output is dequantized. Otherwise, the output must be quantized, and operands with another quantization
+/// than the output are requantized. The result is exact, because quantization is monotone. Returns false and sets `fusion.why` if that is
+/// not possible.
 constexpr auto fuse_join(quantization_fusion& fusion, node_id id) -> bool {
   const auto record = fusion.change[id];
   vector<value_id> inputs;

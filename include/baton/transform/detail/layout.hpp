@@ -22,11 +22,11 @@ enum class layout_rule : std::uint8_t {
   image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
   same,                ///< all operands and outputs have the same layout, which may be either
   merging,             ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
-  flexible_operand_0,  ///< operand 0 may have either layout, because `emit` adapts constants to it; other values are as in the file
+  flexible_operand_0,  ///< operand 0 may have either layout, because `emit` supports both; other values are as in the file
   flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
   to_last,   ///< a transpose in the file that moves the channels last: operand 0 has the channels last, the output is as in the file
   to_first,  ///< a transpose in the file that moves the channels first: operand 0 is as in the file, the output has the channels last
-  constant,  ///< all operands are constants, so the outputs are constants, too; each reader permutes a copy
+  constant,  ///< the outputs are constants; a reader that needs the channels last permutes a copy
 };
 
 /// The layout of a value. In the file, the channels of a value of at least three dimensions are dimension 1. With the channels last, they

@@ -178,7 +178,8 @@ class layout_emission {
   constexpr auto permuted(value_id id, const permutation& axes) -> value_id {
     return moved(id, axes, axes.result(), static_cast<std::int32_t>(axes.position(change_[data_of(id)].quant.axis)));
   }
-  /// Returns the constant `id`, reshaped to `shape`.
+  /// Returns the constant `id`, reshaped to `shape`. If the constant is quantized per channel, dimension 0 is the channel dimension of the
+  /// result.
   constexpr auto viewed(value_id id, const tensor_type& shape) -> value_id {
     return moved(id, permutation::identity(stored_type(id)), shape, 0);
   }

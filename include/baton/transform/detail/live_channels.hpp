@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. `channel_count` is usually the last size of the
-/// value. A flattened image has the channel count of the image, because a reshape does not move elements.
+/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. `channel_count` is usually the size of
+/// the last dimension. A flattened image has the channel count of the image, because a reshape does not move elements.
 struct channel {
   interval<std::int16_t> possible_values;
   bool stays;
@@ -103,8 +103,9 @@ class live_channels {
     return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing unless the value is int8, of known size, and
-  /// not owned data, and its last size is at most `max_channels`. `period` is the number of channels, or 0 for the last size of the value.
+  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if the value is not int8, is owned data,
+  /// or has an unknown size or a last dimension of more than `max_channels`. `period` is the number of channels, or 0 for the size of the
+  /// last dimension.
   /// `stays` marks all channels as needed.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
@@ -212,7 +213,7 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. The shape of the output can be updated if the last size of the output is a multiple of the number of input channels.
+  /// Visits a reshape. The shape of the output can be updated if its last dimension is a multiple of the number of input channels.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);

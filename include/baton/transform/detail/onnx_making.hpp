@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that create tensors from shapes and numbers.
+// Replaces ONNX operators that create tensors from shapes and numbers, or that keep one triangle of a matrix.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -91,9 +91,9 @@ constexpr auto band_matrix(emission& emitter, std::int64_t rows, std::int64_t co
   }
   return emitter.constant("band", tensor(dtype::boolean, rows, columns), view(bytes));
 }
-/// Replaces the node by operand 0 with the elements outside one triangle of each matrix set to 0. `k` is the number of the
-/// triangle's diagonal; the main diagonal is 0, and positive numbers are above it. The upper triangle (`is_upper`) has the diagonal and the
-/// elements above it, the lower triangle the diagonal and the elements below it.
+/// Finishes the replacement with a copy of operand 0 in which the elements outside one triangle of each matrix are 0. `k` is the number of
+/// the triangle's diagonal; the main diagonal is 0, and positive numbers are above it. The upper triangle (`is_upper`) has the diagonal and
+/// the elements above it, the lower triangle the diagonal and the elements below it.
 constexpr void finish_triangle(emission& emitter, std::int64_t k, bool is_upper) {
   const auto type = emitter.output_type();
   if (type.rank < 2) return emitter.refuse("the operand is not a matrix");

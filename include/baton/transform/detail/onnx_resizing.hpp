@@ -108,8 +108,8 @@ constexpr auto resized_dimensions(emission& emitter, std::size_t scales_at) -> v
   return result;
 }
 
-/// Emits an `onnx.Resize` that selects the nearest elements. If `tfl.resize_nearest_neighbor` would select other elements, emits a gather
-/// for each dimension.
+/// Emits an `onnx.Resize` that selects the nearest elements. If `tfl.resize_nearest_neighbor` cannot select the same elements, emits a
+/// gather for each dimension.
 constexpr void emit_nearest(emission& emitter, const vector<resized_dimension>& axes, std::string_view rounding) {
   auto in = emitter.channels_last_operand(0);
   for (const bool aligns_corners : {false, true}) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that search, sort, count or accumulate along one dimension.
+// Replaces ONNX operators that search, sort or accumulate along one dimension, or that add a dimension (`onnx.OneHot`).
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -167,7 +167,7 @@ constexpr void emit_hardmax(emission& emitter) {
   emitter.finish("tfl.one_hot", {found, count, f.whole("one", 1), f.whole("zero", 0)}, {{"axis", axis}});
 }
 
-/// The legalization rows of operators that search, sort, count or accumulate along one dimension.
+/// The legalization rows of operators that search, sort, accumulate, or encode positions as one-hot vectors.
 inline constexpr legalization_row onnx_searching[] = {
     {"onnx.ArgMax", searching, emit_search<"tfl.arg_max">},      {"onnx.ArgMin", searching, emit_search<"tfl.arg_min">},
     {"onnx.CumSum", layout_rule::fixed, emit_cumulative_sum, 2}, {"onnx.TopK", layout_rule::fixed, emit_topk, 2, 2},

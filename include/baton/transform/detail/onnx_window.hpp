@@ -40,7 +40,7 @@ struct onnx_window {
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
-/// the window. Refuses the node if the image has no or more than two spatial dimensions. Also refuses the node if the attributes do not
+/// the window. Refuses the node unless the image has one or two spatial dimensions. Also refuses the node if the attributes do not
 /// yield the size of the output.
 constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;

@@ -69,7 +69,7 @@ struct permutation {
   }
 };
 
-/// Returns a byte recipe (a strided copy that is computed later) that reads the elements of a tensor in permuted order. `width` is the size
+/// Returns a byte recipe (the description of a strided copy) that reads the elements of a tensor in permuted order. `width` is the size
 /// of an element in bytes.
 constexpr auto permuted_bytes(const permutation& axes, std::size_t width) -> byte_recipe {
   std::array<std::size_t, tensor_type::max_rank> steps{};
