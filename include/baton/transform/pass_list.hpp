@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A list of passes that are applied in order and verified one by one. The list is a pass itself.
+// A list of passes that are applied in order. The result of each pass is verified. The list is a pass itself.
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -105,7 +105,7 @@ constexpr auto whole_argument(emission& emitter, literal_name key, double absent
 /// Adds a constant of the type `type` with the number in the argument `key`. Refuses the node if the type cannot represent the number.
 constexpr auto number_argument(emission& emitter, literal_name key, dtype type, double absent = 0) -> value_id {
   auto f = expression(emitter).of(type);
-  const auto real = emitter.real(key, absent);  // 0 for a boolean
+  const auto real = emitter.real(key, absent);  // 0 for an attribute of the kind `boolean`
   if (type == dtype::float32) return f.number(key.text, real == 0 ? static_cast<double>(emitter.whole(key)) : real);
   const auto whole = whole_argument(emitter, key, absent);
   if (emitter.whole(key) == 0 && static_cast<double>(whole) != real)

@@ -26,8 +26,8 @@ namespace baton::detail {
 /// itself is [N, H, W, C], so the order is the identity.
 constexpr auto image_order(bool is_nhwc) -> dim_order { return is_nhwc ? dim_order::identity(4) : dim_order::channels_last(); }
 
-/// Returns the zero point for the offset of an input, which is -`offset`. The offset of an output is its zero point. The negation wraps
-/// around; kernels check the range of the result.
+/// Returns the zero point of an input with the offset `offset`, namely -`offset`. The offset of an output is its zero point. The negation
+/// wraps around instead of overflowing; kernels check the range of the result.
 constexpr auto zero_point_of(std::int64_t offset) -> std::int64_t {
   return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(offset));
 }

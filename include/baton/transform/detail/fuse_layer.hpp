@@ -109,7 +109,7 @@ class layer_fusion {
     }
     return bytes;
   }
-  /// Subtracts the zero points from the weights. If a difference does not fit int8, splits all differences into sums of int8 parts, and
+  /// Subtracts the zero points from the weights. If a difference does not fit int8, splits every difference into a sum of int8 parts, and
   /// repeats the input once for each part. A depthwise layer then becomes a convolution with groups. The sums are the same integers.
   constexpr void center_weights() {
     const auto old = fusion_.change[weights_];

@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. `channel_count` is usually the size of
-/// the last dimension. A flattened image has the channel count of the image, because a reshape does not move elements.
+/// A channel of a value: element `i` of a value belongs to channel `i % channel_count`. `channel_count` is usually the size of the
+/// last dimension. A flattened image has the channel count of the image, because a reshape does not move elements.
 struct channel {
   interval<std::int16_t> possible_values;
   bool stays;
@@ -103,10 +103,9 @@ class live_channels {
     return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if the value is not int8, is owned data,
-  /// or has an unknown size or a last dimension of more than `max_channels`. `period` is the number of channels, or 0 for the size of the
-  /// last dimension.
-  /// `stays` marks all channels as needed.
+  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if the value is not int8, is owned data, or
+  /// has an unknown size or a last dimension of more than `max_channels`. `period` is the number of channels, or 0 for the size of the last
+  /// dimension. `stays` marks all channels as needed.
   constexpr void track(value_id id, std::uint32_t period, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;

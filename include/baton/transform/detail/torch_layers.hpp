@@ -22,7 +22,7 @@
 namespace baton::detail {
 
 /// Replaces `aten.conv2d.default` and similar operators (input, weights, bias, stride, padding, dilation, groups). The padding is a list of
-/// numbers, `same` or `valid`.
+/// numbers, or the text `same` or `valid`.
 constexpr void emit_torch_conv(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1);
