@@ -56,7 +56,7 @@ constexpr void emit_selu(emission& emitter) {
 constexpr void emit_celu(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto alpha = emitter.real("alpha", 1);
-  if (alpha == 0) return emitter.refuse("alpha is 0");
+  if (!(alpha > 0)) return emitter.refuse("alpha is not positive");
   finish_exponential(emitter, 1, alpha, 1 / alpha);
 }
 
