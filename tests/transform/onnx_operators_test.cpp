@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
@@ -38,6 +39,17 @@ constexpr auto celu_requires_a_positive_alpha() -> bool {
 }
 static_assert(celu_requires_a_positive_alpha());
 
+constexpr auto blocks_have_all_their_channels() -> bool {
+  const auto has_reason = [](std::int64_t channels, const char* mode, std::string_view reason) {
+    return is_refused("onnx.DepthToSpace", tensor(f32, 1, channels, 2, 2), tensor(f32, 1, channels / 4, 4, 4),
+                      {{"blocksize", 2}, {"mode", mode}}, reason);
+  };
+  constexpr auto wrong = "the 6 channels are not a multiple of 4, the square of the block size";
+  return has_reason(6, "CRD", wrong) && has_reason(6, "DCR", wrong) && has_reason(8, "CRD", "") && has_reason(8, "DCR", "");
+}
+static_assert(blocks_have_all_their_channels());
+
 }  // namespace
 
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
+TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }

@@ -172,6 +172,8 @@ constexpr void emit_depth_to_space(emission& emitter) {
   const auto in = emitter.channels_last_operand(0);
   const auto type = emitter.stored_type(in);
   if (type.rank != 4 || block <= 0 || block > 1 << 15) return emitter.refuse("the operand is not an image, or the block size is invalid");
+  if (type.sizes[3] % (block * block) != 0)
+    return emitter.refuse("the ", type.sizes[3], " channels are not a multiple of ", block * block, ", the square of the block size");
   emitter.copy_quantization(in, emitter.output());
   if (emitter.text("mode") != "CRD") return emitter.finish("tfl.depth_to_space", {in}, {{"block_size", block}});
   const auto& s = type.sizes;
