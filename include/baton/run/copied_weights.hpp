@@ -3,6 +3,8 @@
 // The service of executors that copy weights to fast memory before a kernel reads them.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <type_traits>

@@ -3,6 +3,8 @@
 // The memory of kept rows: moves to lower addresses, and addresses of rows that are not in memory.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
