@@ -147,6 +147,25 @@ constexpr auto weights_of_a_training() -> exported_program {
 }
 static_assert(is_legalized_as(weights_of_a_training(), "tfl.dequantize tfl.fully_connected"));
 
+/// A constant of `Sizes` that is quantized with two scales along dimension `axis`.
+template <int... Sizes>
+constexpr auto reason_of_two_scales(std::int64_t axis) -> text_buffer {
+  program_builder b;
+  constexpr auto type = tensor(f32, Sizes...);
+  text_buffer numbers;
+  numbers.resize(static_cast<std::size_t>(byte_count(f32, type.shape())));
+  const auto w = b.parameter("w", type, numbers), scales = b.constant("scales", tensor(f32, 2), span{"\0\0\x80\x3f\0\0\x80\x3f", 8});
+  const auto zeros = b.constant("zeros", tensor(dtype::int8, 2), span{"\0\0", 2});
+  b.output(b.call("q", "onnx.QuantizeLinear", {w, scales, zeros}, tensor(dtype::int8, Sizes...), {{"axis", axis}}));
+  return join(view(legalize_onnx::run(b.finish()).error.reason));
+}
+constexpr auto constants_with_other_scales_are_refused() -> bool {
+  return view(reason_of_two_scales<2, 3>(0)).empty() &&
+         view(reason_of_two_scales<2, 3>(1)) == "its number of scales, 2, is not the size of dimension 1" &&
+         view(reason_of_two_scales<>(0)) == "its number of scales, 2, is not the size of dimension 0";
+}
+static_assert(constants_with_other_scales_are_refused());
+
 constexpr auto constants_are_quantized() -> bool {
   const result<exported_program> legalized = legalize_onnx::run(weights_of_a_training());
   const program_view program = legalized.value;
@@ -315,6 +334,7 @@ TEST_CASE("a classifier keeps its images with the channels last") {
   CHECK(weights_behind_a_flatten_are_permuted());
 }
 TEST_CASE("scales and zero points move to the values") { CHECK(scales_are_on_values()); }
+TEST_CASE("quantization: a constant that does not fit its scales is refused") { CHECK(constants_with_other_scales_are_refused()); }
 TEST_CASE("softmax: before operator set 13, several dimensions are refused") { CHECK(an_old_softmax_of_two_dimensions_is_refused()); }
 TEST_CASE("constants are quantized") { CHECK(constants_are_quantized()); }
 TEST_CASE("a quantized operator becomes three nodes") { CHECK(a_quantized_operator_keeps_its_handle_once()); }

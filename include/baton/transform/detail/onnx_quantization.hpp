@@ -78,6 +78,8 @@ constexpr void forward_quantized(emission& emitter, const quantization& by) {
     return emitter.refuse("a constant of this type cannot be quantized");
   }
   const auto axis = static_cast<std::size_t>(by.axis);
+  if (by.channels > 1 && (axis >= type.shape().size() || type.shape()[axis] != by.channels))
+    return emitter.refuse("its number of scales, ", by.channels, ", is not the size of dimension ", axis);
   const auto inner = by.channels < 2 ? std::int64_t{1} : element_count(type.shape().subspan(axis + 1));
   text_buffer bytes;
   bytes.reserve(count * width);
