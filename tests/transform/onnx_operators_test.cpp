@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Single operators of ONNX: refusals.
+// Single operators of ONNX: refusals, and nodes of other dialects.
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/operators/verify.hpp>
 #include <baton/transform/legalize_onnx.hpp>
 
 #include <doctest/doctest.h>
@@ -49,7 +50,28 @@ constexpr auto blocks_have_all_their_channels() -> bool {
 }
 static_assert(blocks_have_all_their_channels());
 
+/// A node of another dialect that has no outputs, such as a call of a delegate that only changes states, reads an image in the layout of
+/// the file.
+constexpr auto nodes_without_outputs_are_kept() -> bool {
+  program_builder b;
+  const std::int64_t two[] = {2, 2};
+  const auto pool = b.call("pool", "onnx.MaxPool", {b.user_input("x", tensor(f32, 1, 3, 4, 4))}, tensor(f32, 1, 3, 2, 2),
+                           {{"kernel_shape", span{two}}, {"strides", span{two}}});
+  // The first user of the image, for which the image is transposed. The operand after its empty list of outputs is omitted.
+  static_cast<void>(b.call_many("log", "my.log", {pool}, {}));
+  b.output(b.call("sum", "my.sum", {none<value_id>, pool}, tensor(f32, 1)));
+  const result<exported_program> legalized = legalize_onnx::run(b.finish());
+  if (!legalized) return false;
+  const program_view program = legalized.value;
+  for (const auto& record : program.nodes) {
+    if (record.is("my.log")) return program.shape(program.inputs(record)[0])[1] == 3 && !verify(program);
+  }
+  return false;
+}
+static_assert(nodes_without_outputs_are_kept());
+
 }  // namespace
 
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
+TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }

@@ -219,7 +219,14 @@ class layout_emission {
   constexpr auto own(std::string_view bytes) -> byte_ref { return change_.own(bytes); }
 
  protected:
-  constexpr auto graph() const -> graph_id { return source_[source_.outputs_of(source_[id_])[0]].graph; }
+  constexpr auto graph() const -> graph_id {
+    const auto& record = source_[id_];
+    if (const auto outputs = source_.outputs_of(record); !outputs.empty()) return source_[outputs[0]].graph;
+    for (const auto id : source_.inputs(record)) {  // a node without outputs, such as a call of a delegate that only changes states
+      if (id != none<value_id>) return source_[id].graph;
+    }
+    return graph_id{0};
+  }
   constexpr auto add_value(std::string_view named, const tensor_type& type, const value_layout& to) -> value_id {
     const auto id = change_.add_value(graph(), named, type);
     layouts_.resize(index(id) + 1, value_layout{});
