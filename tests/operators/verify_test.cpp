@@ -179,7 +179,7 @@ constexpr error_case error_cases[] = {
      " [node: call] [operator: executorch_call_delegate] [a node has a delegate if and only if it is a delegate call]"},
     {"a call with too few arguments", [] { return calling([](auto& p) { p.nodes[0].inputs.size = 0; }); },
      rule<"malformed_operator">::sentence, 0,
-     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 arguments, the call 0]"},
+     " [node: call] [operator: executorch_call_delegate] [the number of arguments is 1 in the lowered module and 0 in the call]"},
     {"a call without outputs",
      [] {
        return calling([](auto& p) {
@@ -188,7 +188,7 @@ constexpr error_case error_cases[] = {
        });
      },
      rule<"malformed_operator">::sentence, 0,
-     " [node: call] [operator: executorch_call_delegate] [the lowered module has 1 output, the call 0]"},
+     " [node: call] [operator: executorch_call_delegate] [the number of outputs is 1 in the lowered module and 0 in the call]"},
     {"a call with another type", [] { return calling([](auto& p) { p.values[2].type = dtype::int32; }); },
      rule<"malformed_operator">::sentence, 0,
      " [node: call] [operator: executorch_call_delegate] [the arguments differ in type at position 0, y]"},

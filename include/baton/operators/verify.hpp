@@ -252,8 +252,8 @@ class verifier {
   constexpr auto check_types(span<const value_id> call_values, span<const value_id> original_values, std::string_view list_name) const
       -> failure {
     if (call_values.size() != original_values.size()) {
-      return broken<"malformed_operator">("the lowered module has ", original_values.size(), " ", list_name, ", the call ",
-                                          call_values.size());
+      return broken<"malformed_operator">("the number of ", list_name, " is ", original_values.size(), " in the lowered module and ",
+                                          call_values.size(), " in the call");
     }
     for (std::size_t i = 0; i < call_values.size(); ++i) {
       if (call_values[i] != none<value_id> && have_same_type(call_values[i], original_values[i])) continue;
