@@ -8,12 +8,14 @@
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/run/basic_executor.hpp>
+#include <baton/run/copied_weights.hpp>
 
 #include "conformance/wrapping.hpp"
 #include "properties/properties.hpp"
 #include "properties/random_program.hpp"
 #include "reference/interpreter.hpp"
 #include "reference/kernels.hpp"
+#include "run/late_dma.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -33,8 +35,9 @@ struct executed_backend {
 using first_executed = executed_backend<"First">;
 using second_executed = executed_backend<"Second">;
 
-/// The memory of programs: one arena, or two regions, in which nothing persists between runs.
-enum class memory : std::uint8_t { one_arena, two_regions };
+/// The memory of programs: one arena, or two regions, in which nothing persists between runs, or one arena and a small buffer to which
+/// constants are copied.
+enum class memory : std::uint8_t { one_arena, two_regions, one_arena_and_copies };
 
 /// Returns the program of a seed. Every second program is lowered with random tags, if these are legal.
 template <std::uint64_t Seed, memory In, amount_of_state State>
@@ -57,6 +60,9 @@ constexpr auto executor_of() {
   using in_one = baton::basic_executor<Model, reference::aten_with_steps>;
   if constexpr (In == memory::one_arena) {
     return std::type_identity<in_one>{};
+  } else if constexpr (In == memory::one_arena_and_copies) {
+    return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
+                                                    baton::copied_weights<tests::late_dma, fast<48>, 1>>>{};
   } else {
     constexpr auto whole = in_one::arena_bytes;
     return std::type_identity<baton::basic_executor<Model, reference::aten_with_steps, baton::plan_options{},
@@ -65,6 +71,7 @@ constexpr auto executor_of() {
 }
 
 inline int plans_in_both_regions = 0;
+inline int plans_with_copies = 0;
 
 /// True if four consecutive runs of a seed's program match the reference.
 template <std::uint64_t Seed, memory In, amount_of_state State>
@@ -74,6 +81,9 @@ auto matches_the_reference() -> bool {
   if constexpr (In == memory::two_regions) {
     const auto used = net.plan().used;
     plans_in_both_regions += used.fast != 0 && used.slow != 0 ? 1 : 0;
+  }
+  if constexpr (In == memory::one_arena_and_copies) {
+    plans_with_copies += net.weight_copies().copied_bytes() != 0 ? 1 : 0;
   }
   const baton::program_view program = model;
   reference::state buffers;
@@ -88,14 +98,14 @@ auto matches_the_reference() -> bool {
 
 inline constexpr std::uint64_t no_seed = UINT64_MAX;
 
-/// Returns the first of 20 seeds from `First` on whose program does not match; `no_seed` if all match.
-template <std::uint64_t First, memory In = memory::one_arena, amount_of_state State = amount_of_state::much>
+/// Returns the first of `Count` seeds from `First` on whose program does not match; `no_seed` if all match.
+template <std::uint64_t First, memory In = memory::one_arena, amount_of_state State = amount_of_state::much, std::uint64_t Count = 20>
 auto first_wrong() -> std::uint64_t {
   return []<std::uint64_t... I>(std::integer_sequence<std::uint64_t, I...>) {
     auto wrong = no_seed;
     static_cast<void>(((matches_the_reference<First + I, In, State>() || (wrong = First + I, false)) && ...));
     return wrong;
-  }(std::make_integer_sequence<std::uint64_t, 20>{});
+  }(std::make_integer_sequence<std::uint64_t, Count>{});
 }
 
 }  // namespace properties
