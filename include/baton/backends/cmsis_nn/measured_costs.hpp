@@ -23,7 +23,7 @@ inline constexpr cost_row measured_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {13780, 87.95, 1.601}, 0},
     {"tfl.depthwise_conv_2d", cost_row::node_class::three_by_three, cost_row::kernel_form::cmsis_nn, {166.5, 0, 7.994}, 0},
     {"tfl.depthwise_conv_2d", cost_row::node_class::outputs_multiple_of_four, cost_row::kernel_form::cmsis_nn, {257.7, 67.95, 3.313}, 0},
-    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::cmsis_nn, {10780, 139.9, 10.7}, 0},
+    {"tfl.depthwise_conv_2d", cost_row::node_class::other_output_counts, cost_row::kernel_form::cmsis_nn, {0, 123.7, 12.8}, 0},
     {"tfl.depthwise_conv_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {45520, 15.22, 8.326}, 0},
     {"tfl.fully_connected", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {147.4, 49.53, 1.875}, 0},
     {"tfl.average_pool_2d", cost_row::node_class::any, cost_row::kernel_form::cmsis_nn, {173.2, 20.7, 6.131}, 0},
