@@ -3,7 +3,7 @@
 // The version, the minimum compiler versions and the feature switches. This is the only file that defines a public macro.
 #pragma once
 
-// Every header that includes no other Baton header includes this one first. So these errors precede all others. Some compilers
+// A header without other includes of Baton includes this file first. So these errors precede all others. Some compilers
 // continue after an `#error`; including a file that does not exist stops them.
 #if __cplusplus < 202002L || !defined(__cpp_concepts) || (defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 12) || \
     (defined(__clang__) && !defined(__apple_build_version__) && __clang_major__ < 16)

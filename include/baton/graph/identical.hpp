@@ -168,8 +168,8 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
 /// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
-/// the same operator, attributes and types, and if identical nodes compute their operands from the same placeholders. The positions of
-/// nodes in their programs are ignored.
+/// the same operator, attributes and types, and if each pair of operands consists of the same placeholder, or of the same result of
+/// identical nodes. The positions of nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

@@ -19,8 +19,9 @@
 
 namespace baton::pte {
 
-/// The measured times of the instructions of a method, in ticks of the runtime's clock: nanoseconds on a desktop system. `ETDumpGen` of
-/// ExecuTorch 1.x writes the file (devtools/etdump/etdump_schema_flatcc.fbs). The names are views of the file.
+/// The measured times of the instructions of a method. The file must have runs of one method only. The times are in ticks of the runtime's
+/// clock: nanoseconds on a desktop system. `ETDumpGen` of ExecuTorch 1.x writes the file (devtools/etdump/etdump_schema_flatcc.fbs). The
+/// names are views of the file.
 class instruction_times {
  public:
   /// An operator inside the delegate that an instruction calls. Delegates identify their operators by a name or by a number.

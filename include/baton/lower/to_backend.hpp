@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The entry points of delegation: lowers a program or several methods with partitioners, or a whole program by backend id.
+// The entry points of delegation. They lower a program or several methods with partitioners, or a whole program by backend id.
 #pragma once
 
 #include <baton/backend/backends.hpp>

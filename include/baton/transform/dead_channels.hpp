@@ -110,7 +110,7 @@ class channel_remover {
     }
     bytes_.resize(assigned_);
   }
-  /// Assigns the bytes that were appended since the previous call to value `id`, as its data or its scales.
+  /// Makes the bytes that were appended since the previous call the data or the scales of value `id`.
   constexpr void assign(value_id id, bytes_kind kind) {
     const auto end = static_cast<std::uint32_t>(to_ - bytes_.data());
     copies_.push_back({id, kind, {assigned_, end - assigned_}});
@@ -237,13 +237,13 @@ constexpr auto saved_multiply_adds(const program_view& program, const live_chann
 /// All outputs are bit-exact. An interval analysis with the rounding of the kernels finds the constant channels. For example, a channel is
 /// constant if its weights or multipliers are 0, or if an activation always clamps it.
 /// The contribution of a constant channel to a convolution or a fully connected layer is added to the bias. The channel stays if the layer
-/// pads and the constant is not the zero point, because this contribution then differs at the border. The operands and the output of a
-/// depthwise convolution, pool, sum or reshape share their channels, so they keep the same channels.
-/// The pass does not change graph inputs and outputs, tagged nodes, lowered modules, or weights with several users. The operands and
-/// outputs of other operators do not change either.
-/// In constant evaluation, the search reads every zero weight and about 20 nonzero weights per output channel. The removal evaluates one
-/// operation per remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform larger models at
-/// run time.
+/// pads and the constant is not the zero point, because this contribution then differs at the border. It also stays if the layer has no
+/// bias, or if the sums could overflow. The operands and the output of a depthwise convolution, pool, sum or reshape share their channels,
+/// so they keep the same channels. A depthwise convolution of one input channel is an exception. The pass does not change graph inputs and
+/// outputs, tagged nodes, lowered modules, or weights with several users. The operands and outputs of other operators do not change either.
+/// In constant evaluation, the search reads all zero weights, but usually only about 20 nonzero ones per output channel. The removal
+/// evaluates one operation per remaining weight. Models of up to 264 KB fit the compilers' default limits (docs/transform.md). Transform
+/// larger models at run time.
 struct dead_channels {
   static constexpr std::string_view name = "dead_channels";
 

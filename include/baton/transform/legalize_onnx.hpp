@@ -43,13 +43,12 @@ struct onnx_legalization {
 }  // namespace detail
 
 /// A pass that replaces `onnx.*` operators by operators of the kernels: `tfl.*`, or `baton.*` for paddings and dilations that TensorFlow
-/// Lite does not have. Images get the channels last if this moves the fewest bytes, and weights and other constants are permuted. Graph
-/// inputs and outputs stay as in the file. Scales and zero points become the quantization of values; `baton.quantize` and `tfl.dequantize`
-/// remain between them. A quantized operator such as `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization.
-/// Other passes then replace these three nodes by integer operators.
-/// The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without ONNX operators is
-/// returned unchanged.
-/// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
+/// Lite does not have. Images get the layout with channels last if fewer bytes are then moved. Weights and other constants are permuted
+/// accordingly. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values. The nodes
+/// `baton.quantize` and `tfl.dequantize` that convert between quantized and float32 values remain. A quantized operator such as
+/// `onnx.QLinearConv` becomes a dequantization, a float32 operator and a quantization. Other passes then replace these three nodes by
+/// integer operators. The main new node has the name and the debug handle of the ONNX node. Nodes of other dialects stay. A program without
+/// ONNX operators is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
 struct legalize_onnx : detail::legalization<detail::onnx_legalization> {
   static constexpr std::string_view name = "legalize_onnx";
 };

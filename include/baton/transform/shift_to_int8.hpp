@@ -22,7 +22,7 @@ namespace baton {
 
 /// A pass that turns quantized uint8 values into int8 values that represent the same numbers, because layers support int8 only. Subtracts
 /// 128 from the integers and the zero points.
-/// - Values between nodes change if all nodes that produce and use them quantize, dequantize, move, join or compare elements. Other
+/// - A value between nodes changes if the nodes that produce and use it only quantize, dequantize, move, join or compare elements. Other
 ///   nodes, for example calls of delegates, keep their operands and outputs.
 /// - The bytes of constants are changed.
 /// - User inputs and outputs of graphs keep their types. A `baton.quantize` converts them exactly.

@@ -38,12 +38,12 @@ struct pool {
   flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; otherwise half away from zero
   std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
   std::int32_t to = 0;
-  quantized::fixed_multiplier by{};  ///< the scale of the input divided by the scale of the output
+  quantized::fixed_multiplier by{};  ///< the scale of the input divided by that of the output, if means are rounded to even
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
   constexpr auto is_float() const -> bool { return is_int8 == 0 && is_int16 == 0 && is_uint8 == 0; }
   constexpr auto element_bytes() const -> std::int32_t { return is_float() ? 4 : is_int16 != 0 ? 2 : 1; }
-  /// True if input and output have the same scale.
+  /// True if input and output have the same scale. Requires that means are rounded to even.
   constexpr auto keeps_scale() const -> bool { return by == quantized::fixed_multiplier{1 << 30, 1}; }
 };
 static_assert(has_no_padding<pool>);
@@ -55,8 +55,8 @@ struct pool_taps {
   std::int32_t counted = 1;
 };
 
-/// Returns the number of taps of a window along one axis. The window begins at `from` and is clipped to the input and the `after` elements
-/// of padding after it.
+/// Returns the number of taps of a window along one axis. The window begins at `from`, which may be in the padding before the input.
+/// It ends at the latest `after` elements after the input.
 constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
   const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
   return end < axis.filter ? end : axis.filter;

@@ -48,8 +48,8 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
   return {check.verdict_so_far(), plan};
 }
 
-/// A kernel that computes `tfl.one_hot` of positions in int32 or int64, to elements of any type of whole bytes. The depth is a constant;
-/// the on and off values may be computed at run time. A position outside of [0, depth) yields only off values. Rule:
+/// A kernel that computes `tfl.one_hot`. Positions are int32 or int64. Elements have any type whose size is a whole number of bytes. The
+/// depth is a constant; the on and off values may be computed at run time. A position outside of [0, depth) yields only off values. Rule:
 /// `lite/kernels/one_hot.cc`.
 struct one_hot {
   static constexpr literal_name operators[] = {"tfl.one_hot"};

@@ -21,7 +21,7 @@ struct stream_segment {
   std::uint32_t first = 0;  ///< the position of the first node in the schedule, which begins with the nodes of the root
   std::uint32_t count = 0;
   value_id input = none<value_id>;
-  /// The minimum of the input's offset minus the output's offset, in bytes, if the segment writes its output in ascending order.
+  /// The smallest allowed value of the input's offset minus the output's offset, in bytes. A segment writes its output in ascending order.
   std::int64_t distance = min_distance::disjoint;
   /// The minimum distance for ascending writes that the kernel of the last node declares between its output and `input`. Only relevant if
   /// the last node also reads `input`. `disjoint` if the kernel declares none.

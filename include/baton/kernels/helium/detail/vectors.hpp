@@ -130,7 +130,7 @@ struct side_by_side {
   int32x4_t third_sums;
   int32x4_t fourth_sums;
 
-  /// Starts with the initial sums in `factors`, the words of four groups of lanes.
+  /// Starts with the initial sums in `factors`: four `four_factors`, one for each vector.
   [[gnu::always_inline]] explicit side_by_side(const std::int32_t* factors)
       : first_sums(vld1q_s32(factors)),
         second_sums(vld1q_s32(factors + four_factors::words)),
