@@ -116,6 +116,36 @@ struct make_movements {
 };
 constexpr static_program<make_movements> movements{};
 
+/// Nodes whose output has rows after the rows of an operand, as TensorFlow's converter writes a padding before a stride, and a join of
+/// rows.
+struct make_longer {
+  constexpr auto operator()() const -> exported_program {
+    using namespace std::string_view_literals;
+    program_builder build;
+    const auto image = [](int rows, int columns) { return tensor(dtype::int8, 1, rows, columns, 8); };
+    const auto pool = [&](value_id from, tensor_type type, int stride, const char* padding) {
+      return build.call("tfl.max_pool_2d", {from}, type,
+                        {{"filter_height", 3},
+                         {"filter_width", 3},
+                         {"stride_h", stride},
+                         {"stride_w", stride},
+                         {"padding", padding},
+                         {"fused_activation_function", "none"}});
+    };
+    const auto x = build.user_input("x", image(8, 8));
+    const auto pads =
+        build.constant("pads", tensor(dtype::int32, 4, 2), "\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0"sv);
+    const auto size = build.constant("size", tensor(dtype::int32, 2), "\x10\0\0\0\x10\0\0\0"sv);
+    const auto first = build.call("tfl.resize_bilinear", {x, size}, image(16, 16), {{"align_corners", 0}, {"half_pixel_centers", 1}});
+    const auto padded = build.call("tfl.pad", {first, pads}, image(17, 17));
+    const auto halved = pool(padded, image(8, 8), 2, "valid"), y = pool(halved, image(8, 8), 1, "same");
+    for (const auto value : {x, first, padded, halved, y}) build.quantize(value, 0.05f, 1);
+    build.output(y);
+    return build.finish();
+  }
+};
+constexpr static_program<make_longer> longer{};
+
 /// An image that is enlarged, and then pooled to its size.
 struct make_enlarged {
   constexpr auto operator()() const -> exported_program {
@@ -145,6 +175,8 @@ template <class Policy>
 using planned_movements = basic_executor<movements, portable_kernels, plan_options{}, planned_by<Policy>>;
 template <class Policy>
 using planned_enlarged = basic_executor<enlarged, portable_kernels, plan_options{}, planned_by<Policy>>;
+template <auto Kernels, class Policy>
+using planned_longer = basic_executor<longer, Kernels, plan_options{}, planned_by<Policy>>;
 
 /// The first three layers run row by row.
 constexpr auto three_layers_are_streamed() -> bool {
@@ -190,6 +222,14 @@ TEST_CASE("a chain of movements is the same by rows, and where outputs overlap o
   static_assert(whole::arena_bytes == 32 * 32 * 8 + 34 * 34 * 8);
   static_assert(in_place::arena_bytes == 34 * 34 * 8);
   static_assert(by_rows::arena_bytes == 9008);
+}
+template <auto Kernels>
+void check_longer() {
+  check_same<planned_longer<Kernels, memory_policies::row_streaming>, planned_longer<Kernels, memory_policies::no_overlap>>();
+}
+TEST_CASE("a node whose output has more rows than an operand is the same by rows") {
+  check_longer<portable_kernels>();
+  check_longer<cortex_m_kernels + portable_kernels>();
 }
 TEST_CASE("an image that is enlarged by rows needs a few rows of the larger image") {
   using by_rows = planned_enlarged<memory_policies::row_streaming>;

@@ -22,12 +22,14 @@
 
 namespace baton::detail {
 
-/// Returns `row_operand::row_distance` of an operand with rows of `row_bytes` bytes. `declared` is the distance of the whole values, for
-/// ascending writes. At this distance, operand row r begins `declared` + r · (`row_bytes` - `to.row_bytes()`) bytes after output row r.
-/// Each of these distances is sufficient for its row, so the largest one is sufficient for all rows.
-constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::uint32_t row_bytes, const row_node& to)
-    -> std::int64_t {
-  if (declared == min_distance::disjoint || window != row_window::axis{} || to.rows_per_step != 1) return min_distance::disjoint;
+/// Returns `row_operand::row_distance` of an operand with `rows` rows of `row_bytes` bytes. Returns `disjoint` if the node pads rows,
+/// because an output row then may have no operand row. `declared` is the distance of the whole values, for ascending writes. At this
+/// distance, operand row r begins `declared` + r · (`row_bytes` - `to.row_bytes()`) bytes after output row r. Each of these distances is
+/// sufficient for its row, so the largest one is sufficient for all rows.
+constexpr auto row_distance_of(std::int64_t declared, const row_window::axis& window, std::int32_t rows, std::uint32_t row_bytes,
+                               const row_node& to) -> std::int64_t {
+  const bool is_one_to_one = window == row_window::axis{} && rows == to.rows && to.rows_per_step == 1;
+  if (declared == min_distance::disjoint || !is_one_to_one) return min_distance::disjoint;
   const auto shrinkage = (to.rows - 1) * (std::int64_t{row_bytes} - to.row_bytes());
   const auto distance = std::max<std::int64_t>(0, declared + std::max<std::int64_t>(0, shrinkage));
   return distance < to.row_bytes() ? distance : min_distance::disjoint;
@@ -79,7 +81,7 @@ class row_graph_builder {
       const auto from = image_of(program_, inputs[i]);
       if (window == row_window::none() || !from.is_image) return false;
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      const auto row_distance = row_distance_of(distance.ascending, window.rows, row_bytes, result);
+      const auto row_distance = row_distance_of(distance.ascending, window.rows, from.rows, row_bytes, result);
       graph_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window, row_distance});
     }
     const auto operands = graph_.operands.size() - result.operands.first;

@@ -55,8 +55,8 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the row of node `i` may overlap the newest row of node `user`. Then both nodes compute one row per step, in turn, and only
-  /// `user` reads the row.
+  /// True if the row of node `i` may overlap the newest row of node `user`. Then both nodes compute one row per step, in turn, they
+  /// have the same number of rows, and only `user` reads the row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != 1 || kept_[i].pixels != 0 || node(i).rows_per_step != 1) return false;
@@ -69,7 +69,7 @@ class segment_memory {
         const bool is_this = operand.producer == segment_.first + i;
         if (n == user && !is_this && (from.in_user || from.pixels != 0)) return false;
         if (!is_this) continue;
-        if (n != user || operand.row_distance == min_distance::disjoint) return false;
+        if (n != user || operand.row_distance == min_distance::disjoint || operand.rows != node(user).rows) return false;
         if (kept_[i].offset < std::uint64_t{kept.offset} + offset_in_user(node(user), kept.rows, operand)) return false;
         ++uses;
       }

@@ -40,7 +40,7 @@ struct row_operand {
   std::uint32_t row_bytes = 0;
   row_window window{};
   /// The minimum of an operand row's offset minus the offset of the output row that is computed from it, in bytes, at least 0. `disjoint`
-  /// if the two rows must not overlap, or if an output row depends on other operand rows.
+  /// if the two rows must not overlap, if an output row depends on other operand rows, or if the numbers of rows differ.
   std::int64_t row_distance = min_distance::disjoint;
 };
 
