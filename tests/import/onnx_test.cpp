@@ -266,6 +266,21 @@ constexpr auto sizes_are_bound() -> bool {
 }
 static_assert(sizes_are_bound());
 
+/// A symbol has one size in all inputs, in any order of the inputs.
+constexpr auto sizes_of_symbols_do_not_depend_on_the_order() -> bool {
+  const auto model = [](std::initializer_list<dim> x, std::initializer_list<dim> y) {
+    return model_of(graph_of({.nodes = {node_of({"Relu", {"x"}, {"p"}}), node_of({"Relu", {"y"}, {"q"}})},
+                              .inputs = {typed_value("x", onnx_float, x), typed_value("y", onnx_float, y)},
+                              .outputs = {untyped_value("p"), untyped_value("q")}}));
+  };
+  constexpr std::int64_t sizes[] = {8, 4};
+  const onnx::read_options::bound_shape first[] = {{"x", sizes}}, second[] = {{"y", sizes}};
+  const auto rows = model({{-1, "N"}, {4}}, {{-1, "N"}, {4}});
+  return imported(rows, {.shapes = first}).has_float("q", {8, 4}) && imported(rows, {.shapes = second}).has_float("p", {8, 4}) &&
+         imported(model({{3}, {-1, "N"}}, {{-1, "N"}, {4}})).has_float("p", {3, 1});
+}
+static_assert(sizes_of_symbols_do_not_depend_on_the_order());
+
 constexpr auto unknown_sizes_are_rejected() -> bool {
   const onnx::read_options::bound_dimension dimensions[] = {{"T", 3}};
   constexpr std::int64_t sizes[] = {2, 5};
@@ -395,6 +410,7 @@ TEST_CASE("onnx: tensors in external files are views of them") {
 }
 TEST_CASE("onnx: unknown sizes are bound or rejected") {
   CHECK(sizes_are_bound());
+  CHECK(sizes_of_symbols_do_not_depend_on_the_order());
   CHECK(unknown_sizes_are_rejected());
   CHECK(shapes_are_computed_during_the_import());
 }

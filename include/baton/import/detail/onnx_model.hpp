@@ -165,10 +165,15 @@ class model_reader {
   }
 
   constexpr auto add_inputs(scope& main, vector<value_id>& inputs) -> bool {
+    vector<stated_type> types;
     for (std::size_t i = 0; i < main.inputs.size(); ++i) {
-      auto stated = read_stated_type(reading_, main.input_types[i]);
-      const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
+      types.push_back(read_stated_type(reading_, main.input_types[i]));
       if (!reading_.check_errors("input ", i)) return false;
+    }
+    symbols_.bind(types);
+    for (std::size_t i = 0; i < main.inputs.size(); ++i) {
+      auto& stated = types[i];
+      const auto element = element_type_of(static_cast<std::int64_t>(stated.element));
       if (stated.is_other || !element.is_known || element.type == dtype::text) {
         return reading_.refuse<"unsupported_model">("input ", baton::view(printable_name(stated.name)),
                                                     " is not a tensor of numbers, or has no type");

@@ -82,9 +82,21 @@ class symbol_table {
     return -1;
   }
 
+  /// Sets the sizes of the symbols in the shapes of all inputs, in any order of the inputs. A symbol gets the size that the options state
+  /// for one of its dimensions. Otherwise, its size is 1 if it is dimension 0 (the batch) of an input.
+  constexpr void bind(const vector<stated_type>& inputs) {
+    for (const auto& input : inputs) {
+      const auto* const stated = find_shape(input.name);
+      if (stated == nullptr || stated->sizes.size() != input.sizes.size()) continue;
+      for (std::size_t d = 0; d < input.sizes.size(); ++d) bind(input.sizes[d], stated->sizes[d]);
+    }
+    for (const auto& input : inputs) {
+      if (!input.sizes.empty() && find_shape(input.name) == nullptr) bind(input.sizes[0], 1);
+    }
+  }
+
   /// Sets each unknown size of an input to the size of its symbol, or else to the size in the options. Dimension 0 (the batch) becomes 1 if
-  /// both are unknown. Symbols of unknown size get the size of their dimension. Returns false and records `unknown_size` if a size remains
-  /// unknown, or if the options contradict a known size.
+  /// both are unknown. Returns false and records `unknown_size` if a size remains unknown, or if the options contradict a known size.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);
     if (stated != nullptr && !input.has_shape) {
@@ -98,7 +110,6 @@ class symbol_table {
       if (stated != nullptr && known >= 0 && known != stated->sizes[d]) return refuse_size(input, d, known, stated->sizes[d]);
       each.size = known >= 0 ? known : stated != nullptr ? stated->sizes[d] : d == 0 ? 1 : -1;
       if (each.size < 0) return refuse_unknown(input, d);
-      if (known < 0 && !each.symbol.empty()) bound_.push_back({each.symbol, each.size, true});
       mark_used(each.symbol);
     }
     return true;
@@ -124,6 +135,9 @@ class symbol_table {
     bool is_used;
   };
 
+  constexpr void bind(const stated_size& dimension, std::int64_t size) {
+    if (!dimension.symbol.empty() && size_of(dimension) < 0) bound_.push_back({dimension.symbol, size, true});
+  }
   constexpr auto find_shape(std::string_view input) -> const read_options::bound_shape* {
     for (std::size_t s = 0; s < are_shapes_used_.size(); ++s) {
       if (reading_.options.shapes[s].input != input) continue;
