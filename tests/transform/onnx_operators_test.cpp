@@ -40,6 +40,17 @@ constexpr auto celu_requires_a_positive_alpha() -> bool {
 }
 static_assert(celu_requires_a_positive_alpha());
 
+constexpr auto real_constants_are_float32() -> bool {
+  const auto reason = [](dtype type, const char* name) {
+    program_builder b;
+    const auto shape = b.constant("shape", tensor(dtype::int64, 1), span{"\2\0\0\0\0\0\0", 8});
+    b.output(b.call("y", "onnx.ConstantOfShape", {shape}, tensor(type, 2), {{"value", 1.5}, {"value_type", name}}));
+    return join(view(result<exported_program>{legalize_onnx::run(b.finish())}.error.reason));
+  };
+  return view(reason(dtype::float64, "float64")) == "elements of float64 are not supported" && view(reason(f32, "float32")).empty();
+}
+static_assert(real_constants_are_float32());
+
 constexpr auto blocks_have_all_their_channels() -> bool {
   const auto has_reason = [](std::int64_t channels, const char* mode, std::string_view reason) {
     return is_refused("onnx.DepthToSpace", tensor(f32, 1, channels, 2, 2), tensor(f32, 1, channels / 4, 4, 4),
@@ -72,6 +83,7 @@ static_assert(nodes_without_outputs_are_kept());
 
 }  // namespace
 
+TEST_CASE("onnx.ConstantOfShape: of the real types, only float32 is supported") { CHECK(real_constants_are_float32()); }
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
 TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }
