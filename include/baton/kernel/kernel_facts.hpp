@@ -77,7 +77,7 @@ struct kernel_facts {
   std::array<operand_facts, 4> operands{};
 
   /// Returns the size of the working memory of `compute_rows`, in bytes.
-  constexpr auto row_scratch_bytes() const -> std::uint32_t { return scratch_bytes - scratch_bytes_saved_by_rows; }
+  constexpr auto row_scratch_bytes() const -> std::uint32_t { return scratch_bytes - std::min(scratch_bytes, scratch_bytes_saved_by_rows); }
   constexpr auto operand(std::size_t i) const -> const operand_facts& { return operands[std::min<std::size_t>(i, 3)]; }
   constexpr auto operator==(const kernel_facts&) const -> bool = default;
 };

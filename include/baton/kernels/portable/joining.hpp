@@ -114,17 +114,17 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 
 /// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, in each row part by part.
 /// When the byte at offset i of the whole is read, at most i bytes of a part have been written, because each of them is a copy of an
-/// earlier byte. So every lead (see `lead_bounds`) is at most 0. The first part begins with the first byte of the whole, so 0 is its
-/// smallest safe distance if another part is not empty. In descending order, this applies to the last part, which ends with the last byte
-/// of the whole. The other parts could be closer by the bytes before them (in descending order, after them) in a row. But a node has one
-/// distance for all outputs.
+/// earlier byte. So every lead (see `lead_bounds`) is at most 0. The first byte of the whole goes to the
+/// first byte of the first part, so 0 is the smallest safe distance of this part, unless all other parts are empty. In descending order,
+/// this applies to the last part, which ends with the last byte of the whole. The safe distance of another part is smaller: it is minus the
+/// number of bytes before this part in a row (in descending order, after it). But a node has one distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }
 
 /// Adds the distance between each part and the whole to which it is joined. The extreme leads (see `lead_bounds`) of a part are the leads
-/// of its first and last rows. So if a distance is above 0, no smaller distance is safe. Operands from number 3 on share the last element
-/// of `kernel_facts::operands`.
+/// of its first and last rows. So both bounds occur, and a distance above 0 is the smallest safe distance. Operands from number 3 on share
+/// the last element of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {

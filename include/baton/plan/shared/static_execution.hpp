@@ -214,7 +214,7 @@ struct static_execution {
   }
 
   static constexpr auto location_of(value_id id) -> memory_location { return tables.location[index(id)]; }
-  /// Returns the steps of the copies at the end of `graph` when node `call` has called it. `call` is `none` for the root.
+  /// Returns the copy steps that run at the end of `graph` if node `call` calls it. `call` is `none` for the root.
   static constexpr auto copies_of(node_id call, graph_id graph) -> range {
     for (const auto& each : tables.copies) {
       if (each.steps.size != 0 && each.call == call && each.graph == graph) return each.steps;
@@ -326,8 +326,8 @@ struct static_execution {
     static auto output(const char* base) -> const char* {
       return bytes_at<tables.output[I]>(base);
     }
-    /// Returns the address at which a kernel writes value `Id`. A kernel that returns its operand unchanged may receive a constant of a
-    /// calling graph. Then the address is in read-only memory, and the kernel writes nothing.
+    /// Returns the address at which a kernel writes value `Id`. If the kernel returns its operand unchanged, the output has the
+    /// address of the operand, which may be a constant of a calling graph. Then the kernel writes nothing.
     template <value_id Id>
     static auto writable(char* base) -> char* {
       return const_cast<char*>(address<Id>(base));  // NOLINT(cppcoreguidelines-pro-type-const-cast)

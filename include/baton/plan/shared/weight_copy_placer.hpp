@@ -17,16 +17,17 @@
 namespace baton {
 
 /// Selects the constants to copy, and computes their offsets in a buffer. The constants of a step form a group. A group is copied while the
-/// group before it is in use, so two consecutive groups never overlap. Groups are placed at the begin and at the end of the buffer in
-/// turns.
+/// group before it is in use, so two consecutive groups never overlap. Groups are placed alternately at the start and at the end of
+/// the buffer.
 ///
 /// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
-/// with the most copied bytes, in O(choices of a group ^ 2 * groups). For groups of at most two constants, this is the maximum.
+/// with the most copied bytes, in O(choices of a group ^ 2 * groups). In a group of at most two constants, every
+/// subset is a choice, so no other selection copies more bytes.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;
 
-  /// `constants` are in the order of steps. The offset of each is set. `buffer_bytes` is the size of the buffer.
+  /// `constants` are in the order of steps. `place` sets the offsets of the selected ones. `buffer_bytes` is the size of the buffer.
   constexpr weight_copy_placer(span<constant> constants, std::size_t buffer_bytes) : constants_(constants), buffer_bytes_(buffer_bytes) {
     for (std::size_t i = 0; i < constants.size();) {
       group next{i, 1, 0, {}};
@@ -54,7 +55,7 @@ class weight_copy_placer {
   }
 
  private:
-  /// The best result of a choice, with those before it.
+  /// The best result of a choice together with choices of all previous groups.
   struct result {
     bool is_possible = false;
     std::uint64_t copied_bytes = 0;

@@ -133,7 +133,8 @@ struct plain_engine {
             auto& sum = form.is_segmented != 0 ? segment_sums[q][p] : sums[q][p];
             sum = smlad(second, x[p + 2], smlad(w[q], x[p], sum));
             if (form.is_segmented == 0 || ((k + 4) % segment_products != 0 && k + 4 != plan.depth())) continue;
-            sums[q][p] += sum >> (packed_bits - folded_bits);
+            sums[q][p] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[q][p]) +
+                                                   static_cast<std::uint32_t>(sum >> (packed_bits - folded_bits)));
             sum = 0;
           }
         }
