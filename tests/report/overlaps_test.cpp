@@ -69,7 +69,7 @@ static_assert(overlaps_are_reported());
 constexpr auto without_overlaps_nothing_is_reported() -> bool {
   const auto program = program_of_three();
   const auto plan = plan_of(program, planned_by<memory_policies::no_overlap>{});
-  return report::detail::overlaps_of(program, plan).empty() && !has(report::memory_table(program, plan), "overlaps");
+  return report::detail::overlaps_of(program, plan).empty() && !has(report::memory_table(program, plan), "overlaps: ");
 }
 static_assert(without_overlaps_nothing_is_reported());
 
