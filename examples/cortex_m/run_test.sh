@@ -58,12 +58,12 @@ expect 0 "a program of torch.export, one layer of which a backend computes as ex
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
 check "its delegates" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delegates 700, ' out
 # These figures are in README.md and docs/pt2.md.
-check "its figures" costs 36640 10160 1280
+check "its figures" costs 34920 10084 1280
 expect 0 "a program of torch.export" run "$digits/digits.pt2" "$digits/images.bin" output.bin
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
-check "its figures" costs 32640 10544 1280
+check "its figures" costs 30920 10468 1280
 expect 0 "the same program, lowered by ExecuTorch" run "$digits/digits_cortex_m.pte" "$digits/images.bin" output.bin
-check "its figures" costs 33520 10692 1280
+check "its figures" costs 31800 10616 1280
 onnx=$root/../shared/formats/onnx_digits_cnn_qdq_s8
 if [ -e "$onnx" ]; then
   expect 0 "an ONNX model" run "$onnx/model.onnx" "$onnx/input_1.bin" output.bin
