@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged copies of ten models of the zoo, processed as for a firmware image: imported, inspected, transformed, planned, and run with the
 // kernels if all steps succeed. Otherwise the first failing step rejects the model with a message. All under sanitizers. BATON_FUZZ_ZOO is
-// the number of copies of each model, 500 by default; the same number produces the same copies on every machine.
+// the number of copies of each model, 1000 by default; the same number produces the same copies on every machine.
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/import/tflite.hpp>
@@ -123,7 +123,7 @@ constexpr std::string_view models[] = {
 TEST_CASE("damaged models of the zoo are rejected with a message, or run" * tests::needs_shared("zoo")) {
   const fs::path zoo = fs::path(BATON_SHARED_DIR) / "zoo";
   const char* set = std::getenv("BATON_FUZZ_ZOO");
-  const auto count = set == nullptr ? std::size_t{500} : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
+  const auto count = set == nullptr ? std::size_t{1000} : static_cast<std::size_t>(std::strtoull(set, nullptr, 10));
   for (const auto model : models) {
     const std::string name{model};
     CAPTURE(name);
@@ -135,6 +135,6 @@ TEST_CASE("damaged models of the zoo are rejected with a message, or run" * test
     const auto& of = copies.of;
     std::cout << name << ": " << count << " copies, " << of.not_imported << " not imported, " << of.not_transformed << " not transformed, "
               << of.not_computed << " without a kernel, " << of.ran << " ran, " << of.too_expensive << " would have run too long\n";
-    if (count >= 500) CHECK((of.ran > 0 && of.not_imported > 0 && of.not_computed > 0));
+    if (count >= 1000) CHECK((of.ran > 0 && of.not_imported > 0 && of.not_computed > 0));
   }
 }

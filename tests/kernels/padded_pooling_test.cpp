@@ -37,6 +37,7 @@ struct axis {
   int before = 0;
   int after = 0;
 
+  constexpr auto is_dilated() const -> bool { return dilation != 1 && filter != 1; }
   constexpr auto span() const -> int { return (filter - 1) * dilation + 1; }
   /// Returns the number of windows, counted one by one.
   constexpr auto output(bool is_ceil) const -> int {
@@ -134,7 +135,7 @@ void check_pool(const pool& p, const one_node::bytes& input) {
   const auto out = one_node::numbers_of<T>(bytes);
   using fast = baton::cortex_m::detail::average_pool_2d<>;
   if (!p.is_max) {
-    const bool is_fast = p.type == dtype::int8 && p.channels >= 4 && p.rows.dilation == 1 && p.columns.dilation == 1;
+    const bool is_fast = p.type == dtype::int8 && p.channels >= 4 && !p.rows.is_dilated() && !p.columns.is_dilated();
     CHECK(one_node::refusal<fast>(program).empty() == is_fast);
     if (is_fast) CHECK(one_node::run<fast>(program, input) == bytes);
   }

@@ -250,7 +250,7 @@ TEST_CASE("unsupported operators on positions are rejected") {
   CHECK(says(encode({.off_type = dtype::int16}), "input is int16, output int8"));
   CHECK(says(encode({.is_depth_constant = false}), "depth is not a constant"));
   CHECK(says(encode({.type = dtype::int4, .off_type = dtype::int4}), "not whole bytes"));
-  CHECK(says(encode({.shape_of_values = {2}}), "the values on and off have 2 and 2 elements"));
+  CHECK(says(encode({.shape_of_values = {2}}), "on_value and off_value have 2 and 2 elements"));
   const auto scatter = [](const scattered& of) { return one_node::refusal<scatter_nd>(of.program()); };
   CHECK(scatter({}) == "");
   CHECK(says(scatter({.where = dtype::int16}), "position is int16"));
