@@ -30,15 +30,12 @@ namespace baton::cortex_m::detail {
 /// and (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second
 /// output row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
-  const auto factor = channel.factor();
-  std::int32_t weights[9] = {};
-  std::int32_t sum = 0;
-  for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
-  const auto by = channel.requantization(plan.shift);
-  if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
-  *to++ = channel.bias * factor - plan.input_zero_point * sum + by.nudge;
-  *to++ = by.multiplier;
-  *to++ = by.offset;
+  const scaled_channel numbers(plan, channel);
+  const auto& weights = numbers.weights;
+  to = numbers.put_shift(plan, to);
+  *to++ = numbers.bias;
+  *to++ = numbers.by.multiplier;
+  *to++ = numbers.by.offset;
   if (plan.is_signed != 0) *to++ = channel.correction();
   for (std::int32_t k = 0; k < 6; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
 }

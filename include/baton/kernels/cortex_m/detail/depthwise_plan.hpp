@@ -128,6 +128,27 @@ struct depthwise_channel {
   }
 };
 
+/// The numbers of a channel of the form `pairs`, which its block contains.
+struct scaled_channel {
+  std::int32_t weights[9]{};  ///< times `depthwise_channel::factor()`
+  std::int32_t bias = 0;      ///< scaled in the same way, with the products of the input's zero point and the nudge
+  scaled_requantization by{};
+
+  constexpr scaled_channel(const depthwise_plan& plan, const depthwise_channel& channel) : by(channel.requantization(plan.shift)) {
+    const auto factor = channel.factor();
+    std::int32_t sum = 0;
+    for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
+    bias = channel.bias * factor - plan.input_zero_point * sum + by.nudge;
+  }
+
+  /// Writes the first word of a block: the shift of the channel, or 0 for the plan's shift. Writes nothing if all channels have the plan's
+  /// shift. Returns the address after the word.
+  constexpr auto put_shift(const depthwise_plan& plan, std::int32_t* to) const -> std::int32_t* {
+    if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
+    return to;
+  }
+};
+
 /// The channels of a node, computed on demand.
 class depthwise_channels {
  public:

@@ -19,19 +19,16 @@ namespace baton::cortex_m::detail {
 /// Three words of weights of the two upper rows follow, then a word of the lower row for both columns of a block, the weight of the
 /// remaining column of the lower row, bias, multiplier and offset, then the correction if `is_signed`.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
-  const auto factor = channel.factor();
-  std::int32_t weights[9] = {};
-  std::int32_t sum = 0;
-  for (std::int32_t tap = 0; tap < 9; ++tap) sum += weights[tap] = channel.weight(tap) * factor;
-  const auto by = channel.requantization(plan.shift);
-  if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
+  const scaled_channel numbers(plan, channel);
+  const auto& weights = numbers.weights;
+  to = numbers.put_shift(plan, to);
   for (std::int32_t k = 0; k < 3; ++k) *to++ = static_cast<std::int32_t>(halfwords(weights[k], weights[3 + k]));
   const auto* const lower = weights + 6 + plan.begins_odd();
   *to++ = static_cast<std::int32_t>(halfwords(lower[0], lower[1]));
   *to++ = weights[plan.begins_odd() != 0 ? 6 : 8];
-  *to++ = channel.bias * factor - plan.input_zero_point * sum + by.nudge;
-  *to++ = by.multiplier;
-  *to++ = by.offset;
+  *to++ = numbers.bias;
+  *to++ = numbers.by.multiplier;
+  *to++ = numbers.by.offset;
   if (plan.is_signed != 0) *to = channel.correction();
 }
 
