@@ -6,6 +6,7 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernels/detail/image_rows.hpp>
 
 #include <cstdint>
 
@@ -21,7 +22,7 @@ struct element_rows {
   }
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch. Available if the output is [N, H, W, C].
   template <class Call>
-    requires(is_among(Call::record().op, Kernel::operators) && Call::program().shape(Call::output_id(0)).size() == 4)
+    requires(is_among(Call::record().op, Kernel::operators) && has_image_output<Call>())
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto shape = Call::program().shape(Call::output_id(0));
     constexpr auto row = static_cast<std::int32_t>(shape[2] * shape[3]);
