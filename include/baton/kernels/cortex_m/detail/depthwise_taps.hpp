@@ -184,22 +184,18 @@ inline void add_taps_plainly(tap_pixel at, std::int32_t stored) {
 #endif
 }
 
-/// True if a window can extend beyond the image along an axis.
-constexpr auto has_padding(const window_axis& axis) -> bool {
-  return axis.before > 0 || axis.origin(axis.output - 1) + (axis.filter - 1) * axis.dilation >= axis.input;
-}
 /// Returns the maximum number of runs of a pixel. A pair of filter rows has up to three: in the left padding, in the image, and in the
 /// right padding. Without padding, a filter of one column has at most two runs. Scratch holds the runs, then the zero points that replace
 /// taps in the padding.
 constexpr auto max_runs(const depthwise_plan& plan) -> std::int32_t {
   const auto pairs = (plan.rows.filter + 1) / 2;
-  if (has_padding(plan.columns)) return 3 * pairs;
-  return plan.columns.filter == 1 && !has_padding(plan.rows) ? 2 : pairs;
+  if (plan.columns.has_padding()) return 3 * pairs;
+  return plan.columns.filter == 1 && !plan.rows.has_padding() ? 2 : pairs;
 }
 /// Returns the size of the zero points that replace taps in the padding, in bytes.
 constexpr auto tap_padding_bytes(const depthwise_plan& plan) -> std::int32_t {
-  if (has_padding(plan.rows)) return padding_row_bytes(plan);
-  return has_padding(plan.columns) ? plan.channels + packed_channels : 0;
+  if (plan.rows.has_padding()) return padding_row_bytes(plan);
+  return plan.columns.has_padding() ? plan.channels + packed_channels : 0;
 }
 constexpr auto tap_scratch_bytes(const depthwise_plan& plan) -> std::uint32_t {
   return static_cast<std::uint32_t>(alignof(tap_run) - 1 + sizeof(tap_run) * static_cast<std::size_t>(max_runs(plan))) +
