@@ -67,7 +67,7 @@ struct node_at_run_time {
 
 /// The routines that layers with the walk of a plan share.
 auto shared_pair_functions(const detail::depthwise_plan& plan) -> detail::pair_functions {
-  const auto is = [walk = detail::shared_walk_of(detail::pair_walk_of(plan))](const detail::pair_walk& other) {
+  const auto is = [walk = detail::pair_walk_of(plan)](const detail::pair_walk& other) {
     return walk.stride == other.stride && walk.is_signed == other.is_signed && walk.begins_odd == other.begins_odd;
   };
   const auto find = [&]<detail::pair_walk... Walks>() {
@@ -75,9 +75,11 @@ auto shared_pair_functions(const detail::depthwise_plan& plan) -> detail::pair_f
     static_cast<void>(((is(Walks) && (result = detail::shared_pair_functions<Walks>(), true)) || ...));
     return result;
   };
-  return find.template
-  operator()<detail::shared_walk(false), detail::shared_walk(true), detail::shared_strided_walk(false, false),
-             detail::shared_strided_walk(false, true), detail::shared_strided_walk(true, false), detail::shared_strided_walk(true, true)>();
+  constexpr auto shared = [](std::int32_t stride, bool is_signed, bool begins_odd) {
+    return detail::pair_walk{.stride = stride, .is_signed = is_signed, .begins_odd = begins_odd}.shared();
+  };
+  return find.template operator()<shared(1, false, false), shared(1, true, false), shared(2, false, false), shared(2, false, true),
+                                  shared(2, true, false), shared(2, true, true)>();
 }
 
 /// Computes rows by the form of the plan.

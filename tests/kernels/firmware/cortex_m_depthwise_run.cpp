@@ -69,7 +69,7 @@ template <bool IsSigned, std::int32_t Channels, std::int32_t Outputs>
 void compare_walk() {
   static constexpr detail::pair_walk walk{1, Channels, Outputs, 10, 9 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0};
   for (const bool has_second : {true, false}) {
-    constexpr auto shared = detail::shared_walk(IsSigned);
+    constexpr auto shared = walk.shared();
     compare(walk, has_second, [](const auto& at) { detail::walk_pairs<walk, 2>({}, at); });
     if (!has_second) compare(walk, false, [](const auto& at) { detail::walk_pairs<walk, 1>({}, at); });
     for (const std::int32_t shift : {1, 7, 10, 22}) {
@@ -87,7 +87,7 @@ template <bool IsSigned, bool BeginsOdd, std::int32_t Channels, std::int32_t Out
 void compare_strided_walk() {
   static constexpr detail::pair_walk walk{2, Channels, Outputs, 10, 8 + (IsSigned ? 1 : 0), IsSigned ? 1 : 0, BeginsOdd ? 1 : 0};
   static constexpr detail::pair_walk longer{2, Channels, Outputs, 9, walk.stream_words + 1, walk.is_signed, walk.begins_odd};
-  constexpr auto shared = detail::shared_strided_walk(IsSigned, BeginsOdd);
+  constexpr auto shared = walk.shared();
   compare(walk, false, [](const auto& at) { detail::walk_strided<walk>({}, at); });
   compare(longer, false, [](const auto& at) { detail::walk_strided<longer>({}, at); });
   for (const std::int32_t shift : {1, 7, 10, 22}) {

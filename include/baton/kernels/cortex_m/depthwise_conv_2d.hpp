@@ -121,7 +121,7 @@ struct depthwise_conv_2d {
             detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
         detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
       } else {
-        static constexpr auto functions = detail::shared_pair_functions<detail::shared_walk_of(detail::pair_walk_of(plan))>();
+        static constexpr auto functions = detail::shared_pair_functions<detail::pair_walk_of(plan).shared()>();
         detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
       }
     } else {

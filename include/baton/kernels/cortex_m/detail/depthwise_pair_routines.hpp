@@ -11,10 +11,6 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the walk of a routine that layers share. A shift of 0 marks such a walk: the number of channels, the number of outputs and the
-/// shift are read at run time.
-constexpr auto shared_walk(bool is_signed) -> pair_walk { return {1, 0, 2, 0, 0, is_signed}; }
-
 /// The type of `walk_pairs`.
 using walk_function = void (*)(const pair_walk& at_run_time, const pair_memory& at);
 /// Computes adjacent channels of `Rows` output rows. If the shift of `Walk` is not 0, the routine is specialized for `Walk` and does not

@@ -40,6 +40,9 @@ struct pair_walk {
     return result;
   }
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
+  /// Returns the walk of the routine that layers share. A shift of 0 marks such a walk: the number of channels, the number of outputs and
+  /// the shift are read at run time.
+  constexpr auto shared() const -> pair_walk { return {stride, 0, 2, 0, 0, is_signed, begins_odd}; }
 };
 
 /// The addresses of the data of `count` adjacent channels. Each address is that of the first channel.

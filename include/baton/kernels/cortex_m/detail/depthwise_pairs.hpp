@@ -130,11 +130,6 @@ constexpr auto end_of_unit(const depthwise_plan& plan, std::int32_t row) -> std:
   return std::min(begin_of_unit(plan, row) + plan.rows_per_step(), row - row % plan.rows.output + plan.rows.output);
 }
 
-/// Returns the walk of the routine that `walk` shares with other layers.
-constexpr auto shared_walk_of(const pair_walk& walk) -> pair_walk {
-  const bool is_signed = walk.is_signed != 0;
-  return walk.stride == 1 ? shared_walk(is_signed) : shared_strided_walk(is_signed, walk.begins_odd != 0);
-}
 template <pair_walk Walk, std::int32_t Rows>
 constexpr auto walk_of_rows() -> walk_function {
   if constexpr (Walk.stride == 1) {
@@ -159,7 +154,7 @@ struct pair_functions {
 template <pair_walk Walk, std::int32_t Rows, bool IsSpecialized, bool HasOtherShifts>
 constexpr auto unit_functions_of() -> unit_functions {
   unit_functions result{Walk.stride == 1 ? pack_columns<(Rows == 2)> : pack_strided_columns, nullptr, nullptr};
-  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_of_rows<shared_walk_of(Walk), Rows>();
+  if constexpr (!IsSpecialized || HasOtherShifts) result.other_shifts = walk_of_rows<Walk.shared(), Rows>();
   if constexpr (IsSpecialized) {
     result.plan_shift = walk_of_rows<Walk, Rows>();
   } else {
@@ -167,7 +162,7 @@ constexpr auto unit_functions_of() -> unit_functions {
   }
   return result;
 }
-/// Returns routines that layers share. `Walk` is the result of `shared_walk_of`.
+/// Returns routines that layers share. `Walk` is the result of `pair_walk::shared`.
 template <pair_walk Walk>
 constexpr auto shared_pair_functions() -> pair_functions {
   return {unit_functions_of<Walk, Walk.rows_per_step(), false, true>(), unit_functions_of<Walk, 1, false, true>()};

@@ -32,9 +32,6 @@ constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_c
   if (plan.is_signed != 0) *to = channel.correction();
 }
 
-/// Returns the walk of a routine that layers with stride 2 share (see `shared_walk`).
-constexpr auto shared_strided_walk(bool is_signed, bool begins_odd) -> pair_walk { return {2, 0, 1, 0, 0, is_signed, begins_odd}; }
-
 /// Computes the outputs of adjacent channels in one row, in portable C++. Words and stream have the layout that the assembly code uses.
 inline void walk_strided_plainly(const pair_walk& walk, pair_memory at) {
   for (; at.count != 0; --at.count, at.words += strided_channel_words, at.stream += walk.stream_words, ++at.first) {
@@ -59,11 +56,11 @@ inline void walk_strided_plainly(const pair_walk& walk, pair_memory at) {
   }
 }
 
-/// The number of outputs per iteration of a specialized routine. The remaining outputs follow the loop.
+/// Returns the number of outputs per iteration of a specialized routine. It divides the number of outputs.
 constexpr auto strided_unrolled(const pair_walk& walk) -> std::int32_t {
   std::int32_t result = 1;
   for (std::int32_t n = 2; n <= 6 && n <= walk.outputs; ++n) {
-    if (n * walk.channels < 4096 && walk.outputs % n <= walk.outputs % result) result = n;
+    if (n * walk.channels < 4096 && walk.outputs % n == 0) result = n;
   }
   return result;
 }
@@ -77,11 +74,11 @@ template <pair_walk Walk>
 #if defined(__ARM_FEATURE_DSP) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
   constexpr bool is_shared = static_walk.shift == 0;
   constexpr auto unrolled = is_shared ? 1 : strided_unrolled(static_walk);
-  constexpr auto iterations = static_walk.outputs / unrolled;
-  constexpr auto stored = unrolled * iterations * static_walk.channels;
+  constexpr bool has_loop = is_shared || static_walk.outputs > unrolled;
+  constexpr auto stored = static_walk.outputs * static_walk.channels;
   // All values are computed before register variables are assigned, because no call may occur afterwards.
   const auto* const begin = at.words + static_walk.begins_odd;
-  const auto* const words_end = begin + (is_shared ? walk.outputs : unrolled * iterations) * strided_block_words;
+  const auto* const words_end = begin + walk.outputs * strided_block_words;
   const auto* const stream_end = at.stream + at.count * walk.stream_words;
   const std::int32_t skipped = 4 * (walk.stream_words - 8 - static_walk.is_signed);
   const std::int32_t distance = walk.channels;
@@ -99,7 +96,7 @@ template <pair_walk Walk>
   // the stream, 24 correction, 28 words and 32 output of the channel, 36 r7. r7 is restored, because it may be the frame pointer.
   asm volatile(
       // Computes output `i` of an iteration. r10 and r11 hold two words of the block before, in the order in which they are stored.
-      ".macro baton_output i, unrolled\n"
+      ".macro baton_output i\n"
       ".if %c[odd]\n"
       "smlad r8, r11, r0, r5\n"
       "smlatb r8, r10, r4, r8\n"
@@ -110,7 +107,7 @@ template <pair_walk Walk>
       "ldr r9, [r12, #48 * (\\i) + 8]\n"
       ".endif\n"
       "smlad r8, r9, r1, r8\n"
-      ".if (\\i) + 1 == \\unrolled\n"
+      ".if (\\i) + 1 == %c[unrolled]\n"
       "ldrd r10, r11, [r12, #48 * (\\i) + 48]!\n"
       ".else\n"
       "ldrd r10, r11, [r12, #48 * (\\i) + 48]\n"
@@ -174,7 +171,7 @@ template <pair_walk Walk>
       "1:\n"
       ".set baton_i, 0\n"
       ".rept %c[unrolled]\n"
-      "baton_output baton_i, %c[unrolled]\n"
+      "baton_output baton_i\n"
       ".set baton_i, baton_i + 1\n"
       ".endr\n"
       ".if %c[stored]\n"
@@ -187,11 +184,6 @@ template <pair_walk Walk>
       "add r8, r8, #12\n"
       "str r8, [sp, #8]\n"
       ".endif\n"
-      ".set baton_i, 0\n"
-      ".rept %c[rest]\n"
-      "baton_output baton_i, 0\n"
-      ".set baton_i, baton_i + 1\n"
-      ".endr\n"
       // Moves on to the next channel.
       ".if %c[shift] == 0\n"
       "ldrd r12, lr, [sp, #28]\n"
@@ -214,10 +206,9 @@ template <pair_walk Walk>
       ".purgem baton_output\n"
       ".purgem baton_back\n"
       : "+r"(first_stream), "+r"(last_stream), "+r"(loop_end), "+r"(step), "+r"(by), "+r"(skip), "+r"(words), "+r"(to)
-      : [unrolled] "i"(unrolled), [loop] "i"(is_shared || iterations > 1 ? 1 : 0),
-        [rest] "i"(is_shared ? 0 : static_walk.outputs % unrolled), [step] "i"(static_walk.channels),
-        [stored] "i"(!is_shared && (iterations > 1 || static_walk.outputs % unrolled != 0) ? stored : 0), [stored_rest] "i"(stored - 1),
-        [read] "i"(4 * (unrolled * iterations * strided_block_words - strided_channel_words)), [shift] "i"(static_walk.shift),
+      : [unrolled] "i"(unrolled), [loop] "i"(has_loop ? 1 : 0), [step] "i"(static_walk.channels),
+        [stored] "i"(!is_shared && has_loop ? stored : 0), [stored_rest] "i"(stored - 1),
+        [read] "i"(4 * (static_walk.outputs * strided_block_words - strided_channel_words)), [shift] "i"(static_walk.shift),
         [skipped] "i"(is_shared ? 0 : 4 * (static_walk.stream_words - 8 - static_walk.is_signed)), [is_signed] "i"(static_walk.is_signed),
         [odd] "i"(static_walk.begins_odd)
       : "r6", "r8", "r9", "r10", "r11", "cc", "memory");
