@@ -105,7 +105,7 @@ class graph_runner {
     } else {
       constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
-      const node_call<typename Execution::program_type, N, typename weights::template map_of<N>> call{base};
+      const typename weights::template call_of<N> call{base};
       bool goes_on = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
       if constexpr (step.kind == step_kind::control_flow) {

@@ -69,7 +69,7 @@ class segment_runner {
   template <std::uint32_t N>
   using kernel = typename Execution::template kernel_type<node_at(N)>;
   template <std::uint32_t N>
-  using call_of = node_call<typename Execution::program_type, node_at(N), typename weight_copier<Execution>::template map_of<node_at(N)>>;
+  using call_of = typename weight_copier<Execution>::template call_of<node_at(N)>;
 
   template <std::uint32_t N>
   static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;

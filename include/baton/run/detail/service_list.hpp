@@ -135,6 +135,7 @@ consteval void require_one_service_of_a_kind() {
   static_assert(Services::bound_inputs_count <= 1 && Services::bound_outputs_count <= 1,
                 "baton executor: bound_inputs or bound_outputs is given twice; give all indices to one");
   static_assert(Services::copied_weights_count <= 1, "baton executor: copied_weights is given twice; remove one");
+  static_assert(Services::in_slices_count <= 1, "baton executor: in_slices is given twice; remove one");
   static_assert(Services::schedule_policy_count <= 1, "baton executor: schedule policies are given twice; remove one scheduled_by");
 }
 
@@ -205,7 +206,8 @@ struct service_list {
   /// The copies of weights, as a `copied_weights`, or `void`. At most one may be given.
   using copied_weights_or_void = at<position_of({is_copied_weights<Services>...})>;
   static constexpr std::size_t copied_weights_count = (std::size_t{0} + ... + (is_copied_weights<Services> ? 1 : 0));
-  static constexpr bool are_in_slices = (is_in_slices<Services> || ...);
+  static constexpr std::size_t in_slices_count = (std::size_t{0} + ... + (is_in_slices<Services> ? 1 : 0));
+  static constexpr bool are_in_slices = in_slices_count != 0;
   /// The maximum number of operations of a slice, for nodes that can be cut; `UINT64_MAX` without a limit.
   static constexpr std::uint64_t max_operations = std::min({UINT64_MAX, max_operations_of<Services>...});
   using setting_of_memory = decltype([] {
@@ -217,28 +219,13 @@ struct service_list {
       return std::type_identity<running_alone>{};
     }
   }())::type;
-  using setting_of_constants = decltype([] {
-    if constexpr (std::is_void_v<weights>) {
-      return std::type_identity<setting_of_memory>{};
-    } else {
-      return std::type_identity<setting_with_weights<setting_of_memory, weights>>{};
-    }
-  }())::type;
-  using setting_of_buffers = decltype([] {
-    if constexpr (bound_inputs_count + bound_outputs_count == 0) {
-      return std::type_identity<setting_of_constants>{};
-    } else {
-      return std::type_identity<setting_with_bound<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>{};
-    }
-  }())::type;
+  using setting_of_constants =
+      std::conditional_t<std::is_void_v<weights>, setting_of_memory, setting_with_weights<setting_of_memory, weights>>;
+  using setting_of_buffers = std::conditional_t<bound_inputs_count + bound_outputs_count == 0, setting_of_constants,
+                                                setting_with_bound<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>;
   /// The `Setting` of `static_execution`.
-  using setting = decltype([] {
-    if constexpr (std::is_void_v<copied_weights_or_void>) {
-      return std::type_identity<setting_of_buffers>{};
-    } else {
-      return std::type_identity<setting_with_copies<setting_of_buffers, copied_weights_or_void>>{};
-    }
-  }())::type;
+  using setting = std::conditional_t<std::is_void_v<copied_weights_or_void>, setting_of_buffers,
+                                     setting_with_copies<setting_of_buffers, copied_weights_or_void>>;
   template <class Backend>
   using initial_options_of = at<position_of({is_initial_options_of<Backend, Services>...})>;
 };

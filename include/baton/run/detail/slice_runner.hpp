@@ -4,7 +4,6 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/schedule.hpp>
 #include <baton/run/detail/graph_runner.hpp>
@@ -86,7 +85,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     constexpr auto n = index(Execution::tables.node[Execution::tables.step[S].nodes.first]);
     constexpr auto cut = cut_of_step<Execution, MaxOperations, S>();
     using kernel = typename Execution::template kernel_type<n>;
-    const node_call<typename Execution::program_type, n, typename weights::template map_of<n>> call{base};
+    const typename weights::template call_of<n> call{base};
     const Count end = std::min(done + cut.rows_per_slice, cut.rows);
     for (Count row = done; row < end; row += cut.rows_per_call()) {
       kernel::compute_rows(call, row, std::min(row + cut.rows_per_call(), end));

@@ -8,9 +8,11 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/schedule.hpp>
+#include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/weight_copy_placer.hpp>
 #include <baton/plan/weight_copies.hpp>
 #include <baton/run/copied_weights.hpp>
@@ -38,32 +40,13 @@ class copied_constants {
 
   /// The facts about the constants of one node.
   struct node_facts {
-    bool is_computed = false;  ///< by a kernel
-    std::uint32_t step = 0;    ///< of the root graph
     std::uint32_t prepared_bytes = 0;
     std::uint32_t overread_bytes = 0;
   };
-
-  /// Returns the steps of the nodes, indexed by node, without the facts of kernels.
-  static consteval auto find_steps() {
-    std::array<node_facts, view().nodes.size()> nodes{};
-    for (auto s = root.first; s < root.first + root.size; ++s) {
-      const auto& step = Execution::tables.step[s];
-      if (step.kind != step_kind::kernel && step.kind != step_kind::rows) continue;
-      for (std::uint32_t n = 0; n < step.nodes.size; ++n) {
-        const auto id = index(Execution::tables.node[step.nodes.first + n]);
-        nodes[id].is_computed = true;
-        nodes[id].step = s - root.first;
-      }
-    }
-    return nodes;
-  }
-  static constexpr auto steps = find_steps();
-
   template <std::uint32_t N>
   static consteval auto facts_of() -> node_facts {
-    auto result = steps[N];
-    if constexpr (steps[N].is_computed) {
+    node_facts result;
+    if constexpr (Execution::outcome.is_planned && Execution::tables.kernel[N] < Execution::all_kernels::size) {
       using kernel = typename Execution::template kernel_type<N>;
       constexpr const kernel_facts& facts = described<kernel, program_type, N>.facts;
       if constexpr (preparing_kernel<kernel>)
@@ -73,9 +56,6 @@ class copied_constants {
     return result;
   }
 
-  static constexpr auto round_up(std::uint32_t bytes) -> std::uint32_t {
-    return static_cast<std::uint32_t>((bytes + Service::alignment - 1) / Service::alignment * Service::alignment);
-  }
   static constexpr auto bytes_of(value_id data) -> std::uint32_t {
     const auto& record = view()[data];
     const auto bytes =
@@ -95,14 +75,16 @@ class copied_constants {
     std::size_t buffer_bytes = 0;
     std::size_t min_buffer_bytes = 0;  ///< the smallest buffer that has space for a constant; 0 if no constant is large enough
 
-    constexpr void add(const node_facts& facts, std::uint32_t node, value_id data, std::uint32_t bytes) {
+    constexpr void add(const node_facts& facts, std::uint32_t step, std::uint32_t node, value_id data, std::uint32_t bytes) {
       if (bytes < std::max<std::size_t>(1, Service::min_bytes)) return;
-      const auto reserved = round_up(bytes + (data == none<value_id> ? 0 : facts.overread_bytes));
-      all[count++] = {facts.step, node, data, bytes, reserved, npos};
+      const auto read = bytes + (data == none<value_id> ? 0 : facts.overread_bytes);
+      const auto reserved = static_cast<std::uint32_t>(round_up(read, Service::alignment));
+      all[count++] = {step, node, data, bytes, reserved, npos};
       min_buffer_bytes = min_buffer_bytes == 0 ? reserved : std::min<std::size_t>(min_buffer_bytes, reserved);
     }
-    constexpr auto has(std::uint32_t node, value_id data) const -> bool {
-      return std::any_of(all.begin(), all.begin() + count, [&](const constant& each) { return each.node == node && each.data == data; });
+    /// True if the constants from position `first` on contain `data`.
+    constexpr auto has(std::size_t first, value_id data) const -> bool {
+      return std::any_of(all.begin() + first, all.begin() + count, [data](const constant& each) { return each.data == data; });
     }
   };
 
@@ -113,9 +95,10 @@ class copied_constants {
     constant_list result;
     for (auto s = root.first; s < root.first + root.size; ++s) {
       const auto& step = Execution::tables.step[s];
+      if (step.kind != step_kind::kernel && step.kind != step_kind::rows) continue;
       for (std::uint32_t n = 0; n < step.nodes.size; ++n) {
         const auto node = index(Execution::tables.node[step.nodes.first + n]);
-        if (facts[node].is_computed) add_node(result, facts[node], node);
+        add_node(result, facts[node], s - root.first, node);
       }
     }
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
@@ -123,15 +106,16 @@ class copied_constants {
   }
   /// Adds the constants of a node. A kernel that prepares a constant is assumed to read no constants of the program, unless they are larger
   /// than the prepared one. If the assumption is wrong, it reads them in place.
-  static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t node) {
-    result.add(facts, node, none<value_id>, facts.prepared_bytes);
+  static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
+    const auto first = result.count;
+    result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
     const auto operands = view().inputs(view().nodes[node]);
     std::uint64_t bytes = 0;
     for (const auto operand : operands) bytes += operand == none<value_id> || !is_constant(operand) ? 0 : bytes_of(data_of(operand));
     if (facts.prepared_bytes != 0 && facts.prepared_bytes >= bytes) return;
     for (const auto operand : operands) {
-      if (operand == none<value_id> || !is_constant(operand) || result.has(node, data_of(operand))) continue;
-      result.add(facts, node, data_of(operand), bytes_of(data_of(operand)));
+      if (operand == none<value_id> || !is_constant(operand) || result.has(first, data_of(operand))) continue;
+      result.add(facts, step, node, data_of(operand), bytes_of(data_of(operand)));
     }
   }
   static constexpr auto is_constant(value_id operand) -> bool { return Execution::location_of(operand).is_constant(); }
@@ -189,7 +173,7 @@ struct weight_copier {
   static constexpr std::size_t buffer_bytes = 0;
   static constexpr auto plan() -> weight_copy_plan { return {}; }
   template <std::uint32_t N>
-  using map_of = typename Execution::memory_map;
+  using call_of = node_call<typename Execution::program_type, N, typename Execution::memory_map>;
   static void begin() {}
   template <std::uint32_t S>
   static void before_step() {}
@@ -213,7 +197,7 @@ struct weight_copier<Execution> {
     return result;
   }
   template <std::uint32_t N>
-  using map_of = map_with_copies<Execution, service, N>;
+  using call_of = node_call<typename Execution::program_type, N, map_with_copies<Execution, service, N>>;
 
   /// Begins an inference: waits for the transfer of an inference that was abandoned, and starts the first copies.
   static void begin() {
