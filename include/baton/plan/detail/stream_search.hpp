@@ -73,7 +73,6 @@ class stream_search {
     std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
     const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
     std::uint32_t user = npos;            ///< the node of `use`
-    bool shares_row = false;              ///< whether the only kept row of the output can overlap the newest row of `user`
     const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
 
     constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
@@ -109,9 +108,7 @@ class stream_search {
       }
     }
     for (std::uint32_t n = 0; n < count_; ++n) {
-      if (!can_share_row(n)) continue;
-      usages_[n].shares_row = true;
-      usages_[usages_[n].user].shared = usages_[n].use;
+      if (can_share_row(n)) usages_[usages_[n].user].shared = usages_[n].use;
     }
   }
   /// True if the only kept row of an output can overlap the newest row of its only user. The overlap must need no more memory than a pixel
@@ -254,7 +251,8 @@ class stream_search {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {
       option.kept.push_back(min_kept(n));
-      if (!usages_[n].shares_row || usages_[n].user == segment.last()) continue;
+      const auto& of = usages_[n];
+      if (of.user == segment.last() || usages_[of.user].shared != of.use) continue;
       option.kept.back().in_user = true;
       option.kept.back().pixels = 0;
     }
