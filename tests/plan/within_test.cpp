@@ -144,6 +144,8 @@ constexpr auto an_output_may_be_smaller_than_its_operand() -> bool {
 }
 static_assert(an_output_may_be_smaller_than_its_operand());
 
+static_assert(plan_within<stepping::costs>(stepping::kernels, exported_program{}, {.slice_instructions = 1}));
+
 constexpr auto other_errors_are_kept() -> bool {
   const auto plan = plan_within<stepping::costs>(baton::kernel_list<>{}, model.value(), {});
   return plan.error.is<"missing_kernel">();

@@ -126,7 +126,7 @@ constexpr auto plan_within(kernel_list<Kernels...> list, const program_view& pro
     if (!plan) return plan.error;
     auto estimate = detail::plan_estimator(program, nodes, each.forms, plan.value, within.slice_instructions).run();
     if (!prepared.empty()) estimate.needs.flash_bytes = detail::flash_estimate(program, nodes, prepared).of_all(each.forms);
-    search.add(c, each.base, estimate.needs, estimate.min_slice_instructions, estimate.min_slice_node, within);
+    search.add(c, each.base, estimate, within);
     if (search.best == c) slices = std::move(estimate.slices);
   }
   if (auto why = search.failed(program, within)) return why;

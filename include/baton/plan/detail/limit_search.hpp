@@ -7,6 +7,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/rule.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/plan_estimator.hpp>
 #include <baton/plan/limits.hpp>
 #include <baton/plan/shared/rules.hpp>
 
@@ -36,15 +37,14 @@ struct limit_search {
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
   /// Adds candidate `at`, which is planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
-  /// `min_slice` and `slice_node` are `plan_estimate::min_slice_instructions` and `min_slice_node`.
-  constexpr void add(std::uint32_t at, std::uint32_t base, const limited_plan::needs& estimate, std::uint64_t min_slice,
-                     std::uint32_t slice_node, const limits& within) {
+  constexpr void add(std::uint32_t at, std::uint32_t base, const plan_needs& estimated, const limits& within) {
+    const auto& estimate = estimated.needs;
     is_any_planned = true;
     least.arena_bytes = std::min(least.arena_bytes, estimate.arena_bytes);
     least.flash_bytes = std::min(least.flash_bytes, estimate.flash_bytes);
-    if (min_slice < least.slice_instructions) {
-      least.slice_instructions = min_slice;
-      min_slice_node = slice_node;
+    if (estimated.min_slice_instructions < least.slice_instructions) {
+      least.slice_instructions = estimated.min_slice_instructions;
+      min_slice_node = estimated.min_slice_node;
     }
     least.instructions = std::min(least.instructions, estimate.instructions);
     const bool keeps = estimate.arena_bytes <= within.arena_bytes && estimate.slice_instructions <= within.slice_instructions;

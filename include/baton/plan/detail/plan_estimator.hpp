@@ -28,12 +28,16 @@ struct node_slices {
   std::uint32_t max = 0;
 };
 
-/// The estimate of a plan.
-struct plan_estimate {
-  limited_plan::needs needs{};               ///< without `flash_bytes`
+/// The numbers of a plan that a search within limits compares.
+struct plan_needs {
+  limited_plan::needs needs{};               ///< the estimator does not set `flash_bytes`
   std::uint64_t min_slice_instructions = 0;  ///< the longest slice if all nodes that can be cut are cut into slices of one step of rows
   std::uint32_t min_slice_node = npos;       ///< the node of that slice; `npos` if no slice costs anything
-  vector<node_slices> slices;                ///< indexed by node
+};
+
+/// The estimate of a plan.
+struct plan_estimate : plan_needs {
+  vector<node_slices> slices;  ///< indexed by node
 };
 
 /// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. If possible, nodes
@@ -51,6 +55,7 @@ class plan_estimator {
   constexpr auto run() -> plan_estimate {
     result_.needs.arena_bytes = plan_.memory.arena_bytes;
     result_.slices.resize(nodes_.size());
+    if (program_.graphs.empty()) return std::move(result_);
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) result_.needs.instructions += instructions(n);
     const auto& steps = plan_.memory.steps;
     for (const auto& step : steps.steps_of(graph_id{0})) {

@@ -173,10 +173,7 @@ struct static_limits {
   static constexpr auto candidates = make_candidates();
 
   /// A `plan_estimate` that can be a constant.
-  struct frozen_estimate {
-    limited_plan::needs needs{};
-    std::uint64_t min_slice_instructions = 0;
-    std::uint32_t min_slice_node = npos;
+  struct frozen_estimate : plan_needs {
     std::array<node_slices, node_count> slices{};
     bool is_planned = false;  ///< false if the candidate does not fit two regions
   };
@@ -186,7 +183,7 @@ struct static_limits {
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
     if (!plan) return {};
     const auto estimated = plan_estimator(view(), forms(), candidate.form_span(), plan.value, Within::within.slice_instructions).run();
-    frozen_estimate result{estimated.needs, estimated.min_slice_instructions, estimated.min_slice_node, {}, true};
+    frozen_estimate result{estimated, {}, true};
     result.needs.flash_bytes = candidate.flash_bytes;
     std::copy(estimated.slices.begin(), estimated.slices.end(), result.slices.begin());
     return result;
@@ -204,10 +201,7 @@ struct static_limits {
       auto state = before;
       if constexpr (before.must_plan(candidates.all[C - 1].instructions)) {
         constexpr const auto& estimated = estimate_of<C - 1>;
-        if (estimated.is_planned) {
-          state.add(C - 1, candidates.all[C - 1].base, estimated.needs, estimated.min_slice_instructions, estimated.min_slice_node,
-                    Within::within);
-        }
+        if (estimated.is_planned) state.add(C - 1, candidates.all[C - 1].base, estimated, Within::within);
       }
       return state;
     }
