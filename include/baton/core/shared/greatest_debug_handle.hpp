@@ -10,15 +10,14 @@
 
 namespace baton {
 
-/// Returns the greatest debug handle of a node, including the handles of nodes that were folded into this node, or 0 if there is none.
-constexpr auto greatest_debug_handle(const program_view& program, const node& record) -> std::uint32_t {
-  const auto folded = program.folded_handles(record);
-  return folded.empty() ? record.debug_handle : std::max(record.debug_handle, static_cast<std::uint32_t>(folded.back()));
-}
-/// Returns the greatest debug handle in a program, including the handles of folded nodes, or 0 if there is none.
+/// Returns the greatest debug handle in a program, including the handles of nodes that were folded into others, or 0 if there is none.
 constexpr auto greatest_debug_handle(const program_view& program) -> std::uint32_t {
   std::uint32_t greatest = 0;
-  for (const auto& record : program.nodes) greatest = std::max(greatest, greatest_debug_handle(program, record));
+  for (const auto& record : program.nodes) {
+    const auto folded = program.folded_handles(record);
+    greatest = std::max(greatest, record.debug_handle);
+    if (!folded.empty()) greatest = std::max(greatest, static_cast<std::uint32_t>(folded.back()));
+  }
   return greatest;
 }
 
