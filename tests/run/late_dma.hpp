@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace tests {
@@ -20,7 +19,6 @@ struct late_dma {
   static void start(void* to, const void* from, std::size_t bytes) {
     in_progress.push_back({static_cast<char*>(to), static_cast<const char*>(from), bytes});
     std::fill_n(static_cast<char*>(to), bytes, '\x5a');
-    max_in_progress = std::max(max_in_progress, in_progress.size());
     if (in_progress.size() > 1) is_largest_last = is_largest_last && in_progress[in_progress.size() - 2].bytes <= bytes;
   }
   static void wait() {
@@ -34,14 +32,13 @@ struct late_dma {
   }
   static void restart() {
     in_progress.clear();
-    copied_bytes = max_in_progress = 0;
+    copied_bytes = 0;
     copies = waits = 0;
     is_largest_last = true;
   }
 
   static inline std::vector<transfer> in_progress;
   static inline std::size_t copied_bytes = 0;
-  static inline std::size_t max_in_progress = 0;
   static inline int copies = 0;
   static inline int waits = 0;
   static inline bool is_largest_last = true;
