@@ -296,6 +296,13 @@ struct basic_program {
     return {attributes.data() + record.attributes.first, record.attributes.size};
   }
 
+  /// True if `id` is a mutable buffer and the output `spec` is its new value.
+  constexpr auto is_mutated_by(value_id id, const output_spec& spec) const -> bool {
+    const auto& record = (*this)[id];
+    return spec.kind == output_kind::buffer_mutation && record.kind == value_kind::mutable_buffer &&
+           text(record.target) == text(spec.target);
+  }
+
   /// Returns the attribute `key`, or null if there is none.
   constexpr auto find(const node& record, literal_name key) const -> const attribute* {
     for (const auto& candidate : attributes_of(record)) {

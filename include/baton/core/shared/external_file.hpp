@@ -170,9 +170,7 @@ struct external_file {
   /// Returns the position of the mutated buffer in the inputs of the graph, or the number of inputs if it is not one of them.
   static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
     const auto inputs = program.inputs(record);
-    const auto is_mutated = [&](value_id id) {
-      return program[id].kind == value_kind::mutable_buffer && program.text(program[id].target) == program.text(spec.target);
-    };
+    const auto is_mutated = [&](value_id id) { return program.is_mutated_by(id, spec); };
     return static_cast<std::uint64_t>(std::find_if(inputs.begin(), inputs.end(), is_mutated) - inputs.begin());
   }
 };

@@ -66,7 +66,7 @@ class tag_check {
   /// state in place.
   constexpr auto has_mutation(value_id state) const -> bool {
     for (const auto& spec : program_.outputs) {
-      if (spec.kind == output_kind::buffer_mutation && program_.text(spec.target) == program_.text(program_[state].target)) return true;
+      if (program_.is_mutated_by(state, spec)) return true;
     }
     return false;
   }
@@ -109,10 +109,9 @@ class tag_check {
     const auto outputs = program_.outputs_of(graph_);
     for (const auto& spec : outputs) {
       if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto target = program_.text(spec.target);
-      const auto buffer =
-          std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.text(program_[id].target) == target; });
+      const auto buffer = std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.is_mutated_by(id, spec); });
       if (buffer == buffers.end()) continue;
+      const auto target = program_.text(spec.target);
       const auto owner = program_[*buffer].tag;
       const auto name = program_.text(program_[spec.value].name);
       const auto producer = tables_.producers[index(spec.value)];

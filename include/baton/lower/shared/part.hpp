@@ -172,9 +172,7 @@ class boundary_finder {
     const auto position = producer_[index(spec.value)];
     if (spec.kind != output_kind::buffer_mutation || position == npos) return false;
     const auto& owned = boundaries_[position].owned;
-    return std::any_of(owned.begin(), owned.end(), [&](value_id id) {
-      return program_[id].kind == value_kind::mutable_buffer && program_.text(program_[id].target) == program_.text(spec.target);
-    });
+    return std::any_of(owned.begin(), owned.end(), [&](value_id id) { return program_.is_mutated_by(id, spec); });
   }
 
   // Parts are visited in sequence, so it suffices to store the last part that listed a value.

@@ -117,11 +117,8 @@ class end_copy_planner {
     std::size_t at = 0;  // buffers and their mutations usually have the same order
     for (const auto& spec : program_.outputs_of(program_[id])) {
       if (spec.kind != output_kind::buffer_mutation) continue;
-      const auto is_target = [&](value_id input) {
-        return program_[input].kind == value_kind::mutable_buffer && program_.text(program_[input].target) == program_.text(spec.target);
-      };
       std::size_t left = inputs.size();
-      for (; left > 0 && !is_target(inputs[at]); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
+      for (; left > 0 && !program_.is_mutated_by(inputs[at], spec); --left) at = at + 1 == inputs.size() ? 0 : at + 1;
       if (left != 0) add(id, call, spec.value, inputs[at], copy_reason::new_state, false);
     }
   }
