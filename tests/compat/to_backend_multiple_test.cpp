@@ -88,7 +88,7 @@ static_assert(partitioners_by_method_lower_some());
 // A method has at most one entry; tests/fail has the compile-time message.
 constexpr auto two_entries = std::array{refusals::error{
     "two partitioner entries for one method",
-    [] { return detail::check_entries(partitioners(for_method<"add3">(sums{}), for_method("add3", products{}))); },
+    [] { return partitioners(for_method<"add3">(sums{}), for_method("add3", products{})).check_names(); },
     [] { to_backend_multiple(target, exported_both(), partitioners(for_method<"add3">(sums{}), for_method("add3", products{}))); },
     rule<"duplicate_method">::sentence, " [method: add3]"}};
 static_assert(refusals::table<two_entries>::are_all_reported);

@@ -6,13 +6,10 @@
 #include <baton/backend/backends.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
-#include <baton/core/shared/position_of_duplicate.hpp>
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/static_program.hpp>
-#include <baton/core/vector.hpp>
 #include <baton/lower/methods.hpp>
 #include <baton/lower/shared/partitioner_lists.hpp>
-#include <baton/lower/shared/rules.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/constant_tagging.hpp>
 #include <baton/partition/partitioner.hpp>
@@ -109,17 +106,6 @@ consteval auto require_partitioner_or_map() -> bool {
   return is_valid;
 }
 
-/// Fails with `duplicate_method` if two entries of a map of partitioners are for the same method.
-template <class... Entries>
-constexpr auto check_entries(const partitioner_map<Entries...>& map) -> failure {
-  const auto names = std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-  const auto duplicate = position_of_duplicate(names);
-  if (duplicate == names.size()) return {};
-  auto why = broken<"duplicate_method">();
-  why.method = join(names[duplicate]);
-  return why;
-}
-
 }  // namespace detail
 
 /// Lowers methods one by one, in order. `partitioners` is one partitioner for all methods, or a map by method, `partitioners(...)`. Entries
@@ -130,7 +116,7 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, exported_me
     -> exported_methods {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
     if constexpr (requires { partitioners.entries; }) {
-      if (auto why = detail::check_entries(partitioners)) raise(why);
+      if (auto why = partitioners.check_names()) raise(why);
     }
     auto all = std::move(methods).release();
     for (auto& each : all) each.program = detail::lower_method(target, view(each.name), std::move(each.program), partitioners);
@@ -146,7 +132,7 @@ constexpr auto to_backend_multiple(backend_list<Backends...> target, static_meth
                                    Partitioners partitioners) {
   if constexpr (detail::require_partitioner_or_map<Partitioners>()) {
     if constexpr (requires { partitioners.entries; }) {
-      constexpr static_failure why{detail::check_entries(Partitioners{})};
+      constexpr static_failure why{Partitioners{}.check_names()};
       require_no_failure<why>();
     }
     return baton::methods(static_method<Names, typename decltype(detail::lower_static_method<Names>(target, static_program<Stages>{},

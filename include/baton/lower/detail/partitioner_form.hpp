@@ -130,9 +130,7 @@ struct partitioner_form<partitioner_map<Entries...>> {
   static constexpr std::size_t phases = std::max({std::size_t{0}, partitioner_form<Entries>::phases...});
   static constexpr std::size_t list_size = 0;
 
-  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> {
-    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, map.entries);
-  }
+  static constexpr auto names(const partitioner_map<Entries...>& map) -> vector<std::string_view> { return map.names(); }
   template <std::size_t Phase, class Slots, class F>
   static constexpr void for_each_step(Slots& slots, const partitioner_map<Entries...>& map, F f) {
     const auto visit = [&](const auto& entry) {

@@ -7,6 +7,8 @@
 #include <baton/core/name.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/static_failure.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/lower/methods.hpp>
 #include <baton/partition/partitioner.hpp>
 
 #include <boost/hana/string.hpp>
@@ -69,6 +71,13 @@ struct method_partitioners {
 template <class... Entries>
 struct partitioner_map {
   std::tuple<Entries...> entries;
+
+  /// Returns the names of the methods, in the order of the entries.
+  constexpr auto names() const -> vector<std::string_view> {
+    return std::apply([](const auto&... each) { return vector<std::string_view>{each.method()...}; }, entries);
+  }
+  /// Fails with `duplicate_method` if two entries are for the same method.
+  constexpr auto check_names() const -> failure { return detail::check_method_names(names()); }
 };
 
 namespace detail {
