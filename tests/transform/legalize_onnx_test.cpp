@@ -357,6 +357,8 @@ TEST_CASE("the smallest numbers include the smallest integer") {
   CHECK(smallest<std::int32_t>(dtype::int32, {5, low, high, -7}, 3) == std::vector<std::int32_t>{low, -7, 5});
   CHECK(smallest<std::int32_t>(dtype::int32, {high, 0, high}, 3) == std::vector<std::int32_t>{0, high, high});
   CHECK(smallest<float>(f32, {0.5f, -0.25f, 3.0f}, 2) == std::vector<float>{-0.25f, 0.5f});
+  constexpr auto infinity = std::numeric_limits<float>::infinity(), least = std::numeric_limits<float>::lowest();
+  CHECK(smallest<float>(f32, {infinity, 1, least, -infinity}, 4) == std::vector<float>{-infinity, least, 1, infinity});
 }
 
 TEST_CASE("a row is transposed where that moves the fewest bytes") {

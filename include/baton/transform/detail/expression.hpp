@@ -49,9 +49,11 @@ class expression {
     return emitter_.constant(suffix, tensor(type_.type), view(bytes));
   }
   /// Adds the constant number `x`, an argument of a node of the file. Refuses the node if the type of the intermediate values cannot
-  /// represent `x`. A boolean is true if `x` is not 0.
+  /// represent `x`, or is not float32, boolean or an integer of at least 8 bits. A boolean is true if `x` is not 0.
   constexpr auto argument(std::string_view suffix, std::int64_t x) -> value_id {
     const auto type = type_.type;
+    const bool is_integer = type >= dtype::int2 && type <= dtype::boolean && facts(type).bits >= 8;
+    if (type != dtype::float32 && !is_integer) emitter_.refuse("elements of ", facts(type).name, " are not supported");
     const bool is_signed = type >= dtype::int2 && type <= dtype::int64;
     const auto bits = facts(type).bits - (is_signed ? 1 : 0);
     const bool is_limited = type != dtype::float32 && type != dtype::boolean && facts(type).bits < 64;

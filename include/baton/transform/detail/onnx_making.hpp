@@ -51,8 +51,6 @@ constexpr void emit_constant_of_shape(emission& emitter) {
   const auto count = computed_count(emitter);
   if (count < 0) return;
   const auto type = emitter.output_type();
-  const bool is_integer = type.type >= dtype::int2 && type.type <= dtype::boolean;
-  if (!is_integer && type.type != dtype::float32) return emitter.refuse("elements of ", facts(type.type).name, " are not supported");
   expression f(emitter);
   const auto number = type.type == dtype::float32 ? f.number("value", emitter.real("value")) : f.argument("value", emitter.whole("value"));
   if (emitter.is_refused()) return;

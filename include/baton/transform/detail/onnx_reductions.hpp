@@ -142,9 +142,8 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
   if (form == reduction_form::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
   // The largest element is subtracted before the powers are computed, so that the powers do not overflow. It is limited to finite numbers,
   // because the difference of equal infinities is not a number.
-  const auto kept = reduced_type(emitter, gone, in);
-  const auto largest = emitter.add("largest", "tfl.reduce_max", {in, axes}, kept, {{"keep_dims", true}}, emitter.layout(in));
-  expression each_sum(emitter, kept, emitter.layout(in));
+  expression each_sum(emitter, reduced_type(emitter, gone, in), emitter.layout(in));
+  const auto largest = each_sum.call("largest", "tfl.reduce_max", {in, axes}, {{"keep_dims", true}});
   constexpr auto limit = static_cast<double>(std::numeric_limits<float>::max());
   const auto raised = each_sum.call("raised", "tfl.maximum", {largest, each_sum.number("lower", -limit)});
   const auto shift = each_sum.call("shift", "tfl.minimum", {raised, each_sum.number("upper", limit)});

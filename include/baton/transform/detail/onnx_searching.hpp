@@ -101,21 +101,21 @@ constexpr void emit_topk(emission& emitter) {
   if (emitter.output_count() < 2) return emitter.refuse("an output is missing");
   in = exchanged_with_last(emitter, "rows", in, axis);
   auto type = emitter.stored_type(in);
-  expression whole(emitter, type, {});
-  const auto minuend = bytes_of_integer(type.type) == 0 ? 0 : -1;
-  if (!is_largest) in = whole.sub("negative", whole.whole("zero", minuend), in);
+  const bool is_integer = bytes_of_integer(type.type) != 0;
+  const auto minuend = is_integer && !is_largest ? expression(emitter, type, {}).whole("minus_one", -1) : none<value_id>;
+  const auto mirrored = [&](std::string_view suffix, value_id x) {
+    expression f(emitter, emitter.stored_type(x), {});
+    return is_integer ? f.sub(suffix, minuend, x) : f.call(suffix, "tfl.neg", {x});
+  };
+  if (!is_largest) in = mirrored("negative", in);
   type.sizes[rank - 1] = k;
   const std::int64_t numbers[] = {k};
   const auto count = emitter.constant("k", tensor(dtype::int32), view(bytes_of(numbers, dtype::int32)));
   auto places = type;
   places.type = dtype::int32;
   const auto found = emitter.add_two("found", "tfl.topk_v2", {in, count}, type, places);
-  auto largest = found[0];
-  if (!is_largest) {
-    expression f(emitter, type, {});
-    largest = f.sub("smallest", f.whole("zero_again", minuend), largest);
-  }
-  emitter.finish_output(0, "tfl.reshape", {exchanged_with_last(emitter, "values", largest, axis)},
+  const auto values = is_largest ? found[0] : mirrored("smallest", found[0]);
+  emitter.finish_output(0, "tfl.reshape", {exchanged_with_last(emitter, "values", values, axis)},
                         {{"new_shape", emitter.output_type().shape()}});
   emitter.finish_output(1, "tfl.cast", {exchanged_with_last(emitter, "places", found[1], axis)});
 }
