@@ -84,19 +84,6 @@ constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
   append(buffer, text);
 }
 
-/// Returns the concatenation of the parts of a message, with "1 byte" instead of "1 bytes".
-constexpr auto joined_message(std::initializer_list<text_part> parts) -> text_buffer {
-  text_buffer buffer;
-  bool is_after_one = false;
-  for (const auto& part : parts) {
-    if (part.is_text && is_after_one) append_after_one(buffer, part.text);
-    if (part.is_text && !is_after_one) append(buffer, part.text);
-    if (!part.is_text) append(buffer, part.number);
-    is_after_one = !part.is_text && part.number == 1;
-  }
-  return buffer;
-}
-
 }  // namespace detail
 
 /// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, a
@@ -120,6 +107,21 @@ struct failure {
   text_buffer tag;             ///< the name of the delegation tag
   text_buffer backend;         ///< the id of the backend
   text_buffer reason;          ///< the details of the violation
+
+  /// A part of a reason: a text or an integer.
+  using reason_part = detail::text_part;
+  /// Returns the concatenation of the parts of a reason, with "1 byte" instead of "1 bytes".
+  static constexpr auto reason_of(std::initializer_list<reason_part> parts) -> text_buffer {
+    text_buffer buffer;
+    bool is_after_one = false;
+    for (const auto& part : parts) {
+      if (part.is_text && is_after_one) detail::append_after_one(buffer, part.text);
+      if (part.is_text && !is_after_one) append(buffer, part.text);
+      if (!part.is_text) append(buffer, part.number);
+      is_after_one = !part.is_text && part.number == 1;
+    }
+    return buffer;
+  }
 
   constexpr explicit operator bool() const { return !rule.empty(); }
 

@@ -60,7 +60,7 @@ constexpr auto broken() -> failure {
 template <fixed_string Name, class... Parts>
 constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();
-  why.reason = detail::joined_message({detail::text_part(reason)...});
+  why.reason = failure::reason_of({reason...});
   return why;
 }
 

@@ -22,7 +22,7 @@ constexpr auto accept() -> verdict { return {true, {}}; }
 /// Returns a refusal. The reason is a concatenation of texts and integers.
 template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
-  return {false, detail::joined_message({detail::text_part(reason)...})};
+  return {false, failure::reason_of({reason...})};
 }
 
 }  // namespace baton

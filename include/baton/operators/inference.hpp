@@ -9,12 +9,10 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verdict.hpp>
 #include <baton/operators/known_integers.hpp>
 #include <baton/operators/shared/rules.hpp>
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -65,21 +63,6 @@ struct known_sizes : known_integers {
 /// output types stay unknown. An omitted operand has no type and no shape, so a rule must call `has` before it reads an optional operand.
 class inference {
  public:
-  /// A piece of an error message: a text or a number.
-  struct reason_part {
-    std::string_view text{};
-    std::int64_t number = 0;
-    bool is_number = false;
-
-    // NOLINTBEGIN(google-explicit-constructor): implicit, so that a reason can be a list of texts and numbers
-    constexpr reason_part(const char* characters) : text(characters) {}
-    constexpr reason_part(std::string_view characters) : text(characters) {}
-    template <std::integral T>
-    constexpr reason_part(T value) : number(static_cast<std::int64_t>(value)),
-                                     is_number(true) {}
-    // NOLINTEND(google-explicit-constructor)
-  };
-
   /// Creates the interface of a rule. The rule's output types are written to `outputs`, and its error to `why`. `outputs` must have one
   /// entry per output of `record`.
   constexpr inference(const program_view& program, const node& record, vector<inferred_type>& outputs, failure& why)
@@ -195,20 +178,11 @@ class inference {
     if (output < outputs_.size()) outputs_[output] = type;
   }
 
-  /// Records the error `malformed_operator`, and joins the pieces of `reason` to its message. Only the first error is kept.
-  constexpr void fail(std::initializer_list<reason_part> reason) {
+  /// Records the error `malformed_operator` with this reason. Only the first error is kept.
+  constexpr void fail(std::initializer_list<failure::reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
-    for (const auto* part = reason.begin(); part != reason.end(); ++part) {
-      if (!part->is_number) {
-        append(why_.reason, part->text);
-      } else if (part + 1 == reason.end() || part[1].is_number) {
-        append(why_.reason, part->number);
-      } else {  // `refuse` writes "1 byte", not "1 bytes"
-        append(why_.reason, view(refuse(part->number, part[1].text).reason));
-        ++part;
-      }
-    }
+    why_.reason = failure::reason_of(reason);
   }
   /// Returns true if the operand has `wanted` dimensions. If not, calls `fail` and returns false.
   constexpr auto require_rank(std::size_t operand, std::size_t wanted) -> bool {

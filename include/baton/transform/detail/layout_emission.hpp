@@ -12,7 +12,6 @@
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/core/vector.hpp>
-#include <baton/core/verdict.hpp>
 #include <baton/operators/shared/integer_list.hpp>
 #include <baton/transform/detail/layout.hpp>
 #include <baton/transform/detail/permuted_bytes.hpp>
@@ -50,7 +49,7 @@ class layout_emission {
   /// Refuses the current node. The reason is a concatenation of texts and integers.
   template <class... Parts>
   constexpr void refuse(Parts... reason) {
-    if (reason_.empty()) reason_ = baton::refuse(reason...).reason;
+    if (reason_.empty()) reason_ = failure::reason_of({reason...});
   }
   constexpr auto is_refused() const -> bool { return !reason_.empty(); }
   constexpr auto reason() const -> const text_buffer& { return reason_; }
