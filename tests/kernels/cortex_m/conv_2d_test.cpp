@@ -278,6 +278,23 @@ TEST_CASE("a float32 bias close to ties of two outputs has the outputs of the po
   CHECK(one_layer::is_exact_by_thirds<baton::portable::conv_2d>(by_thirds, one_node::run<cm::conv_2d<packed>>));
 }
 
+TEST_CASE("scratch has bytes for reads past a filter row only if the rows are copied") {
+  layer l{.height = 4, .width = 6, .channels = 3, .out_channels = 8, .filter_height = 1, .filter_width = 3};
+  const auto facts_of = [&l] {
+    one_node::drawn draw(6);
+    runtime_layer layer_of(l, draw);
+    const auto program = layer_of.refresh();
+    return baton::ask_kernel<cm::conv_2d<>>(program, program.nodes[0]).facts;
+  };
+  // Two pixels of 12 inputs, expanded to 16 bits, and 3 bytes to align them. A filter row has 9 inputs, and 12 are read.
+  constexpr std::uint32_t expanded = 2 * 12 * 2 + 3;
+  CHECK(facts_of().scratch_bytes == expanded + 1 * 8 * 3 + 3);
+  CHECK(facts_of().overread_bytes == 0);
+  l.is_same = false;
+  CHECK(facts_of().scratch_bytes == expanded);
+  CHECK(facts_of().overread_bytes == 3);
+}
+
 TEST_CASE("layers without a form are rejected with a reason") {
   using one_node::says;
   CHECK(refusal_of({.channels = 8, .out_channels = 8}).empty());

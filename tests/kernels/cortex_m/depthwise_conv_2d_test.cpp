@@ -185,6 +185,26 @@ TEST_CASE("random depthwise convolutions match the reference, by rows and in bot
   CHECK(forms[1] > 200);
 }
 
+TEST_CASE("scratch of 3 by 3 windows has a row of zero points only if rows in the padding are read as a whole") {
+  int with_row = 0;
+  int without_row = 0;
+  for (std::uint32_t seed = 1; seed <= 1000; ++seed) {
+    CAPTURE(seed);
+    const node_at_run_time node(drawn_layer(seed), seed, 5000);
+    const auto plan = detail::facts_of(node.view(), node.record()).plan;
+    if (plan.form != detail::depthwise_form::pairs) continue;
+    const auto facts = baton::ask_kernel<kernel>(node.view(), node.record()).facts;
+    const auto packed = static_cast<std::uint32_t>(4 * plan.packed_words()) + 4;
+    CHECK(facts.row_scratch_bytes() == packed);
+    const bool has_row = plan.rows.has_padding();
+    CHECK(facts.scratch_bytes == packed + (has_row ? static_cast<std::uint32_t>(detail::padding_row_bytes(plan)) : 0u));
+    with_row += has_row ? 1 : 0;
+    without_row += has_row ? 0 : 1;
+  }
+  CHECK(with_row > 20);
+  CHECK(without_row > 20);
+}
+
 TEST_CASE("an output at the declared distance overwrites nothing too early; one much closer usually does") {
   int overwritten = 0;
   int tested = 0;

@@ -91,9 +91,11 @@ struct convolution {
   constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
 
   /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
-  /// the strip.
+  /// the strip and the bytes that are read past it.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
-  constexpr auto scratch_bytes() const -> std::int32_t { return 4 * expanded_words() + 2 * patch() + strip_bytes() + overread(); }
+  constexpr auto scratch_bytes() const -> std::int32_t {
+    return 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
+  }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
   /// the two channels, and then the multiplier, offset and shift of each channel.

@@ -44,24 +44,24 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
-/// True if a node replaces the packed inputs of rows outside the image with zero points (`put_padding_row`), so that it needs no row of
-/// zero points: with stride 1, row by row.
-constexpr auto replaces_padding_rows(const depthwise_plan& plan, bool is_by_rows) -> bool { return is_by_rows && plan.rows.stride == 1; }
+/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Row by row, the packed inputs of these
+/// rows are replaced instead (`put_padding_rows`), so there is no such row.
+constexpr auto pair_padding_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::int32_t {
+  return is_by_rows || !plan.rows.has_padding() ? 0 : padding_row_bytes(plan);
+}
 
-/// Returns the size of scratch, in bytes. Scratch holds the row of zero points that replaces rows in the padding, then the packed columns.
-/// A node that replaces padding rows (`replaces_padding_rows`) has no row of zero points.
+/// Returns the size of scratch, in bytes. Scratch holds the row of zero points, if there is one, then the packed columns.
 constexpr auto pair_scratch_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::uint32_t {
-  const auto padding = replaces_padding_rows(plan, is_by_rows) ? 0 : padding_row_bytes(plan);
-  return static_cast<std::uint32_t>(padding + 4 * plan.packed_words()) + 4;
+  return static_cast<std::uint32_t>(pair_padding_bytes(plan, is_by_rows) + 4 * plan.packed_words()) + 4;
 }
 
 struct pair_scratch {
-  std::int8_t* padding_row;  ///< not in memory if the node replaces padding rows
+  std::int8_t* padding_row;  ///< `pair_padding_bytes` bytes
   std::uint32_t* columns;
 };
 inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch, bool is_by_rows) -> pair_scratch {
   auto* const words = aligned_in<std::uint32_t>(scratch);
-  return {reinterpret_cast<std::int8_t*>(words), words + (replaces_padding_rows(plan, is_by_rows) ? 0 : padding_row_bytes(plan) / 4)};
+  return {reinterpret_cast<std::int8_t*>(words), words + pair_padding_bytes(plan, is_by_rows) / 4};
 }
 /// True if an output row of [`first`, `last`) depends on rows outside its image. Also true for some other ranges that continue into the
 /// next image.
@@ -71,8 +71,8 @@ constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first,
 }
 /// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
-  if (!replaces_padding_rows(plan, is_by_rows) && sees_padding_rows(plan, first, last)) {
-    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
+  if (!is_by_rows && sees_padding_rows(plan, first, last)) {
+    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(pair_padding_bytes(plan, is_by_rows)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
   // At stride 2, a column in the padding can share a block with the last column of the image, so the whole block is filled.
@@ -92,19 +92,19 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
 /// Returns the address of an input row inside the image, for a unit that begins at output row `row`. The packed inputs of this row stand
-/// for those of rows outside the image until `put_padding_row` replaces them.
+/// for those of rows outside the image until `put_padding_rows` replaces them.
 inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
   const auto top = plan.rows.origin(row % plan.rows.output);
   return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
 }
-/// Replaces row `row` of the packed columns [`columns`, `end`) with zero points. The row is one halfword of a word of each channel.
-[[gnu::noinline]] inline void put_padding_row(std::int32_t zero_point, std::int32_t row, std::uint32_t* columns, const std::uint32_t* end) {
-  const auto number = static_cast<std::int16_t>(zero_point);
-  for (auto* to = reinterpret_cast<char*>(columns) + 2 * row; columns != end; columns += column_words, to += 4 * column_words) {
-    std::memcpy(to, &number, sizeof number);
-    std::memcpy(to + 8, &number, sizeof number);
-    std::memcpy(to + 16, &number, sizeof number);
-    std::memcpy(to + 24, &number, sizeof number);
+/// Writes a halfword to each packed column, or pair of columns, from `to` to `end`: one for each channel, `step` bytes apart.
+[[gnu::noinline]] inline void put_halfwords(std::int32_t number, char* to, const char* end, std::ptrdiff_t step) {
+  const auto half = static_cast<std::int16_t>(number);
+  for (; to < end; to += packed_channels * step) {
+    std::memcpy(to, &half, sizeof half);
+    std::memcpy(to + step, &half, sizeof half);
+    std::memcpy(to + 2 * step, &half, sizeof half);
+    std::memcpy(to + 3 * step, &half, sizeof half);
   }
 }
 /// Returns a set of the input rows of `count` output rows from `row` on: bit r is set if row r is outside the image.
@@ -114,10 +114,17 @@ constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::i
   for (std::int32_t r = 0; r < 2 + count; ++r) outside |= top + r < 0 || top + r >= plan.rows.input ? 1 << r : 0;
   return outside;
 }
-/// Replaces a set of rows of the packed columns [`columns`, `end`) with zero points.
-inline void put_padding_rows(std::int32_t zero_point, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
-  for (std::int32_t r = 0; outside >> r != 0; ++r) {
-    if ((outside >> r & 1) != 0) put_padding_row(zero_point, r, columns, end);
+/// Replaces a set of rows of the packed columns [`columns`, `end`) with zero points. At stride 1, a row has one halfword of each channel in
+/// each column. At stride 2, it has two in each pair of columns: of the two upper rows in different words, of the lower row in one word.
+inline void put_padding_rows(const depthwise_plan& plan, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
+  const bool is_strided = plan.rows.stride != 1;
+  const std::ptrdiff_t step = 4 * plan.words_per_channel();
+  auto* to = reinterpret_cast<char*>(columns);
+  const auto* const last = reinterpret_cast<const char*>(end);
+  for (std::int32_t r = 0; outside >> r != 0; ++r, to += 2) {
+    if ((outside >> r & 1) == 0) continue;
+    put_halfwords(plan.input_zero_point, to, last, step);
+    if (is_strided) put_halfwords(plan.input_zero_point, to + (r == 2 ? 2 : 8), last, step);
   }
 }
 
@@ -185,9 +192,8 @@ constexpr auto specialized_pair_functions() -> pair_functions {
 template <bool IsByRows>
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count) {
-  const bool replaces = replaces_padding_rows(plan, IsByRows);
-  auto rows = rows_of(plan, at, replaces ? inside_row(plan, at, row) : scratch.padding_row, row, count);
-  const auto outside = replaces ? outside_rows(plan, row, count) : 0;
+  auto rows = rows_of(plan, at, IsByRows ? inside_row(plan, at, row) : scratch.padding_row, row, count);
+  const auto outside = IsByRows ? outside_rows(plan, row, count) : 0;
   auto* to = at.output + row * plan.out_row_bytes();
   const auto second = count == 2 ? plan.out_row_bytes() : 0;
   const auto channels = plan.channels;
@@ -203,7 +209,7 @@ template <bool IsByRows>
   auto walk = pair_walk_of(plan);
   for (auto left = channels;;) {
     pack(rows, channels, inside, end);
-    if (outside != 0) put_padding_rows(plan.input_zero_point, outside, inside, end);
+    if (outside != 0) put_padding_rows(plan, outside, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
     if (others == 0) {
       plan_shift(walk, memory);
