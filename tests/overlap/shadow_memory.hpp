@@ -244,7 +244,7 @@ class shadow_memory {
       for (std::int32_t first = 0; first < rows_of(n).columns; first += pixels) {
         for (const auto each : in_step) {
           link_begin_[each] = first;
-          overwrite_scratch();
+          overwrite_scratch(each);
           run_pixels(each, y, first, std::min(first + pixels, rows_of(n).columns), end);
         }
       }
@@ -277,12 +277,8 @@ class shadow_memory {
     const auto from = begin + (first_kept(end) - first_kept(row)) * row_bytes;
     std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
   }
-  /// The scratch of the kernels precedes the kept rows.
-  void overwrite_scratch() {
-    auto bytes = segment_->bytes;
-    for (const auto& each : plan_.streams.kept_of(*segment_)) bytes = std::min(bytes, each.offset);
-    std::fill_n(place(memory()), bytes, nothing);
-  }
+  /// The scratch of a kernel is at the beginning of the segment, where kept rows that are no longer needed may be.
+  void overwrite_scratch(std::uint32_t n) { std::fill_n(place(memory()), rows_of(n).scratch_bytes, nothing); }
 
   void compute_sum(std::uint32_t n) {
     const auto& operand = operands(n)[0];
@@ -293,7 +289,7 @@ class shadow_memory {
     for (std::int32_t row = 0; row < operand.rows; ++row) {
       while (done_[operand.producer] <= row) compute_rows(operand.producer, operand.rows);
       read_row(operand, row, 0, rows_of(operand.producer).columns, 0);
-      overwrite_scratch();
+      overwrite_scratch(n);
       read_at(static_cast<std::int64_t>(sums), tag, node.sum_bytes);
     }
     write(node.output, 0, size_of(node.output));

@@ -33,6 +33,7 @@ struct graph_parts {
   bool joins = false;
   bool delegates = false;  ///< nodes `test.machine`, to be lowered
   bool states = false;
+  int max_scratch = 20;  ///< bytes
 };
 
 class random_graph {
@@ -72,7 +73,7 @@ class random_graph {
                         {"before", is_plain && keeps_size ? 0 : before},
                         {"whole", below(12) == 0 ? 1 : 0},
                         {"rows_per_step", below(4) == 0 ? 2 + below(3) : 1},
-                        {"scratch", below(6) == 0 ? 1 + below(20) : 0}});
+                        {"scratch", below(6) == 0 ? 1 + below(parts_.max_scratch) : 0}});
   }
   auto chain(value_id from, image_size& size, int length) -> value_id {
     for (int i = 0; i < length; ++i) from = window(from, size, below(2) == 0);

@@ -129,11 +129,7 @@ constexpr auto propose_rows(kernel_list<Kernels...> list, const program_view& pr
   }
   auto rows = rows_of_kernels(list, program, chosen, order);
   const memory_problem memory{items, distances, baseline.alignment, root.lower_bound};
-  vector<std::uint32_t> scratch;
-  for (std::uint32_t n = 0; n < rows.nodes.size() && !requirements.scratch_bytes.empty(); ++n) {
-    scratch.push_back(chosen[index(order.nodes[n])].facts.row_scratch_bytes());
-  }
-  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.value_entries, root.entries.first, scratch}), {}, {}};
+  rows_proposal proposal{policy.find_segments({rows, memory, baseline.needs.value_entries, root.entries.first}), {}, {}};
   proposal.streams.graph = std::move(rows);
   if (proposal.streams.segments.empty()) return proposal;
   proposal.order = with_segments(order, proposal.streams);

@@ -72,6 +72,7 @@ class row_graph_builder {
     result.rows = image.rows;
     result.columns = image.columns;
     result.pixel_bytes = image.pixel_bytes;
+    result.scratch_bytes = kernel.facts.row_scratch_bytes();
     result.rows_per_step = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
     result.has_pixels = has_pixels_[kernel.index] && result.rows_per_step == 1;
     const auto inputs = program_.inputs(record);

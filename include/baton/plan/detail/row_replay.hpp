@@ -19,10 +19,27 @@
 
 namespace baton::detail {
 
+/// The memory that scratch may share with the kept rows of a node. Scratch begins at offset 0 of the segment. While kernels run that need
+/// more than `reserved` bytes of scratch, the oldest kept rows are no longer needed.
+struct scratch_overlap {
+  std::uint32_t reserved = 0;        ///< the bytes of scratch that are used while all kept rows may be needed
+  std::int32_t done = INT32_MAX;     ///< the minimum number of computed rows while kernels run that need more scratch
+  std::int32_t max_needed_rows = 0;  ///< the maximum number of computed rows that are needed later, at the same times
+
+  /// Returns the minimum offset of the kept rows, in bytes. `scratch` is the maximum scratch of the segment. Until all rows of the memory
+  /// are computed, the oldest row is row 0.
+  constexpr auto min_offset(std::uint32_t scratch, std::int32_t kept, std::uint32_t row_bytes) const -> std::uint32_t {
+    const auto dead = static_cast<std::uint64_t>(std::max(0, std::min(kept, done) - max_needed_rows)) * row_bytes;
+    return std::max(reserved, static_cast<std::uint32_t>(scratch - std::min<std::uint64_t>(scratch, dead)));
+  }
+};
+
 /// The requirements of the rows of a segment.
 struct row_needs {
-  vector<std::int32_t> heights;  ///< indexed by node of the segment: the number of rows of its output that must be kept
-  std::int64_t distance = 0;     ///< see `stream_segment::distance`
+  vector<std::int32_t> heights;      ///< indexed by node of the segment: the number of rows of its output that must be kept
+  std::int64_t distance = 0;         ///< see `stream_segment::distance`
+  std::uint32_t scratch_bytes = 0;   ///< the maximum over the nodes
+  vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
 };
 
 /// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of its user needs it. The
@@ -40,11 +57,14 @@ class row_replay {
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
         is_in_last_group_(kept.size(), 0),
+        observed_(kept.size()),
         needs_{} {
     for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_per_step);
     for (const auto& operand : graph_.operands_of(first_)) needs_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) groups_.push_back(pixel_group(n));
     for (const auto n : groups_.back()) is_in_last_group_[n - first_] = 1;
+    for (auto n = first_; n <= last_; ++n) needs_.scratch_bytes = std::max(needs_.scratch_bytes, graph_.nodes[n].scratch_bytes);
+    for (auto n = first_; n <= last_; ++n) find_observed(n);
   }
 
   constexpr auto run() -> row_needs {
@@ -71,6 +91,42 @@ class row_replay {
     return group;
   }
 
+  /// True if the kept rows of node `n` may overlap scratch: they are whole rows that move only when node `n` runs.
+  constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
+    const auto& kept = kept_[n - first_];
+    const auto operands = graph_.operands_of(n);
+    return n != last_ && kept.pixels == 0 && !kept.in_user && std::none_of(operands.begin(), operands.end(), [&](const row_operand& each) {
+             return is_inside(each) && kept_[each.producer - first_].in_user;
+           });
+  }
+  /// Finds the nodes during which scratch may overlap the kept rows of node `n`: later nodes that do not use these rows.
+  constexpr void find_observed(std::uint32_t n) {
+    scratch_overlap overlap;
+    if (!may_overlap_scratch(n)) {
+      overlap.reserved = needs_.scratch_bytes;
+    } else {
+      for (auto each = first_; each <= last_; ++each) {
+        const auto operands = graph_.operands_of(each);
+        const auto uses_rows = [n](const row_operand& operand) { return operand.producer == n; };
+        if (each <= n || is_summed(each) || std::any_of(operands.begin(), operands.end(), uses_rows))
+          overlap.reserved = std::max(overlap.reserved, graph_.nodes[each].scratch_bytes);
+      }
+      for (auto each = n + 1; each <= last_; ++each) {
+        if (graph_.nodes[each].scratch_bytes > overlap.reserved) observed_[each - first_].push_back(n);
+      }
+    }
+    needs_.overlaps.push_back(overlap);
+  }
+  /// Updates the overlaps with scratch for a step of node `n`.
+  constexpr void use_scratch(std::uint32_t n) {
+    for (const auto each : observed_[n - first_]) {
+      auto& overlap = needs_.overlaps[each - first_];
+      const auto done = done_[each - first_];
+      overlap.done = std::min(overlap.done, done);
+      overlap.max_needed_rows = std::max(overlap.max_needed_rows, done - lowest_needed(each));
+    }
+  }
+
   /// Computes the rows of the next step of node `n`, but only rows before `limit`.
   constexpr void compute(std::uint32_t n, std::int32_t limit) {
     if (is_summed(n)) {
@@ -94,6 +150,7 @@ class row_replay {
       }
     }
     for (const auto each : group) {
+      use_scratch(each);
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand)) read_input(each, operand, row);
       }
@@ -142,11 +199,12 @@ class row_replay {
   vector<std::int32_t> summed_;           // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
   vector<vector<std::uint32_t>> groups_;  // indexed by node: the result of `pixel_group`
   vector<char> is_in_last_group_;
+  vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows its scratch may overlap
   row_needs needs_;
 };
 
 /// Checks that a segment keeps all rows that its nodes need, and that its minimum distance from the output to the input is large enough.
-/// Also checks the memory of the rows. Fails with `overlapping_memory`.
+/// Also checks the memory of the rows and of scratch. Fails with `overlapping_memory`.
 constexpr auto verify_segment(const stream_plan& plan, const stream_segment& segment) -> failure {
   const auto kept = plan.kept_of(segment);
   const auto needed = row_replay(plan.graph, segment, kept).run();
@@ -155,6 +213,13 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
       return broken<"overlapping_memory">("the node at position ", segment.first + i, " of the schedule keeps too few rows: ", kept[i].rows,
                                           " of ", needed.heights[i]);
     }
+  }
+  for (std::uint32_t i = 0; i < segment.count; ++i) {
+    const auto& node = plan.graph.nodes[segment.first + i];
+    const auto min_offset = needed.overlaps[i].min_offset(needed.scratch_bytes, kept[i].rows, node.row_bytes());
+    if (extent_of(node, kept[i], i + 1 == segment.count) == 0 || kept[i].offset >= min_offset) continue;
+    return broken<"overlapping_memory">("the rows of node ", segment.first + i, " overlap scratch: their offset is ", kept[i].offset,
+                                        ", not at least ", min_offset);
   }
   if (segment.distance < needed.distance) {
     return broken<"overlapping_memory">("the distance from output to input of the segment at position ", segment.first,

@@ -64,7 +64,7 @@ class stream_search {
     stream_segment segment;
     vector<kept_rows> kept;   // empty until the candidate is measured
     std::int64_t others = 0;  // bytes of other live items
-    std::int64_t bytes = 0;   // the bytes that are live while the segment runs; a lower bound until the candidate is measured
+    std::int64_t bytes = 0;   // the bytes that are live while the segment runs; an estimate until the candidate is measured
   };
   /// The uses of the output of a node.
   struct usage {
@@ -92,9 +92,7 @@ class stream_search {
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
     return static_cast<std::uint32_t>(round_up(bytes, baseline_.memory.alignment));
   }
-  constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t {
-    return baseline_.scratch_bytes.empty() ? 0 : rounded(baseline_.scratch_bytes[n]);
-  }
+  constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t { return rounded(graph().nodes[n].scratch_bytes); }
 
   constexpr void find_users() {
     for (const auto& node : graph().nodes) usages_.push_back({.rows = node.rows_per_step});
@@ -221,8 +219,8 @@ class stream_search {
     return rounded(std::max(own, offset_of_shared(n, kept.rows) + shared->row_bytes));
   }
 
-  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` is a lower bound of the memory of
-  /// the segment. `others` is the number of bytes of other live items, which may include the output.
+  /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` estimates the
+  /// memory of the segment. `others` is the number of bytes of other live items, which may include the output.
   constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
@@ -246,7 +244,8 @@ class stream_search {
     return segment.bytes + option.others + both;
   }
 
-  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, these are only lower bounds.
+  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and
+  /// distance are lower bounds. The bytes also are, except that all scratch counts, although kept rows may overlap it.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {
@@ -261,7 +260,7 @@ class stream_search {
     const auto needed = row_replay(graph(), segment, option.kept).run();
     for (std::uint32_t i = 0; i + 1 < segment.count; ++i) option.kept[i].rows = needed.heights[i];
     segment.distance = needed.distance;
-    lay_out(option);
+    lay_out(option, needed);
     option.bytes = bytes_with(option);
   }
 
@@ -273,24 +272,38 @@ class stream_search {
   }
 
   /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums
-  /// of each node. A row that overlaps the newest row of its user is inside the memory of the user.
-  constexpr void lay_out(candidate& option) const {
+  /// of each node. The rows that may overlap scratch by the most bytes are the first ones. A row that overlaps the newest row of its user
+  /// is inside the memory of the user.
+  constexpr void lay_out(candidate& option, const row_needs& needed) const {
     auto& segment = option.segment;
-    segment.bytes = 0;
-    for (auto n = segment.first; n <= segment.last(); ++n) segment.bytes = std::max(segment.bytes, scratch_of(n));
-    for (std::uint32_t i = 0; i < segment.count; ++i) {
-      const auto n = segment.first + i;
-      if (option.kept[i].in_user) continue;
-      option.kept[i].offset = segment.bytes;
-      const auto* shared = usages_[n].shared;
-      if (n == segment.last()) {
-        segment.bytes += rounded(graph().nodes[n].sum_bytes);
-        continue;
-      }
-      if (shared != nullptr && shared->producer >= segment.first)
-        option.kept[shared->producer - segment.first].offset = segment.bytes + offset_of_shared(n, option.kept[i].rows);
-      segment.bytes += bytes_kept(n, option.kept[i], segment.first);
+    segment.bytes = rounded(needed.scratch_bytes);
+    std::uint32_t first = 0;  // the number of the node whose rows are first
+    for (std::uint32_t i = 0; i + 1 < segment.count && needed.scratch_bytes != 0; ++i) {
+      const auto row_bytes = graph().nodes[segment.first + i].row_bytes();
+      const auto offset = rounded(needed.overlaps[i].min_offset(needed.scratch_bytes, option.kept[i].rows, row_bytes));
+      if (offset >= segment.bytes) continue;
+      segment.bytes = offset;
+      first = i;
     }
+    place_rows(option, first);
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      if (i != first) place_rows(option, i);
+    }
+  }
+  /// Places the kept rows, pixels or sums of node `i` of a segment after those that are already placed.
+  constexpr void place_rows(candidate& option, std::uint32_t i) const {
+    auto& segment = option.segment;
+    const auto n = segment.first + i;
+    if (option.kept[i].in_user) return;
+    option.kept[i].offset = segment.bytes;
+    if (n == segment.last()) {
+      segment.bytes += rounded(graph().nodes[n].sum_bytes);
+      return;
+    }
+    const auto* shared = usages_[n].shared;
+    if (shared != nullptr && shared->producer >= segment.first)
+      option.kept[shared->producer - segment.first].offset = segment.bytes + offset_of_shared(n, option.kept[i].rows);
+    segment.bytes += bytes_kept(n, option.kept[i], segment.first);
   }
 
   /// Measures the selected candidates that are not yet measured. Returns true if there is at least one such candidate.
@@ -320,7 +333,7 @@ class stream_search {
     return bytes.back();
   }
 
-  /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their lower bounds. Of
+  /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their estimates. Of
   /// equally good partitions, selects one with the fewest nodes in segments.
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();

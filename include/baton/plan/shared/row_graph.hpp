@@ -49,6 +49,7 @@ struct row_node {
   bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
+  std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
   value_id output = none<value_id>;
   std::int32_t rows = 1;
   std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer

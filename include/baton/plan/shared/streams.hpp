@@ -56,7 +56,6 @@ struct unstreamed_plan {
   memory_problem memory;
   span<const std::uint32_t> value_items;  ///< indexed by value: `first_item` plus the value's item in `memory`; `npos` without an item
   std::uint32_t first_item = 0;
-  span<const std::uint32_t> scratch_bytes;  ///< indexed by node of `graph`: the bytes of its kernel's scratch; empty without scratch
 };
 
 }  // namespace baton
