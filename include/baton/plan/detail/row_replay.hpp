@@ -29,7 +29,7 @@ struct scratch_overlap {
   /// Returns the minimum offset of the kept rows, in bytes. `scratch` is the maximum scratch of the segment. Until all rows of the memory
   /// are computed, the oldest row is row 0.
   constexpr auto min_offset(std::uint32_t scratch, std::int32_t kept, std::uint32_t row_bytes) const -> std::uint32_t {
-    const auto dead = static_cast<std::uint64_t>(std::max(0, std::min(kept, done) - max_needed_rows)) * row_bytes;
+    const auto dead = static_cast<std::uint64_t>(std::max<std::int32_t>(0, std::min(kept, done) - max_needed_rows)) * row_bytes;
     return std::max(reserved, static_cast<std::uint32_t>(scratch - std::min<std::uint64_t>(scratch, dead)));
   }
 };
