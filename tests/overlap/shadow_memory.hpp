@@ -172,8 +172,9 @@ class shadow_memory {
   /// Returns the address of a pixel of a node's output. `computed`: the number of rows that are complete or being computed.
   auto address(std::uint32_t n, std::int32_t row, std::int32_t column, std::int32_t computed) const -> std::int64_t {
     const auto& node = rows_of(n);
-    if (!is_inside(n)) {
-      return static_cast<std::int64_t>(offset_of(node.output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
+    if (!is_inside(n) || kept(n).in_output) {
+      const auto output = is_inside(n) ? rows_of(segment_->last()).output : node.output;
+      return static_cast<std::int64_t>(offset_of(output)) + (std::int64_t{row} * node.columns + column) * node.pixel_bytes;
     }
     const auto begin = static_cast<std::int64_t>(memory()) + kept(n).offset;
     if (is_link(n)) {
@@ -237,7 +238,7 @@ class shadow_memory {
       for (const auto& operand : operands(each)) supply(each, end, operand);
     }
     if (is_inside(n) && kept(n).in_user) move_rows(user_of(n), row, end);
-    if (is_inside(n) && !contains_operand(n)) move_rows(n, row, end);
+    if (is_inside(n) && !contains_operand(n) && !kept(n).in_output) move_rows(n, row, end);
     auto pixels = rows_of(n).columns;
     for (const auto each : in_step) pixels = each == n ? pixels : std::min(pixels, kept(each).pixels);
     for (auto y = row; y < end; ++y) {

@@ -69,6 +69,23 @@ TEST_CASE("reports list the nodes that run row by row, and the kept part of each
   CHECK(has(report::html(program, facts, &plan), "nodes that run row by row"));
 }
 
+TEST_CASE("reports show which rows are in the output of a segment") {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 32, 16, 4));
+  const auto a = build.call("wide", "test.window", {x}, tensor(dtype::int8, 1, 32, 16, 32), {{"span", 3}, {"before", 1}});
+  const auto half = [&](std::string_view name, int span) {
+    return build.call(name, "test.window", {a}, tensor(dtype::int8, 1, 16, 8, 64), {{"span", span}, {"stride", 2}, {"rows_per_step", 2}});
+  };
+  const auto b = half("b", 3);
+  const auto c = half("c", 1);
+  build.output(build.call("sum", "test.add", {b, c}, tensor(dtype::int8, 1, 16, 8, 64), {}));
+  const auto program = build.finish();
+  const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
+  CHECK(has(report::memory_table(program, plan), "  1  b     0                8192  2 of 16 rows, in the output of the segment\n"));
+  CHECK(has(report::json(program, report::survey_of(program), &plan),
+            R"({"value": 2, "rows": 2, "in_output": true}, {"value": 3, "rows": 2})"));
+}
+
 TEST_CASE("without segments, reports do not mention them") {
   const auto program = small_net();
   const auto plan = planned(program, planned_by<memory_policies::in_place>{});

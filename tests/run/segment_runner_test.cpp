@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Segments compute the same as whole tensors: with links that keep fewer pixels than a row has, in different numbers, and with rows that
-// overlap the newest row of their user.
+// Segments compute the same as whole tensors: with links that keep fewer pixels than a row has, in different numbers, with rows that
+// overlap the newest row of their user, and with rows in the output.
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -239,6 +239,57 @@ template <class Policy, class... Services>
 using planned_twice = basic_executor<two_segments, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
 static_assert(planned_twice<memory_policies::row_streaming>::plan().streams.segments.size() == 2);
 
+/// Adds two values of the same size. Each element may replace those it is computed from.
+struct plus {
+  static constexpr literal_name operators[] = {"test.plus"};
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> {
+    node_description<> result{accept()};
+    for (std::size_t i = 0; i < 2; ++i) {
+      result.facts.operands[i].distance.ascending = 0;
+      result.facts.operands[i].window = {};
+    }
+    return result;
+  }
+  template <class Call>
+  static void compute(const Call& call) {
+    compute_rows(call, 0, image_of(Call::program(), Call::output_id(0)).rows);
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto out = image_of(Call::program(), Call::output_id(0));
+    constexpr auto row_bytes = out.columns * static_cast<std::int32_t>(out.pixel_bytes);
+    for (auto i = first * row_bytes; i < last * row_bytes; ++i) {
+      call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + 3 * call.template input<1>()[i]);
+    }
+  }
+};
+
+/// The last node replaces each row of node 1, which computes two rows per step.
+struct make_rows_in_output {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 22, 14, 2));
+    const auto a = build.call("test.blur", {x}, tensor(dtype::int8, 1, 22, 14, 24), {{"span", 3}});
+    const auto half = [&](int span) {
+      return build.call("test.blur", {a}, tensor(dtype::int8, 1, 11, 7, 24), {{"span", span}, {"stride", 2}, {"rows_per_step", 2}});
+    };
+    const auto b = half(3);
+    const auto c = half(1);
+    build.output(build.call("test.plus", {b, c}, tensor(dtype::int8, 1, 11, 7, 24)));
+    return build.finish();
+  }
+};
+constexpr static_program<make_rows_in_output> rows_in_output{};
+
+template <class Policy, class... Services>
+using planned_in_output = basic_executor<rows_in_output, kernels<plus, blur>, plan_options{}, planned_by<Policy>, Services...>;
+
+constexpr auto is_in_output(std::size_t node) -> bool {
+  const auto plan = planned_in_output<memory_policies::row_streaming>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[node].in_output;
+}
+static_assert(!is_in_output(0) && is_in_output(1) && !is_in_output(2));
+
 struct step_counts {
   int slices = 0;
   int row_calls = 0;  ///< calls of `blur::compute_rows` in a whole run by rows
@@ -290,6 +341,14 @@ TEST_CASE("rows that overlap the newest row of their user compute the same as wh
   const auto counts =
       check_same<planned_overlap<row_streaming>, planned_overlap<memory_policies::no_overlap>, planned_overlap<row_streaming, in_slices>>();
   CHECK(counts.slices == 5 * 11);
+}
+
+TEST_CASE("rows in the output of the last node compute the same as whole tensors") {
+  using memory_policies::row_streaming;
+  const auto counts = check_same<planned_in_output<row_streaming>, planned_in_output<memory_policies::no_overlap>,
+                                 planned_in_output<row_streaming, in_slices>>();
+  // 22 rows of node 0, 11 of the last node, and at least 6 steps of each node between them.
+  CHECK(counts.slices >= 22 + 11 + 2 * 6);
 }
 
 TEST_CASE("a sum of rows computes the same as whole tensors") {

@@ -56,13 +56,15 @@ class row_replay {
         kept_(kept),
         done_(kept.size(), 0),
         summed_(kept.size(), 0),
-        is_in_last_group_(kept.size(), 0),
+        in_output_(segment.last()),
         observed_(kept.size()),
         needs_{} {
     for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_per_step);
     for (const auto& operand : graph_.operands_of(first_)) needs_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
-    for (auto n = first_; n <= last_; ++n) groups_.push_back(pixel_group(n));
-    for (const auto n : groups_.back()) is_in_last_group_[n - first_] = 1;
+    for (auto n = first_; n <= last_; ++n) {
+      groups_.push_back(pixel_group(n));
+      if (kept_[n - first_].in_output) in_output_ = n;
+    }
     for (auto n = first_; n <= last_; ++n) needs_.scratch_bytes = std::max(needs_.scratch_bytes, graph_.nodes[n].scratch_bytes);
     for (auto n = first_; n <= last_; ++n) find_observed(n);
   }
@@ -95,9 +97,9 @@ class row_replay {
   constexpr auto may_overlap_scratch(std::uint32_t n) const -> bool {
     const auto& kept = kept_[n - first_];
     const auto operands = graph_.operands_of(n);
-    return n != last_ && kept.pixels == 0 && !kept.in_user && std::none_of(operands.begin(), operands.end(), [&](const row_operand& each) {
-             return is_inside(each) && kept_[each.producer - first_].in_user;
-           });
+    return n != last_ && kept.pixels == 0 && !kept.in_user && !kept.in_output &&
+           std::none_of(operands.begin(), operands.end(),
+                        [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
   /// Finds the nodes during which scratch may overlap the kept rows of node `n`: later nodes that do not use these rows.
   constexpr void find_observed(std::uint32_t n) {
@@ -149,30 +151,27 @@ class row_replay {
         while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.max);
       }
     }
+    const auto rows_written = n == last_ || n == in_output_ ? end : std::max(done_.back(), done_[in_output_ - first_]);
     for (const auto each : group) {
       use_scratch(each);
       for (const auto& operand : graph_.operands_of(each)) {
-        if (!is_inside(operand)) read_input(each, operand, row);
+        if (!is_inside(operand)) read_input(each, operand, row, rows_written);
       }
     }
     for (const auto each : group) done_[each - first_] = end;
     if (n != last_) needs_.heights[n - first_] = std::max(needs_.heights[n - first_], end - lowest_needed(n));
   }
 
-  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The rows of the output that are already written
-  /// must not overlap the rows that are read.
-  constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row) {
+  /// Updates the distance for the read of the segment's input by row `row` of node `n`. The first `rows_written` rows of the output must
+  /// not overlap the rows that are read.
+  constexpr void read_input(std::uint32_t n, const row_operand& operand, std::int32_t row, std::int32_t rows_written) {
     auto& distance = needs_.distance;
     if (distance == min_distance::disjoint) return;
     const auto from = std::int64_t{operand.window.rows.first(row)} * operand.row_bytes;
-    const std::int64_t row_bytes = graph_.nodes[last_].row_bytes();
-    const auto written = row_bytes * done_.back();
     if (n == last_) {
       distance = distance_of_last_ == min_distance::disjoint ? distance_of_last_ : std::max(distance, distance_of_last_);
-    } else if (is_in_last_group_[n - first_] != 0) {
-      distance = std::max(distance, written + row_bytes - from);
-    } else if (written != 0) {
-      distance = std::max(distance, written - from);
+    } else if (rows_written != 0) {
+      distance = std::max(distance, std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written - from);
     }
   }
 
@@ -195,10 +194,10 @@ class row_replay {
   std::uint32_t last_;
   std::int64_t distance_of_last_;
   span<const kept_rows> kept_;
-  vector<std::int32_t> done_;             // indexed by node: the number of its rows that are computed
-  vector<std::int32_t> summed_;           // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
-  vector<vector<std::uint32_t>> groups_;  // indexed by node: the result of `pixel_group`
-  vector<char> is_in_last_group_;
+  vector<std::int32_t> done_;               // indexed by node: the number of its rows that are computed
+  vector<std::int32_t> summed_;             // indexed by node: the number of operand rows that it has summed; only for nodes that sum rows
+  vector<vector<std::uint32_t>> groups_;    // indexed by node: the result of `pixel_group`
+  std::uint32_t in_output_;                 // the node whose rows are in the output of the segment, or the last node
   vector<vector<std::uint32_t>> observed_;  // indexed by node: the nodes whose kept rows its scratch may overlap
   row_needs needs_;
 };

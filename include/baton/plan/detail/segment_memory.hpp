@@ -9,13 +9,15 @@
 #include <baton/plan/shared/rules.hpp>
 #include <baton/plan/shared/streams.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton::detail {
 
-/// Returns the size of the kept rows, pixels or sums of a node of a segment, in bytes.
+/// Returns the size of the kept rows, pixels or sums of a node in the memory of a segment, in bytes.
 constexpr auto extent_of(const row_node& node, const kept_rows& kept, bool is_last) -> std::uint32_t {
   if (is_last) return node.sum_bytes;
+  if (kept.in_output) return 0;
   return kept.pixels != 0 ? node.pixel_bytes * static_cast<std::uint32_t>(kept.pixels)
                           : node.row_bytes() * static_cast<std::uint32_t>(kept.rows);
 }
@@ -37,6 +39,8 @@ class segment_memory {
   /// Fails with `overlapping_memory` if kept rows, pixels or sums are outside the memory, or overlap where they must not.
   constexpr auto verify() const -> failure {
     for (std::uint32_t i = 0; i < segment_.count; ++i) {
+      if (kept_[i].in_output && !may_be_in_output(i))
+        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " must not be in the output of the segment");
       if (extent(i) == 0) continue;
       if (end(i) > segment_.bytes) return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " exceed the segment");
       for (std::uint32_t j = i + 1; j < segment_.count; ++j) {
@@ -75,6 +79,28 @@ class segment_memory {
       }
     }
     return uses == 1;
+  }
+
+  /// True if the rows of node `i` may be in the output of the segment. Then the last node reads each row once, and replaces it with a row
+  /// of the same size. It reads neither the input of the segment, nor single pixels, nor other rows in the output.
+  constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
+    const auto last = segment_.count - 1;
+    if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;
+    std::uint32_t uses = 0;
+    for (std::uint32_t n = i + 1; n <= last; ++n) {
+      for (const auto& operand : graph_.operands_of(node(n))) {
+        const bool is_this = operand.producer == segment_.first + i;
+        if (is_this) ++uses;
+        if (is_this && (n != last || operand.row_distance != 0 || operand.row_bytes != node(last).row_bytes())) return false;
+        if (n != last || is_this) continue;
+        if (!is_kept(operand) || kept_[operand.producer - segment_.first].pixels != 0) return false;
+        if (kept_[operand.producer - segment_.first].in_output) return false;
+      }
+    }
+    const auto operands = graph_.operands_of(node(i));
+    return uses == 1 && std::none_of(operands.begin(), operands.end(), [this](const row_operand& each) {
+             return is_kept(each) && kept_[each.producer - segment_.first].in_user;
+           });
   }
 
   const row_graph& graph_;

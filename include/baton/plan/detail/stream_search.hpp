@@ -7,9 +7,9 @@
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/min_distance.hpp>
-#include <baton/kernel/row_window.hpp>
 #include <baton/plan/detail/min_bytes.hpp>
 #include <baton/plan/detail/row_replay.hpp>
+#include <baton/plan/detail/row_usages.hpp>
 #include <baton/plan/detail/segment_memory.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
@@ -23,9 +23,6 @@
 
 namespace baton::detail {
 
-/// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
-/// single pixel has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
-inline constexpr std::uint32_t link_bytes = 64;
 /// The maximum number of nodes in a segment.
 inline constexpr std::uint32_t max_streamed = 14;
 
@@ -40,10 +37,10 @@ class stream_search {
  public:
   constexpr explicit stream_search(const unstreamed_plan& baseline)
       : baseline_(baseline),
-        count_(static_cast<std::uint32_t>(baseline_.graph.nodes.size())) {}
+        count_(static_cast<std::uint32_t>(baseline_.graph.nodes.size())),
+        usages_(usages_of(baseline_.graph)) {}
 
   constexpr auto run() -> stream_plan {
-    find_users();
     find_lower_bounds();
     for (std::uint32_t first = 0; first < count_; ++first) find_segments(first);
     auto selected = partition();
@@ -66,18 +63,6 @@ class stream_search {
     std::int64_t others = 0;  // bytes of other live items
     std::int64_t bytes = 0;   // the bytes that are live while the segment runs; an estimate until the candidate is measured
   };
-  /// The uses of the output of a node.
-  struct usage {
-    std::uint32_t count = 0;              ///< the number of operands that use the output
-    std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
-    std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
-    const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
-    std::uint32_t user = npos;            ///< the node of `use`
-    const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
-
-    constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
-  };
-
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
   constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
   /// Returns the item of a value, or `npos` if the value is in a buffer of the caller.
@@ -93,51 +78,6 @@ class stream_search {
     return static_cast<std::uint32_t>(round_up(bytes, baseline_.memory.alignment));
   }
   constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t { return rounded(graph().nodes[n].scratch_bytes); }
-
-  constexpr void find_users() {
-    for (const auto& node : graph().nodes) usages_.push_back({.rows = node.rows_per_step});
-    for (std::uint32_t n = 0; n < count_; ++n) {
-      const auto& node = graph().nodes[n];
-      for (const auto& operand : graph().operands_of(node)) {
-        if (operand.producer == npos) continue;
-        add_use(operand, node, graph().nodes[operand.producer]);
-        usages_[operand.producer].use = &operand;
-        usages_[operand.producer].user = n;
-      }
-    }
-    for (std::uint32_t n = 0; n < count_; ++n) {
-      if (can_share_row(n)) usages_[usages_[n].user].shared = usages_[n].use;
-    }
-  }
-  /// True if the only kept row of an output can overlap the newest row of its only user. The overlap must need no more memory than a pixel
-  /// link. At most one operand of a user shares its row. The user must keep whole rows of its own, and none of its other operands may be a
-  /// pixel link.
-  constexpr auto can_share_row(std::uint32_t n) const -> bool {
-    const auto& of = usages_[n];
-    if (of.count != 1 || of.rows != 1 || of.use->row_distance == min_distance::disjoint) return false;
-    const auto& user = usages_[of.user];
-    if (of.shared != nullptr || user.shared != nullptr || user.is_link() || graph().nodes[of.user].sum_bytes != 0) return false;
-    const auto growth = of.use->row_distance + of.use->row_bytes - graph().nodes[of.user].row_bytes();
-    if (of.is_link() && growth > std::int64_t{graph().nodes[n].pixel_bytes} * of.pixels) return false;
-    const auto operands = graph().operands_of(of.user);
-    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& each) {
-      return &each == of.use || each.producer == npos || !usages_[each.producer].is_link();
-    });
-  }
-  constexpr void add_use(const row_operand& operand, const row_node& node, const row_node& producer) {
-    auto& usage_of_output = usages_[operand.producer];
-    ++usage_of_output.count;
-    if (node.sum_bytes != 0) return;
-    const auto& window = operand.window.rows;
-    const auto max_rows = std::min(window.span, operand.rows);
-    for (std::int32_t row = 0; row < node.rows && usage_of_output.rows < max_rows; ++row) {
-      usage_of_output.rows = std::max(usage_of_output.rows, window.end(row, operand.rows) - window.first(row));
-    }
-    const auto pixels_per_step =
-        static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
-    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && pixels_per_step < producer.columns;
-    usage_of_output.pixels = is_link ? pixels_per_step : 0;
-  }
 
   /// Computes the bytes of each step without segments, and a lower bound for all partitions. The lower bound is the maximum of two sizes:
   /// the bytes that are live when the outputs are read, and the largest graph input. Inputs and outputs of the graph are whole values in
@@ -229,6 +169,7 @@ class stream_search {
       const auto& life = items()[output];
       if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
     }
+    if (const auto n = node_in_output(segment); n != npos) bytes -= bytes_kept(n, min_kept(n), segment.first);
     candidate option{segment, {}, others};
     option.segment.bytes = bytes;
     option.segment.distance = -bytes_of(input);
@@ -256,12 +197,33 @@ class stream_search {
       option.kept.back().pixels = 0;
     }
     option.kept.push_back({});
+    if (const auto n = node_in_output(segment); n != npos) option.kept[n - segment.first].in_output = true;
     segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
     const auto needed = row_replay(graph(), segment, option.kept).run();
     for (std::uint32_t i = 0; i + 1 < segment.count; ++i) option.kept[i].rows = needed.heights[i];
     segment.distance = needed.distance;
     lay_out(option, needed);
     option.bytes = bytes_with(option);
+  }
+
+  /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). Of several such nodes, returns
+  /// the one that keeps the most bytes.
+  constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
+    const auto& last = graph().nodes[segment.last()];
+    if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;
+    auto result = npos;
+    std::uint32_t max_bytes = 0;
+    for (const auto& operand : graph().operands_of(last)) {
+      const auto n = operand.producer;
+      if (n == npos || n < segment.first || usages_[n].is_link()) return npos;
+      const auto* shared = usages_[n].shared;
+      const bool has_shared_row = shared != nullptr && shared->producer >= segment.first;
+      if (usages_[n].count != 1 || has_shared_row || operand.row_distance != 0 || operand.row_bytes != last.row_bytes()) continue;
+      const auto bytes = bytes_kept(n, min_kept(n), segment.first);
+      if (bytes > max_bytes) result = n;
+      max_bytes = std::max(max_bytes, bytes);
+    }
+    return result;
   }
 
   constexpr auto distance_of(std::uint32_t n, std::uint32_t input) const -> std::int64_t {
@@ -294,7 +256,7 @@ class stream_search {
   constexpr void place_rows(candidate& option, std::uint32_t i) const {
     auto& segment = option.segment;
     const auto n = segment.first + i;
-    if (option.kept[i].in_user) return;
+    if (option.kept[i].in_user || option.kept[i].in_output) return;
     option.kept[i].offset = segment.bytes;
     if (n == segment.last()) {
       segment.bytes += rounded(graph().nodes[n].sum_bytes);
@@ -369,7 +331,7 @@ class stream_search {
 
   const unstreamed_plan& baseline_;
   std::uint32_t count_;
-  vector<usage> usages_;
+  vector<row_usage> usages_;
   vector<std::int64_t> alone_;    // indexed by step: the bytes without segments
   std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
   vector<candidate> candidates_;

@@ -112,6 +112,7 @@ class json_memory {
         to_.key("value").number(index(plan_.streams.graph.nodes[segment.first + i].output));
         to_.key(kept.pixels != 0 ? "pixels" : "rows").number(kept.pixels != 0 ? kept.pixels : kept.rows);
         if (kept.in_user) to_.key("in_user").boolean(true);
+        if (kept.in_output) to_.key("in_output").boolean(true);
         to_.close('}');
       }
       to_.close(']');

@@ -26,8 +26,9 @@ namespace baton::detail {
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
 /// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses when the next rows are
-/// computed, or when the operand row that overlaps the next row is computed (`kept_rows::in_user`). A kernel receives a base address as if
-/// all rows were present, so it addresses each row by its row number.
+/// computed, or when the operand row that overlaps the next row is computed (`kept_rows::in_user`). The rows of one node may instead be in
+/// the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses each
+/// row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -185,9 +186,13 @@ class segment_runner {
   /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. It may be outside
   /// the buffer.
   template <std::uint32_t N>
-  auto rows_from(std::int32_t rows_done) const -> char* {
-    constexpr auto rows = kept(N).rows;
-    return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
+  auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
+    if constexpr (kept(N).in_output) {
+      return call_of<last>{base_}.template output<0>();
+    } else {
+      constexpr auto rows = kept(N).rows;
+      return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
+    }
   }
   /// Returns the base address of node `N`'s output. The output is linked. Its buffer begins with the pixel at `row` and `column`.
   template <std::uint32_t N>
@@ -291,7 +296,7 @@ class segment_runner {
     static constexpr auto group = lockstep(N);
     constexpr auto step = pixels_per_step(group);
     if constexpr (N != last && kept(N).in_user) shift_rows<user_of(N)>(row, end);
-    if constexpr (N != last && !contains_operand(N)) shift_rows<N>(row, end);
+    if constexpr (N != last && !contains_operand(N) && !kept(N).in_output) shift_rows<N>(row, end);
     if constexpr (step == 0) {
       kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {

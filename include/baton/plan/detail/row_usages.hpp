@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The uses of each node's output in a row graph: the rows or pixels that a segment must keep at least.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/vector.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
+/// single pixel has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
+inline constexpr std::uint32_t link_bytes = 64;
+/// The uses of the output of a node.
+struct row_usage {
+  std::uint32_t count = 0;              ///< the number of operands that use the output
+  std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
+  std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
+  const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
+  std::uint32_t user = npos;            ///< the node of `use`
+  const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
+
+  constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
+};
+
+/// Finds the uses of all nodes of a graph.
+class row_usage_finder {
+ public:
+  constexpr explicit row_usage_finder(const row_graph& graph) : graph_(graph), count_(static_cast<std::uint32_t>(graph.nodes.size())) {}
+
+  constexpr auto run() -> vector<row_usage> {
+    for (const auto& node : graph_.nodes) usages_.push_back({.rows = node.rows_per_step});
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      const auto& node = graph_.nodes[n];
+      for (const auto& operand : graph_.operands_of(node)) {
+        if (operand.producer == npos) continue;
+        add_use(operand, node, graph_.nodes[operand.producer]);
+        usages_[operand.producer].use = &operand;
+        usages_[operand.producer].user = n;
+      }
+    }
+    for (std::uint32_t n = 0; n < count_; ++n) {
+      if (can_share_row(n)) usages_[usages_[n].user].shared = usages_[n].use;
+    }
+    return std::move(usages_);
+  }
+
+ private:
+  /// True if the only kept row of an output can overlap the newest row of its only user. The overlap must need no more memory than a pixel
+  /// link. At most one operand of a user shares its row. The user must keep whole rows of its own, and none of its other operands may be a
+  /// pixel link.
+  constexpr auto can_share_row(std::uint32_t n) const -> bool {
+    const auto& of = usages_[n];
+    if (of.count != 1 || of.rows != 1 || of.use->row_distance == min_distance::disjoint) return false;
+    const auto& user = usages_[of.user];
+    if (of.shared != nullptr || user.shared != nullptr || user.is_link() || graph_.nodes[of.user].sum_bytes != 0) return false;
+    const auto growth = of.use->row_distance + of.use->row_bytes - graph_.nodes[of.user].row_bytes();
+    if (of.is_link() && growth > std::int64_t{graph_.nodes[n].pixel_bytes} * of.pixels) return false;
+    const auto operands = graph_.operands_of(of.user);
+    return std::all_of(operands.begin(), operands.end(), [&](const row_operand& each) {
+      return &each == of.use || each.producer == npos || !usages_[each.producer].is_link();
+    });
+  }
+  constexpr void add_use(const row_operand& operand, const row_node& node, const row_node& producer) {
+    auto& usage_of_output = usages_[operand.producer];
+    ++usage_of_output.count;
+    if (node.sum_bytes != 0) return;
+    const auto& window = operand.window.rows;
+    const auto max_rows = std::min(window.span, operand.rows);
+    for (std::int32_t row = 0; row < node.rows && usage_of_output.rows < max_rows; ++row) {
+      usage_of_output.rows = std::max(usage_of_output.rows, window.end(row, operand.rows) - window.first(row));
+    }
+    const auto pixels_per_step =
+        static_cast<std::int32_t>(std::max<std::uint32_t>(1, link_bytes / std::max<std::uint32_t>(1, producer.pixel_bytes)));
+    const bool is_link = producer.has_pixels && node.has_pixels && operand.window.is_pixelwise() && pixels_per_step < producer.columns;
+    usage_of_output.pixels = is_link ? pixels_per_step : 0;
+  }
+
+  const row_graph& graph_;
+  std::uint32_t count_;
+  vector<row_usage> usages_;
+};
+
+/// Returns the uses of each node's output, with the nodes in schedule order. The result refers to the operands in `graph`.
+constexpr auto usages_of(const row_graph& graph) -> vector<row_usage> { return row_usage_finder(graph).run(); }
+
+}  // namespace baton::detail
