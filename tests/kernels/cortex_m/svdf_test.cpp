@@ -13,6 +13,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -145,7 +146,7 @@ void check_laws() {
 
 TEST_CASE("random filters over time have the outputs and states of the portable kernel") {
   int proved_features = 0;
-  int proved_units = 0;
+  int wide_units = 0;
   int saturated = 0;
   bytes outputs;
   for (unsigned seed = 0; seed < 1200; ++seed) {
@@ -157,13 +158,13 @@ TEST_CASE("random filters over time have the outputs and states of the portable 
     const auto described = fast_svdf::describe(view, view.nodes[0]);
     REQUIRE(described.support.accepted);
     proved_features += described.plan.feature.bits != 0 ? 1 : 0;
-    proved_units += described.plan.unit.bits != 0 ? 1 : 0;
+    wide_units += described.plan.unit.shift != 0 ? 1 : 0;
     CHECK(is_exact(view, f, draw, outputs));
   }
   for (const char y : outputs) saturated += y == '\x7f' || y == '\x80' ? 1 : 0;
   CHECK(proved_features > 1000);
-  CHECK(proved_units > 300);
-  CHECK(proved_units < 900);
+  CHECK(wide_units > 600);
+  CHECK(wide_units < 1200);
   CHECK(saturated > 1000);
   CHECK(outputs.size() - static_cast<std::size_t>(saturated) > 5000);
 }
@@ -184,15 +185,41 @@ TEST_CASE("the largest sums have the outputs and states of the portable kernel")
   }
 }
 
+TEST_CASE("sums of units of any size are requantized in 64 bits as by the portable kernel") {
+  drawn draw(5);
+  for (int shift = -24; shift <= 1; ++shift) {
+    for (const int value : {1 << 30, (1 << 30) + 1, 0x7fffffff, 0x5b6f1a3d}) {
+      const baton::quantized::fixed_multiplier by{value, shift};
+      const auto zero_point = draw.of({-128, 127, 0, -3});
+      const auto unit = cortex_m::detail::unit_factor_of(by, zero_point);
+      CHECK((unit.shift != 0) == (shift <= -2 && shift >= -22));
+      // Sums near the ends of their range, near 0 and near ties.
+      const auto right = shift < 0 ? -shift : 0;
+      int different = 0;
+      for (const std::int64_t middle : {std::int64_t{INT32_MIN}, std::int64_t{INT32_MAX}, std::int64_t{0}, -(std::int64_t{1} << right),
+                                        std::int64_t{1} << right, -(std::int64_t{5} << right), std::int64_t{7} << right}) {
+        for (int i = 0; i < 60; ++i) {
+          const auto sum = std::clamp<std::int64_t>(middle + draw.from_to(-200, 200), INT32_MIN, INT32_MAX);
+          const auto x = static_cast<std::int32_t>(sum);
+          const auto expected = cortex_m::detail::plain::sum_of(baton::quantized::requantize(x, by), zero_point);
+          different += unit.apply(x) != expected ? 1 : 0;
+        }
+      }
+      CHECK(different == 0);
+    }
+  }
+}
+
 TEST_CASE("factors from 1 on are applied without a proof") {
   for (const auto state : {dtype::int8, dtype::int16}) {
     drawn draw(7);
     filters f{.inputs = 40, .units = 6, .rank = 2, .memory = 12, .state = state};
     f.state_scale = state == dtype::int8 ? 1e-7f : 1e-8f;
-    f.output_scale = 1e-9f;
+    f.output_scale = 1e-11f;
     const auto program = build(f, draw);
     const program_view view(program);
     CHECK(fast_svdf::describe(view, view.nodes[0]).plan.feature.bits == 0);
+    CHECK(fast_svdf::describe(view, view.nodes[0]).plan.unit.shift == 0);
     bytes outputs;
     CHECK(is_exact(view, f, draw, outputs));
   }

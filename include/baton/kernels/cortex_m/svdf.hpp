@@ -27,56 +27,63 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The requantization of sums.
-struct sum_factor {
+/// The requantization of features.
+struct feature_factor {
   quantized::fixed_multiplier by{};
-  std::int32_t zero_point = 0;
   scaled_requantization scaled{};
   std::int32_t bits = 0;        ///< log2 of the scale of the sums in `scaled`; 0: sums may not fit `scaled`, so `by` is applied instead
   std::int32_t correction = 0;  ///< of negative scaled sums
 
   /// Returns the requantized sum, not yet clamped.
   [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
-    if (bits == 0) return plain::sum_of(quantized::requantize(sum, by), zero_point);
+    if (bits == 0) return quantized::requantize(sum, by);
     const auto scaled_sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum) << bits);
     const auto high = smmla(scaled_sum, scaled.multiplier, scaled.offset);
     return (high + (scaled_sum < 0 ? correction : 0)) >> scaled.shift;
   }
 };
 
-/// Returns the requantization of sums within the bounds `sums`.
-constexpr auto factor_of(quantized::bounds<std::int64_t> sums, quantized::fixed_multiplier by, std::int32_t zero_point) -> sum_factor {
-  const channel_requantization rule{.value = by.value, .right = -by.shift, .zero_point = zero_point};
+/// Returns the requantization of features within the bounds `sums`.
+constexpr auto feature_factor_of(quantized::bounds<std::int64_t> sums, quantized::fixed_multiplier by) -> feature_factor {
+  const channel_requantization rule{.value = by.value, .right = -by.shift};
   for (std::int32_t bits = 8; bits >= 2; --bits) {
-    if (fits_scaled(sums, rule, bits)) return {by, zero_point, scaled_by(rule, bits), bits, correction_of(-1, rule.right, bits)};
+    if (fits_scaled(sums, rule, bits)) return {by, scaled_by(rule, bits), bits, correction_of(-1, rule.right, bits)};
   }
-  return {by, zero_point};
+  return {by};
+}
+
+/// The requantization of the sums of units, which may be any numbers of 32 bits.
+struct unit_factor {
+  quantized::fixed_multiplier by{};
+  std::int32_t zero_point = 0;
+  std::int32_t offset = 0;  ///< added to the high half of the product; includes the zero point
+  std::int32_t shift = 0;   ///< right shift of the high half; 0: not computed in 64 bits, so `by` is applied instead
+
+  /// Returns the requantized sum, not yet clamped. With a shift, computes the formula of `scaled_offset` in 64 bits: the addend of a
+  /// negative sum is less by 2^31.
+  [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
+    if (shift == 0) return plain::sum_of(quantized::requantize(sum, by), zero_point);
+    const auto low = (static_cast<std::uint32_t>(sum) & 0x80000000u) | 0x40000000u;
+    const auto addend = static_cast<std::int64_t>(offset + (sum >> 31)) * (std::int64_t{1} << 32) + low;
+    return static_cast<std::int32_t>((addend + static_cast<std::int64_t>(sum) * by.value) >> 32) >> shift;
+  }
+};
+
+/// Returns the requantization of any sums. It is computed in 64 bits for the factors from 0 to 1/4 that are not smaller than 2^-23.
+constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_point) -> unit_factor {
+  const auto right = -by.shift;
+  if (by.value < 0 || right < 2 || right > 22) return {by, zero_point};  // the offset is at most 129 * 2^21
+  return {by, zero_point, (1 << (right - 2)) + zero_point * (1 << (right - 1)), right - 1};
 }
 
 /// The plan of filters over time.
 struct svdf_layer {
   portable::detail::svdf_plan shape{};
-  sum_factor feature{};  ///< of the sums of a filter's inputs
-  sum_factor unit{};     ///< of the sums of a unit
+  feature_factor feature{};
+  unit_factor unit{};
 
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
-
-/// Returns bounds that contain 0 and all biases of a node, so {0, 0} if it has none. Returns the bounds of int32 if the biases are not
-/// constants.
-constexpr auto bias_bounds(const program_view& program, const node& record) -> quantized::bounds<std::int64_t> {
-  const auto id = program.inputs(record)[portable::detail::svdf_operand::bias];
-  if (id == none<value_id>) return {};
-  const auto& bias = program[id];
-  if (!is_owned_data(bias.kind) || bias.kind == value_kind::mutable_buffer) return {INT32_MIN, INT32_MAX};
-  const auto bytes = program.data(bias.data);
-  quantized::bounds<std::int64_t> result;
-  for (std::size_t i = 0; 4 * i < bytes.size(); ++i) {
-    const std::int64_t each = static_cast<std::int32_t>(quantized::little_endian_32(bytes, i));
-    result = {std::min(result.lower, each), std::max(result.upper, each)};
-  }
-  return result;
-}
 
 /// Computes the features of all filters from expanded inputs. Stores each in the oldest element of its filter's state, which the filter
 /// drops next.
@@ -130,9 +137,72 @@ template <class State>
   return sum;
 }
 
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_UNALIGNED)
+
+/// True if `compute_units_dsp` supports a layer and its addresses.
+template <class State>
+[[gnu::always_inline]] inline auto has_units_dsp(const svdf_layer& plan, const char* state, const char* weights) -> bool {
+  if (sizeof(State) != 2 || plan.shape.memory % 8 != 0 || plan.unit.shift == 0) return false;
+  return ((reinterpret_cast<std::uintptr_t>(state) | reinterpret_cast<std::uintptr_t>(weights)) & 3) == 0;
+}
+
+/// The constants of a layer that `compute_units_dsp` reads.
+struct unit_loop {
+  std::int32_t units;
+  std::int32_t rank;
+  std::int32_t eights;  ///< features that a filter keeps, divided by 8
+  std::int32_t multiplier;
+  std::int32_t offset;
+  std::int32_t shift;
+};
+
+/// Does the same as `compute_units` for a state in int16, in assembly, because compilers load and store single words. Eight products take
+/// 12 instructions, and the last eight of a filter 11. All layers share the function.
+[[gnu::noinline]] inline void compute_units_dsp(const unit_loop& loop, char* state, const char* weights, const char* biases, char* to) {
+  register char* oldest asm("r0") = state;
+  register const char* by asm("r1") = weights;
+  register char* out asm("r2") = to;
+  register char* end asm("r3") = to + loop.units;
+  register const char* start asm("r4") = biases;
+  register std::int32_t filters asm("r5") = loop.rank;
+  register std::int32_t steps asm("r6") = loop.eights;
+  register std::int32_t multiplier asm("r8") = loop.multiplier;
+  register std::int32_t offset asm("r9") = loop.offset;
+  register std::int32_t shift asm("r10") = loop.shift;
+  // r2: steps left; r3: sum; r4-r6, r8: state; r9-r12: weights; lr: newest feature; r7: filters left. r7 may be the frame pointer, so it
+  // cannot be declared as a clobber. Instead, the assembly code saves and restores it. Stack layout: 0 to, 4 end, 8 biases, 12 rank, 16
+  // steps, 20 multiplier, 24 offset, 28 shift.
+  asm volatile(
+      "push {r7}\n push {r2-r6,r8-r10}\n"
+      "1: ldrd r4,r7,[sp,#8]\n mov r3,#0\n cbz r4,2f\n ldr r3,[r4],#4\n str r4,[sp,#8]\n"
+      "2: ldrh lr,[r0]\n ldr r2,[sp,#16]\n subs r2,#1\n beq 4f\n"
+      "3: ldr r4,[r0,#2]\n ldr r5,[r0,#6]\n ldr r6,[r0,#10]\n ldr r8,[r0,#14]\n ldmia r1!,{r9-r12}\n"
+      " smlad r3,r4,r9,r3\n smlad r3,r5,r10,r3\n smlad r3,r6,r11,r3\n smlad r3,r8,r12,r3\n"
+      " stmia r0!,{r4-r6,r8}\n subs r2,#1\n bne 3b\n"
+      "4: ldr r4,[r0,#2]\n ldr r5,[r0,#6]\n ldr r6,[r0,#10]\n ldrh r8,[r0,#14]\n ldmia r1!,{r9-r12}\n orr r8,r8,lr,lsl #16\n"
+      " smlad r3,r4,r9,r3\n smlad r3,r5,r10,r3\n smlad r3,r6,r11,r3\n smlad r3,r8,r12,r3\n"
+      " stmia r0!,{r4-r6,r8}\n subs r7,#1\n bne 2b\n"
+      // `unit_factor::apply`
+      " ldrd r4,r5,[sp,#20]\n ldr r6,[sp,#28]\n and r2,r3,#0x80000000\n orr r2,r2,#0x40000000\n add r5,r5,r3,asr #31\n"
+      " smlal r2,r5,r3,r4\n asrs r5,r6\n ssat r5,#8,r5\n"
+      " ldrd r2,r3,[sp]\n strb r5,[r2],#1\n str r2,[sp]\n cmp r2,r3\n bne 1b\n"
+      " add sp,#32\n pop {r7}\n"
+      : "+r"(oldest), "+r"(by), "+r"(out), "+r"(end), "+r"(start), "+r"(filters), "+r"(steps), "+r"(multiplier), "+r"(offset), "+r"(shift)
+      :
+      : "r11", "r12", "lr", "cc", "memory");
+}
+
+#endif
+
 /// Computes the outputs of all units. `state` has the newest features in the places of the oldest ones.
 template <class State>
 [[gnu::always_inline]] inline void compute_units(const svdf_layer& plan, char* state, const char* weights, const char* biases, char* to) {
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_UNALIGNED)
+  if (has_units_dsp<State>(plan, state, weights)) {
+    const unit_loop loop{plan.shape.units, plan.shape.rank, plan.shape.memory / 8, plan.unit.by.value, plan.unit.offset, plan.unit.shift};
+    return compute_units_dsp(loop, state, weights, biases, to);
+  }
+#endif
   const auto memory = plan.shape.memory;
   const auto row_bytes = static_cast<std::ptrdiff_t>(sizeof(State)) * memory;
   const auto zero_points = halfwords(-plan.shape.state_zero_point, -plan.shape.state_zero_point);
@@ -182,14 +252,8 @@ struct svdf {
     if (shape.state == dtype::int16 && shape.state_zero_point != 0)
       return {refuse("the Cortex-M kernel of SVDF requires zero point 0 for an int16 state, not ", shape.state_zero_point)};
     result.plan.shape = shape;
-    result.plan.feature = factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor, 0);
-    quantized::bounds<std::int64_t> sums{INT32_MIN, INT32_MAX};  // not limited for an int16 state, or for more than 2^16 products
-    if (shape.state == dtype::int8 && std::int64_t{shape.rank} * shape.memory <= 1 << 16) {
-      const auto bias = bias_bounds(program, record);
-      sums = sum_bounds(0, max_weights(shape.rank * shape.memory), shape.state_zero_point);
-      sums = {sums.lower + bias.lower, sums.upper + bias.upper};
-    }
-    result.plan.unit = factor_of(sums, shape.unit_factor, shape.zero_point);
+    result.plan.feature = feature_factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor);
+    result.plan.unit = unit_factor_of(shape.unit_factor, shape.zero_point);
     result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(shape.inputs);
     // As for fully connected layers: the inputs of a batch item are read before its outputs are written.
     const std::int64_t growth = shape.units - shape.inputs;
