@@ -320,6 +320,23 @@ TEST_CASE("one row less is refused, and would cause stale reads") {
   CHECK(shortened > 100);
 }
 
+TEST_CASE("rows that overlap the scratch of a kernel are refused, and a segment that is smaller than this scratch") {
+  constexpr std::uint32_t scratch = 40;
+  const auto plan = plan_of(chain_of({{"span", 3}, {"before", 1}, {"scratch", scratch}}, 16, 3), planned_by<sliding_by_rows>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  CHECK(plan.streams.graph.nodes[0].scratch_bytes == scratch);
+  CHECK_FALSE(verify_plan(plan));
+  CHECK(plan.streams.kept[0].offset == scratch);
+  auto nearer = plan;
+  --nearer.streams.kept[0].offset;
+  CHECK(view(verify_plan(nearer).reason) == "the rows of node 0 overlap scratch: their offset is 39, not at least 40");
+  auto larger = plan;
+  larger.streams.graph.nodes[1].scratch_bytes = scratch + 1;
+  CHECK(view(verify_plan(larger).reason) == "the rows of node 0 overlap scratch: their offset is 40, not at least 41");
+  larger.streams.graph.nodes[1].scratch_bytes = plan.streams.segments[0].bytes + 1;
+  CHECK(view(verify_plan(larger).reason).starts_with("the scratch of the segment at position 0 of the schedule exceeds its memory: "));
+}
+
 namespace {
 
 /// A few filters with much larger values between them than at both ends.

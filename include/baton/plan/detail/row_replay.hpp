@@ -213,6 +213,10 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
                                           " of ", needed.heights[i]);
     }
   }
+  if (needed.scratch_bytes > segment.bytes) {
+    return broken<"overlapping_memory">("the scratch of the segment at position ", segment.first,
+                                        " of the schedule exceeds its memory: ", needed.scratch_bytes, " of ", segment.bytes, " bytes");
+  }
   for (std::uint32_t i = 0; i < segment.count; ++i) {
     const auto& node = plan.graph.nodes[segment.first + i];
     const auto min_offset = needed.overlaps[i].min_offset(needed.scratch_bytes, kept[i].rows, node.row_bytes());

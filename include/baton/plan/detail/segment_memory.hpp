@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a segment: the extent of the kept rows of each node, and the check that extents do not overlap more than rows may.
+// The memory of a segment: the extent of the kept rows of each node, and the check that extents do not overlap more than rows may, and no
+// scratch.
 #pragma once
 
 #include <baton/core/error.hpp>
