@@ -113,6 +113,64 @@ constexpr auto view_of_first() -> kernel_facts {
 }
 static_assert(node_of_images{view_of_first(), 10}.cut().rows == 0 && node_of_images{view_of_first(), 100}.cut().rows == 4);
 
+/// Two images of 40 bytes that are joined to one of 80 bytes. The whole is at offset 8.
+struct joined_images {
+  std::int64_t offset_of_first = 8;
+  std::int64_t offset_of_second = 48;
+  bool is_bound = false;
+  kernel_facts::subview_layout layout{.offset = 0};
+
+  constexpr auto facts() const -> kernel_facts {
+    auto facts = by_rows();
+    facts.subviews = layout;
+    return facts;
+  }
+  template <class F>
+  constexpr auto with_node(F f) const {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto y = build.user_input("y", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto empty = build.user_input("empty", tensor(dtype::int8, 1, 0, 5, 2));
+    const auto whole = build.call("whole", "test.join", {x, none<value_id>, empty, y}, tensor(dtype::int8, 1, 8, 5, 2));
+    build.output(whole);
+    const auto program = build.finish();
+    vector<memory_location> locations(program.values.size(), memory_location{});
+    locations[index(x)].offset = offset_of_first;
+    locations[index(y)].offset = offset_of_second;
+    locations[index(whole)] = {8, none<value_id>, memory_base::graph, is_bound};
+    return f(program_view(program), program_view(program).nodes[0], facts(), span<const memory_location>(locations));
+  }
+  constexpr auto is_view() const -> bool {
+    return with_node([](const auto&... of) { return detail::is_view(of...); });
+  }
+  constexpr auto cut() const -> row_cut {
+    return with_node([](const auto&... of) { return detail::row_cut_of(of..., write_order::ascending); });
+  }
+};
+static_assert(joined_images{}.is_view() && joined_images{}.cut().rows == 0);
+static_assert(!joined_images{8, 49}.is_view() && !joined_images{7, 48}.is_view());
+static_assert(!joined_images{8, 200}.is_view());  // one part is a view; the other is copied
+static_assert(!joined_images{.is_bound = true}.is_view());
+static_assert(!joined_images{.layout = {}}.is_view());
+static_assert(!joined_images{100, 200}.is_view());
+
+/// The same facts as a slice of the first operand, from byte `first` on: the output is a view of the operand.
+constexpr auto sliced(std::int64_t first, std::int64_t offset_of_operand) -> row_cut {
+  auto facts = by_rows();
+  facts.operands[0].distance.ascending = 0;
+  facts.subviews = {.offset = first, .whole_operand = 0};
+  return node_of_images{facts, offset_of_operand}.cut();  // the output is at offset 10
+}
+static_assert(sliced(0, 10).rows == 0 && sliced(-4, 14).rows == 0);
+static_assert(sliced(0, 14).is_overlapped && sliced(0, 100).rows == 4);
+constexpr auto aliased(std::int64_t offset_of_operand) -> row_cut {
+  auto facts = by_rows();
+  facts.output_aliases_input = true;
+  facts.operands[0].distance.ascending = 0;
+  return node_of_images{facts, offset_of_operand}.cut();
+}
+static_assert(aliased(10).rows == 0 && aliased(11).is_overlapped);
+
 }  // namespace
 
 TEST_CASE("slices keep a limit, or have one step of rows") {
@@ -132,4 +190,7 @@ TEST_CASE("at run time, the same nodes are cut") {
   CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
   CHECK(node_of_images{by_rows(), 13}.cut().rows == 0);
   CHECK(node_of_images{view_of_first(), 10}.cut().rows == 0);
+  CHECK(joined_images{}.is_view());
+  CHECK_FALSE(joined_images{8, 49}.is_view());
+  CHECK(sliced(0, 10).rows == 0);
 }

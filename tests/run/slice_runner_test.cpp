@@ -272,6 +272,42 @@ using pool_in_slices = basic_executor<pooled, portable_list, plan_options{}, Ser
 static_assert(sizeof(pool_in_slices<in_slices::of<1>>) - sizeof(pool_in_slices<>) == 16);
 static_assert(sizeof(detail::slice_position<1>) == 12);
 
+/// Rows 1 to 8 of an image, its first row, and a pool of these rows, joined: the slices and the join are views, except for the second pool.
+constexpr static_program of_views{[] {
+  program_builder build;
+  const auto numbers = [&](const char* name, std::int32_t rows, std::int32_t first) {
+    text_buffer bytes;
+    for (const auto number : {0, first, 0, 0, 1, rows, 4, 3}) {
+      for (int b = 0; b < 4; ++b) bytes.push_back(static_cast<char>(number >> (8 * b)));
+    }
+    const auto begin = build.parameter(view(join(name, "_begin")), tensor(dtype::int32, 4), view(bytes).substr(0, 16));
+    const auto size = build.parameter(view(join(name, "_size")), tensor(dtype::int32, 4), view(bytes).substr(16));
+    return std::array{begin, size};
+  };
+  const auto quantized = [&](value_id id) {
+    build.quantize(id, 0.5f, 1);
+    return id;
+  };
+  const auto x = quantized(build.user_input("x", tensor(dtype::int8, 1, 10, 4, 3)));
+  const auto of_rows = numbers("rows", 8, 1);
+  const auto rows = quantized(build.call("tfl.slice", {x, of_rows[0], of_rows[1]}, tensor(dtype::int8, 1, 8, 4, 3)));
+  const auto pool = [&](value_id from) {
+    return quantized(build.call("tfl.max_pool_2d", {from}, tensor(dtype::int8, 1, 4, 4, 3),
+                                {{"padding", "valid"},
+                                 {"stride_h", 2},
+                                 {"stride_w", 1},
+                                 {"filter_height", 2},
+                                 {"filter_width", 1},
+                                 {"fused_activation_function", "none"}}));
+  };
+  const auto first = pool(rows);
+  const auto second = pool(rows);
+  const auto whole = quantized(build.call("tfl.concatenation", {first, second}, tensor(dtype::int8, 1, 8, 4, 3), {{"axis", 1}}));
+  const auto third = pool(whole);
+  build.output(quantized(build.call("tfl.concatenation", {third, third}, tensor(dtype::int8, 1, 8, 4, 3), {{"axis", 1}})));
+  return build.finish();
+}};
+
 template <class Net>
 auto count(Net& net) -> int {
   int slices = 1;
@@ -306,4 +342,11 @@ TEST_CASE("slices of a pool, alone, with another limit, and as a method: an aban
   for (std::size_t i = 0; i < whole.input().size(); ++i) method.input()[i] = static_cast<char>(i * i * 7);
   CHECK(count(method) == 3);  // 6 elements a row, so three rows a slice: 3, 3 and 2
   CHECK(std::equal(whole.output().begin(), whole.output().end(), method.output().begin()));
+}
+
+TEST_CASE("views are not cut, and of a join whose first part is a view, all rows are slices") {
+  using whole = basic_executor<of_views, portable_list, plan_options{}>;
+  using fine = basic_executor<of_views, portable_list, plan_options{}, in_slices::of<1>>;
+  // A slice and a join that are views, three pools of four rows, and the join of eight rows.
+  CHECK(slices_of<whole, fine>() == 2 + 3 * 4 + 8);
 }

@@ -270,7 +270,8 @@ template <write_order Order>
   });
 }
 
-/// Writes the bytes [`begin`, `end`) of the whole. The range must consist of whole rows, or be inside one row.
+/// Writes the bytes [`begin`, `end`) of the whole. The range must consist of whole rows, or be inside one row. Copies nothing of a part
+/// that is a subview of the whole.
 [[gnu::always_inline]] inline void join_bytes(const joint& plan, const node_memory& memory, std::int32_t begin, std::int32_t end) {
   if (begin % plan.row_bytes == 0 && end % plan.row_bytes == 0) {
     for (auto row = begin / plan.row_bytes; row < end / plan.row_bytes; ++row) join_row<write_order::ascending>(plan, memory, row);
@@ -284,7 +285,8 @@ template <write_order Order>
     const auto to = std::min(end, first + bytes);
     if (from < to) {
       const char* const source = memory.inputs[static_cast<std::size_t>(part)] + row * bytes + (from - first);
-      copy_run<write_order::ascending>(memory.outputs[0] + from, source, to - from);
+      char* const destination = memory.outputs[0] + from;
+      if (source != destination) copy_run<write_order::ascending>(destination, source, to - from);
     }
     first += bytes;
   }

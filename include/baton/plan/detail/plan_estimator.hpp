@@ -100,6 +100,8 @@ class plan_estimator {
     const auto whole = instructions(n);
     if (whole == 0) return;
     const auto& form = nodes_[n][forms_[n]];
+    // `needs.instructions` includes such a node, because the search compares it with a minimum that does not depend on the plan.
+    if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
     const auto call = form.cost.instructions_per_row;
     auto cut = row_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
     auto min_cut = cut;

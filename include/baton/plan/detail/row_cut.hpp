@@ -78,18 +78,41 @@ constexpr auto have_common_bytes(const program_view& program, value_id a, value_
          of_b.offset < of_a.offset + byte_count(program[a].type, program.shape(a));
 }
 
+/// True if a node copies nothing, because the plan stores its outputs where the kernel would copy them from: at the address of the first
+/// operand (`kernel_facts::output_aliases_input`), or as views (`kernel_facts::subviews`).
+constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
+    -> bool {
+  const auto inputs = program.inputs(record);
+  const auto outputs = program.outputs_of(record);
+  if (facts.output_aliases_input) return locations[index(inputs[0])] == locations[index(outputs[0])];
+  const auto& layout = facts.subviews;
+  if (layout.offset == kernel_facts::subview_layout::none) return false;
+  const bool is_split = layout.whole_operand != npos;
+  auto expected = locations[index(is_split ? inputs[layout.whole_operand] : outputs[0])];
+  if (expected.is_constant() || expected.is_bound) return false;
+  expected.offset += layout.offset;
+  for (const auto part : is_split ? outputs : inputs) {
+    const auto bytes = part == none<value_id> ? 0 : byte_count(program[part].type, program.shape(part));
+    if (bytes == 0) continue;
+    if (locations[index(part)] != expected) return false;
+    expected.offset += bytes;
+  }
+  return true;
+}
+
 /// Returns how the kernel with the facts `facts` can compute a node by rows, in one slice. `locations` are indexed by value. `order` is the
 /// order in which the node must write its output.
 ///
 /// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
 /// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. The law
-/// says nothing about rows in descending order, or about operands without a distance (views). Such nodes are not cut.
+/// says nothing about rows in descending order, or about operands without a distance. Such nodes are not cut. A node that copies nothing
+/// (`is_view`) is not cut, because `compute_rows` would copy its rows onto themselves.
 constexpr auto row_cut_of(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations,
                           write_order order) -> row_cut {
   if (record.outputs.size != 1) return {};
   const auto output = program.outputs_of(record)[0];
   const auto image = image_of(program, output);
-  if (!image.is_image) return {};
+  if (!image.is_image || is_view(program, record, facts, locations)) return {};
   row_cut result{image.rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, image.rows), image.rows};
   bool has_operand = false;
   const auto inputs = program.inputs(record);
