@@ -283,6 +283,23 @@ auto rows_equal_whole(const bytes& input) -> bool {
   }
 }
 
+/// Its chunks, computed in ascending order with any number of chunks per call, equal the whole. With `Near`, an operand overlaps an output.
+template <class Kernel, class Program, nearness Near = nearness{}>
+auto chunks_equal_whole(const bytes& input) -> bool {
+  static constexpr auto chunks = fenced_memory<Program, Kernel>::facts.chunks;
+  if constexpr (chunks > 1) {
+    const auto whole = trial<Kernel, Program>{}.run(input);
+    trial<Kernel, Program, Near> at;
+    for (const std::int32_t count : {1, 2, 3, chunks}) {
+      const auto parts = at.run(input, [count](const auto& call) {
+        for (std::int32_t first = 0; first < chunks; first += count) Kernel::compute_chunks(call, first, std::min(first + count, chunks));
+      });
+      if (parts != whole || (!Near.is_near() && !at.wrote_only_outputs())) return false;
+    }
+  }
+  return true;
+}
+
 /// Runs a kernel by rows: rows and pixels depend on the declared windows alone, and the sums of all rows equal the whole. All other pixels
 /// of the operands are overwritten before.
 template <class Kernel, class Program>
@@ -439,13 +456,15 @@ constexpr auto facts_are_consistent() -> bool {
   return planning == computing;
 }
 
-/// Its facts have the functions that they need: windows need `compute_rows`, sums the three functions, a prepared constant `prepare`.
+/// Its facts have the functions that they need: windows need `compute_rows`, chunks `compute_chunks`, sums the three functions, a prepared
+/// constant `prepare`.
 template <class Kernel, class Program>
 constexpr auto has_required_functions() -> bool {
   using call = typename trial<Kernel, Program>::call;
   const auto facts = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
   return (baton::row_kernel<Kernel, call> || !trial_by_rows<Kernel, Program>::has_windows()) &&
-         (baton::summing_kernel<Kernel, call> || facts.sum_bytes == 0) && (baton::preparing_kernel<Kernel> || facts.prepared.size() == 0);
+         (baton::chunk_kernel<Kernel, call> || facts.chunks == 1) && (baton::summing_kernel<Kernel, call> || facts.sum_bytes == 0) &&
+         (baton::preparing_kernel<Kernel> || facts.prepared.size() == 0);
 }
 
 template <class Kernel, class Program>
@@ -467,6 +486,8 @@ auto respects_distance(const bytes& input) -> bool {
       return false;
     }
     if constexpr (Order == baton::write_order::ascending && Output == 0) {
+      if (!trial_by_rows<Kernel, Program>::has_windows() && !chunks_equal_whole<Kernel, Program, nearness{Operand, NearerBy}>(input))
+        return false;
       return trial_by_rows<Kernel, Program>(input).template respects_distance<Operand, NearerBy>();
     }
   }
@@ -498,7 +519,8 @@ auto all(const bytes& input) -> bool {
   return facts_are_consistent<Kernel, Program>() && has_required_functions<Kernel, Program>() && prepare_is_consistent<Kernel, Program>() &&
          writes_all_outputs<Kernel, Program>(input) && writes_only_outputs<Kernel, Program>(input) &&
          reads_only_operands<Kernel, Program>(input) && ignores_scratch_contents<Kernel, Program>(input) &&
-         rows_equal_whole<Kernel, Program>(input) && respects_windows<Kernel, Program>(input) && respects_distances<Kernel, Program>(input);
+         rows_equal_whole<Kernel, Program>(input) && chunks_equal_whole<Kernel, Program>(input) &&
+         respects_windows<Kernel, Program>(input) && respects_distances<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

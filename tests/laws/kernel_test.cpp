@@ -102,6 +102,32 @@ struct make_one {
 };
 using program_of_rows = static_program<make_one>;
 
+/// Copies in three chunks of eight bytes to the output, which may overlap the operand from `Distance` on.
+template <std::int64_t Distance = 0>
+struct lawful_chunks : lawful_rows {
+  static constexpr auto describe(const program_view&, const node&) -> node_description<> {
+    node_description<> result{accept()};
+    result.facts.chunks = 3;
+    result.facts.operands[0].distance = {Distance, min_distance::disjoint};
+    return result;
+  }
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    for (auto i = 8 * first; i < 8 * last; ++i) call.template output<0>()[i] = static_cast<char>(call.template input<0>()[i] + 1);
+  }
+};
+struct one_chunk_instead_of_a_range : lawful_chunks<> {
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t) {
+    lawful_chunks<>::compute_chunks(call, first, first + 1);
+  }
+};
+struct no_chunks : lawful_rows {
+  static constexpr auto describe(const program_view& whole, const node& record) -> node_description<> {
+    return lawful_chunks<>::describe(whole, record);
+  }
+};
+
 struct all_rows_instead_of_a_range : lawful_rows {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t, std::int32_t) {
@@ -440,6 +466,14 @@ TEST_CASE("rows that differ from the whole are detected") {
   CHECK_FALSE(law::rows_equal_whole<one_row_too_few, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_whole<rows_of_the_first_image, program_of_rows>(input(24)));
   CHECK_FALSE(law::rows_equal_whole<other_numbers_by_rows, program_of_rows>(input(24)));
+}
+
+TEST_CASE("chunks that differ from the whole, or are computed at a smaller distance, are detected") {
+  CHECK(law::all<lawful_chunks<>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::chunks_equal_whole<one_chunk_instead_of_a_range, program_of_rows>(input(24)));
+  CHECK_FALSE(law::chunks_equal_whole<lawful_chunks<-1>, program_of_rows, law::nearness{0}>(input(24)));
+  CHECK_FALSE(law::respects_distances<lawful_chunks<-1>, program_of_rows>(input(24)));
+  CHECK_FALSE(law::has_required_functions<no_chunks, program_of_rows>());
 }
 
 TEST_CASE("rows, pixels and sums that depend on more than the declared windows are detected") {

@@ -187,15 +187,16 @@ auto slices_of() -> int {
 /// The cut nodes of an executor, and the cuts at a distance.
 struct tally {
   int overlapped = 0;  ///< nodes that are cut although an operand overlaps the output
+  int in_rows = 0;     ///< nodes that are cut into rows, with or without an overlap
   int descending = 0;  ///< nodes that are not cut because they write in descending order
 };
 
-/// Checks slices of one step of rows.
-template <std::uint32_t Seed, auto List, class Policy>
+/// Checks slices of at most `MaxOperations` operations, or of one step of rows or one chunk.
+template <std::uint32_t Seed, auto List, class Policy, std::uint64_t MaxOperations>
 void check(tally& sum) {
   CAPTURE(Seed);
   using whole = net_of<Seed, List, planned_by<no_overlap>>;
-  using fine = net_of<Seed, List, planned_by<Policy>, in_slices::of<1>>;
+  using fine = net_of<Seed, List, planned_by<Policy>, in_slices::of<MaxOperations>>;
   const auto slices = slices_of<whole, fine>();
   const auto plan = fine::plan();
   const program_view program = random_program<Seed>;
@@ -205,21 +206,23 @@ void check(tally& sum) {
     const auto add = [&](const auto& cut, std::uint32_t n) {
       expected += cut.slices();
       const bool has_rows = image_of(program, program.outputs_of(program.nodes[n])[0]).rows > 1;
-      sum.overlapped += cut.is_cut() && cut.is_overlapped ? 1 : 0;
+      sum.overlapped += cut.is_cut() && cut.selected().is_overlapped ? 1 : 0;
+      sum.in_rows += cut.is_cut() && !cut.is_by_chunks ? 1 : 0;
       sum.descending += has_rows && !cut.is_cut() && plan.order_of(n) == write_order::descending ? 1 : 0;
     };
-    (add(execution::template cut<N, 1>(), N), ...);
+    (add(execution::template cut<N, MaxOperations>(), N), ...);
   }(std::make_integer_sequence<std::uint32_t, random_program<Seed>.value().nodes.size()>{});
   CHECK(slices == expected);
 }
 
 }  // namespace
 
-TEST_CASE("random networks in slices of rows are exact, also in memory that operands share with outputs") {
+TEST_CASE("random networks in slices of rows and chunks are exact, also in memory that operands share with outputs") {
   tally sum;
-  check<13, portable_list, in_place>(sum);
-  check<5, cortex_m_kernels + portable_list, in_place>(sum);
+  check<13, portable_list, in_place, 1>(sum);
+  check<5, cortex_m_kernels + portable_list, in_place, 400>(sum);
   CHECK(sum.overlapped >= 3);
+  CHECK(sum.in_rows > sum.overlapped + 1);
   CHECK(sum.descending >= 2);
 }
 

@@ -64,6 +64,10 @@ struct kernel {
 /// - `template <class Call> static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)`:
 ///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
 ///   operand pixels in these columns are present.
+/// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
+///   [`first`, `last`) of a node that has no rows, or whose rows are long, such as the output channels of a fully connected layer.
+///   `kernel_facts::chunks` is the number of chunks. An executor with limited slices (`in_slices`) calls it for all chunks, in ascending
+///   order. Scratch keeps its contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.

@@ -19,15 +19,17 @@ namespace baton {
 /// 4 bytes more and 4 bytes for each node of the longest segment.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
-/// slices. Each slice computes the next output rows of the node. This applies to the nodes of the root graph whose kernel declares windows
-/// (`kernel_facts::operand_facts::window`), except if the node must write its output in descending order, or is a view of its operand. If
-/// nodes are cut, the position takes at least 12 bytes.
+/// slices. This applies to the nodes of the root graph whose kernel declares windows (`kernel_facts::operand_facts::window`) or chunks
+/// (`kernel_facts::chunks`), except if an operand overlaps the output and the node must write its output in descending order. Each slice
+/// computes the next output rows of the node. If slices of the fewest rows are too long, or if there are no rows, each slice computes the
+/// next chunks. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
-  /// segments is cut so that a slice has at most `MaxOperations` operations, but at least one step of rows (`kernel_facts::rows_per_step`).
-  /// An operation is a multiply-add, or an element of the output. If `slice_instructions` is also set, both limits apply.
+  /// segments is cut so that a slice has at most `MaxOperations` operations, but at least one chunk, or one step of rows
+  /// (`kernel_facts::rows_per_step`). An operation is a multiply-add, or an element of the output. If `slice_instructions` is also set, both
+  /// limits apply.
   template <std::uint64_t MaxOperations>
   struct of {};
 };

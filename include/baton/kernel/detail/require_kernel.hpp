@@ -14,7 +14,7 @@ namespace baton::detail {
 
 /// The names of the optional functions, except `compute_rows`. `with_names` detects which of these names a kernel has.
 struct kernel_names {
-  int prepare, compute_pixels, start_sums, add_row, finish_sums;
+  int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums;
 };
 
 /// True if a kernel has a `compute_rows` that accepts every call. A constrained `compute_rows`, for example one for images only, is checked
@@ -39,6 +39,10 @@ consteval void require_optional_functions() {
   static_assert(has_pixels,
                 "baton not_a_kernel: the signature of compute_pixels is wrong; write: template <class Call> static void "
                 "compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)");
+  constexpr bool has_chunks = chunk_kernel<T> || requires { &named::compute_chunks; };
+  static_assert(has_chunks,
+                "baton not_a_kernel: the signature of compute_chunks is wrong; write: template <class Call> static void "
+                "compute_chunks(const Call& call, std::int32_t first, std::int32_t last)");
   constexpr bool has_sums = summing_kernel<T> || requires {
     &named::start_sums;
     &named::add_row;

@@ -18,6 +18,7 @@
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -26,19 +27,33 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes output rows [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
-template <class Engine>
-[[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
-                                    char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
-  convolve_rows(engine, walk, input, stream, scratch, output, first, last);
+/// The units in which a call computes a layer: rows, or pixels of a batch of one image. `whole` means the rows of all images at once.
+enum class convolved : std::uint8_t { whole, rows, pixels };
+
+template <convolved Units, class Engine>
+[[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
+                                                  weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
+                                                  std::int32_t last) {
+  if constexpr (Units == convolved::pixels) {
+    convolve_pixels(engine, walk, input, stream, scratch, output, first, last);
+  } else {
+    convolve_rows(engine, walk, input, stream, scratch, output, first, last);
+  }
 }
 
-/// Computes output rows [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
-template <convolution Plan, bool IsByRows>
+/// Computes the units [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
+template <convolved Units, class Engine>
+[[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
+                                    char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
+  convolve_units<Units>(engine, walk, input, stream, scratch, output, first, last);
+}
+
+/// Computes the units [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
+template <convolution Plan, convolved Units>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
   static constexpr convolution_walk walk{Plan};
-  convolve_rows(speed_engine<Plan, IsByRows>{}, walk, input, stream, scratch, output, first, last);
+  convolve_units<Units>(speed_engine < Plan, Units != convolved::whole > {}, walk, input, stream, scratch, output, first, last);
 }
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
@@ -69,9 +84,10 @@ struct conv_2d {
   /// Computes the node in portable C++.
   static void compute(const detail::convolution& plan, const node_memory& memory) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(memory.prepared.data());
-    detail::convolve_any(detail::plain_engine{plan}, detail::convolution_walk{plan}, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
-                         {words, words + plan.pairs() * plan.pair_words()}, memory.scratch.data(),
-                         reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0, plan.pixels() / plan.row_pixels);
+    detail::convolve_any<detail::convolved::whole>(detail::plain_engine{plan}, detail::convolution_walk{plan},
+                                                   reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
+                                                   {words, words + plan.pairs() * plan.pair_words()}, memory.scratch.data(),
+                                                   reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0, plan.pixels() / plan.row_pixels);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -86,17 +102,22 @@ struct conv_2d {
   template <class Call>
   static void compute(const Call& call) {
     constexpr const auto& plan = node_plan<conv_2d, Call>;
-    compute_part<false>(call, 0, plan.pixels() / plan.row_pixels);
+    compute_part<detail::convolved::whole>(call, 0, plan.pixels() / plan.row_pixels);
   }
 
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<true>(call, first, last);
+    compute_part<detail::convolved::rows>(call, first, last);
+  }
+  /// Computes the chunks [`first`, `last`), each of two pixels of a batch of one image.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_part<detail::convolved::pixels>(call, 2 * first, std::min(2 * last, node_plan<conv_2d, Call>.pixels()));
   }
 
  private:
-  template <bool IsByRows, class Call>
+  template <detail::convolved Units, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<conv_2d, Call>;
     const auto words = call.prepared();
@@ -104,13 +125,13 @@ struct conv_2d {
     auto* output = reinterpret_cast<std::int8_t*>(call.template output<0>());
     const detail::weight_stream stream{words.data(), words.data() + words.size()};
     if constexpr (detail::has_dsp && Options.optimize == optimize_for::speed) {
-      detail::convolve_one<plan, IsByRows>(input, stream, call.scratch().data(), output, first, last);
+      detail::convolve_one<plan, Units>(input, stream, call.scratch().data(), output, first, last);
     } else {
       static constexpr detail::convolution_walk walk{plan};
       if constexpr (detail::has_dsp) {
-        detail::convolve_any(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_any<Units>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
       } else {
-        detail::convolve_any(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_any<Units>(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
       }
     }
   }

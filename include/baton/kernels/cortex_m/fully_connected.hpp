@@ -52,6 +52,7 @@ struct fully_connected {
     auto& distance = result.facts.operands[0].distance;
     distance = {.ascending = growth * (growth > 0 ? plan.batches - 1 : 1)};
     if (plan.batches == 1) distance = {-plan.inputs, -plan.inputs};
+    if (plan.batches == 1 && plan.reads_bytes == 0) result.facts.chunks = plan.blocks();
     return result;
   }
   /// Computes the node in portable C++.
@@ -74,6 +75,17 @@ struct fully_connected {
                                 call.template output<0>(), [](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
                                   detail::compute_dense_blocks<plan>(inputs, stream, blocks, to);
                                 });
+  }
+  /// Computes the outputs of the weight blocks [`first`, `last`). The first block also expands the inputs of all blocks.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<fully_connected, Call>;
+    const auto scratch = call.scratch();
+    if (first == 0) detail::expand_inputs(call.template input<0>(), plan.inputs, scratch.data());
+    detail::compute_expanded(plan, reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(), first,
+                             last, [](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
+                               detail::compute_dense_blocks<plan>(inputs, stream, blocks, to);
+                             });
   }
 };
 static_assert(kernel<fully_connected<>>);

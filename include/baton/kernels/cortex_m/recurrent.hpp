@@ -27,9 +27,8 @@ namespace detail {
 struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
   using gate_rows = portable::detail::gate_rows;
 
-  static auto prepare_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+  static void widen_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
     expand_int8(from, zero_point, count, to);
-    return to;
   }
 
   static auto arguments(const portable::detail::lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights,
@@ -51,7 +50,7 @@ struct int8_lstm : portable::detail::integer_lstm<std::int8_t> {
 /// A kernel that computes `tfl.unidirectional_sequence_lstm` on int8. Reads the weights of the model without packing them. Other
 /// requirements are the same as for `portable::lstm`. Results are bit-identical to `portable::lstm`.
 template <options Options = options{}>
-struct lstm {
+struct lstm : portable::detail::lstm_kernel<lstm<Options>> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<portable::detail::lstm_plan> {
@@ -59,8 +58,9 @@ struct lstm {
     if (result.support && result.plan.type != dtype::int8) result.support = refuse("the Cortex-M kernel of an LSTM supports only int8");
     return result;
   }
-  [[gnu::always_inline]] static void compute(const portable::detail::lstm_plan& plan, const node_memory& memory) {
-    portable::detail::run_lstm<detail::int8_lstm>(plan, memory);
+  [[gnu::always_inline]] static void compute_range(const portable::detail::lstm_plan& plan, const node_memory& memory, std::int32_t first,
+                                                   std::int32_t last) {
+    portable::detail::run_lstm<detail::int8_lstm>(plan, memory, first, last);
   }
 };
 static_assert(kernel<lstm<>>);

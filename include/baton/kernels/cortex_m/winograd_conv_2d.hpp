@@ -42,6 +42,7 @@ struct winograd_conv_2d {
     facts.rows_per_step = 2;  // a tile has two output rows
     facts.operands[0].distance = detail::winograd_distance(layer);
     facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
+    if (layer.batches == 1) facts.chunks = detail::pairs_of(layer);
     return result;
   }
   /// Computes the node in portable C++.
@@ -65,16 +66,35 @@ struct winograd_conv_2d {
     const char* input = call.template input<0>();
     const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    detail::convolve_images_by(plan, detail::winograd_routines_of < plan.layer.in_channels, plan.layer.channels,
-                               plan.layer.is_corrected != 0 >, input, stream, call.scratch().data(), call.template output<0>(), first,
-                               last);
+    detail::convolve_images_by(plan, routines<Call>(), input, stream, call.scratch().data(), call.template output<0>(), first, last);
 #else
     detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
                             first, last);
 #endif
   }
 
+  /// Computes the chunks [`first`, `last`), each of two tiles of a batch of one image.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
+    const char* input = call.template input<0>();
+    const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+    detail::convolve_pairs_by(plan, routines<Call>(), input, stream, call.scratch().data(), call.template output<0>(), first, last);
+#else
+    detail::convolve_pairs(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(), first,
+                           last);
+#endif
+  }
+
  private:
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+  template <class Call>
+  static constexpr auto routines() -> const detail::winograd_routines& {
+    constexpr const auto& layer = node_plan<winograd_conv_2d, Call>.layer;
+    return detail::winograd_routines_of < layer.in_channels, layer.channels, layer.is_corrected != 0 > ;
+  }
+#endif
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>>);

@@ -6,10 +6,12 @@
 #include <baton/core/program.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/layer.hpp>
 #include <baton/kernels/window.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace baton::portable::detail {
@@ -30,6 +32,7 @@ struct convolution_kernel {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
     if (has_fast_form(plan.out.by)) result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
+    if (result.facts.operands[0].window != row_window::none()) result.facts.chunks = plan.rows.output * plan.columns.output;
     return result;
   }
   template <class Plan>
@@ -54,6 +57,17 @@ struct convolution_kernel {
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = layer_geometry<Kernel, Call>;
     Kernel::template compute_part<plan>(call, row, row + 1, column_range{first, last});
+  }
+  /// Computes the chunks [`first`, `last`). A chunk is a pixel of the only image.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto columns = layer_geometry<Kernel, Call>.columns.output;
+    while (first < last) {
+      const auto column = first % columns;
+      const auto end = std::min(columns, column + last - first);
+      compute_pixels(call, first / columns, column, end);
+      first += end - column;
+    }
   }
 };
 

@@ -97,6 +97,39 @@ void fully_connect(const Element* input, const Element* filter, const Channels c
   }
 }
 
+/// The number of output channels of a chunk: a multiple of the channels that one step computes.
+inline constexpr std::int32_t channels_per_chunk = 8;
+
+/// Returns the number of chunks of a layer with a fast form.
+constexpr auto chunks_of(const dense& of) -> std::int32_t {
+  return of.batches * ((of.out.channels + channels_per_chunk - 1) / channels_per_chunk);
+}
+
+/// Computes the chunks [`first`, `last`) in ascending order. Chunk numbers continue from batch item to batch item.
+template <dense G, class Element, class Channels>
+void fully_connect_chunks(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
+                          std::int32_t last) {
+  static_assert(channels_per_chunk % Channels::channels_per_step == 0);
+  constexpr std::ptrdiff_t bytes = Channels::element_bytes;
+  constexpr auto chunks = chunks_of(G) / G.batches;
+  constexpr auto rest = G.out.channels % channels_per_chunk;
+  for (auto chunk = first; chunk < last; ++chunk) {
+    const auto batch = chunk / chunks;
+    const auto begin = chunk % chunks * channels_per_chunk;
+    const auto compute = [&](std::int32_t channel, auto m) {
+      std::array<typename Channels::sum, m> sums{};
+      Channels::template add<G.inputs, G.inputs>(input + batch * G.inputs * bytes,
+                                                 filter + (begin + channel) * G.inputs * Channels::weight_bytes, sums);
+      channels.store(sums, begin + channel, output + batch * G.out.channels * bytes);
+    };
+    if (rest == 0 || begin + rest != G.out.channels) {
+      for_runs<channels_per_chunk, Channels::channels_per_step>(compute);
+    } else {
+      for_runs<rest, Channels::channels_per_step>(compute);
+    }
+  }
+}
+
 }  // namespace detail
 
 /// A kernel that computes `tfl.fully_connected` for the types of `conv_2d`, with scales per channel or per tensor (a single scale must not
@@ -113,7 +146,10 @@ struct fully_connected {
     return detail::describe_dense(program, record);
   }
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
-    return detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::one_scale_in_float);
+    const auto geometry = geometry_of(program, record);
+    auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
+    if (result.support && has_fast_form(geometry.plan.out.by)) result.facts.chunks = detail::chunks_of(geometry.plan);
+    return result;
   }
   template <class Plan>
   static void compute(const Plan& plan, const node_memory& memory) {
@@ -132,6 +168,15 @@ struct fully_connected {
     } else {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
     }
+  }
+  /// Computes the chunks [`first`, `last`), each of eight output channels. Available if the arithmetic has a fast form.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
+    const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
+    using channel_kind = decltype(channels);
+    detail::fully_connect_chunks<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                       channels, channel_kind::elements(call.template output<0>()), first, last);
   }
 };
 static_assert(kernel<fully_connected>);

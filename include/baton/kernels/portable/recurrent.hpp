@@ -7,6 +7,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/lstm_plan.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
@@ -18,6 +19,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/int16_functions.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,8 +40,8 @@ namespace detail {
 inline constexpr std::int32_t gate_block = has_vectors ? 16 : 0;
 
 /// Subtracts `zero_point` from int8 numbers, stores the differences in 16 bits at `to`, and appends the additional block (see
-/// `gate_block`). Returns `to`.
-inline auto widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) -> const char* {
+/// `gate_block`).
+inline void widen_for_products(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
   for (std::int32_t k = 0; k < count; ++k) store(to, k, static_cast<std::int16_t>(load<std::int8_t>(from, k) - zero_point));
   if constexpr (has_vectors) {
     for (std::int32_t i = 0; count >= gate_block && i < gate_block; ++i) {
@@ -47,7 +49,6 @@ inline auto widen_for_products(const char* from, std::int32_t zero_point, std::i
       store(to, count + i, k < count / gate_block * gate_block ? std::int16_t{0} : load<std::int16_t>(to, k));
     }
   }
-  return to;
 }
 
 /// Returns the sum of the products of 16-bit numbers (the result of `widen_for_products`) and int8 weights.
@@ -120,12 +121,10 @@ struct integer_lstm {
   using cell = std::int16_t;
   using sum = std::conditional_t<sizeof(T) == 1, std::int32_t, std::int64_t>;
 
-  /// Returns the inputs of a step in the layout that `products` requires. Stores int8 inputs minus their zero point in 16 bits at `to`,
-  /// once for all gates. Returns int16 inputs unchanged.
-  static auto prepare_inputs(const char* from, [[maybe_unused]] std::int32_t zero_point, [[maybe_unused]] std::int32_t count,
-                             [[maybe_unused]] char* to) -> const char* {
-    if constexpr (sizeof(T) == 1) return widen_for_products(from, zero_point, count, to);
-    if constexpr (sizeof(T) != 1) return from;
+  /// True if `products` reads inputs that `widen_inputs` has stored, once for all gates: int8 inputs minus their zero point, in 16 bits.
+  static constexpr bool widens_inputs = sizeof(T) == 1;
+  static void widen_inputs(const char* from, std::int32_t zero_point, std::int32_t count, char* to) {
+    widen_for_products(from, zero_point, count, to);
   }
   static auto products(const char* from, [[maybe_unused]] std::int32_t zero_point, const char* weights, std::int32_t count) -> sum {
     if constexpr (sizeof(T) == 1) return sum_of_products(from, weights, count);
@@ -178,7 +177,7 @@ struct float_lstm {
   using cell = float;
   using sum = float;
 
-  static auto prepare_inputs(const char* from, std::int32_t, std::int32_t, char*) -> const char* { return from; }
+  static constexpr bool widens_inputs = false;
   static auto clamp_to_finite(float x) -> float { return quantized::float_bounds(quantized::activation::none).clamp(x); }
   /// Returns the arguments of a unit's gate functions.
   static auto arguments(const lstm_plan& plan, std::int32_t unit, const char* from, const gate_rows& weights, const gate_rows& biases,
@@ -199,25 +198,39 @@ struct float_lstm {
   static auto next_hidden(const lstm_plan&, float state, float output) -> float { return clamp_to_finite(tanh(state) * output); }
 };
 
-/// Computes one time step of one sequence of the batch. All gates depend on the hidden state of the previous step. The new hidden state
-/// must not overwrite it before all units are computed. The new state is therefore written to the output first, and copied to the state at
-/// the end.
+/// The units [`first`, `last`) of an LSTM.
+struct unit_range {
+  std::int32_t first = 0;
+  std::int32_t last = 0;
+};
+
+/// Computes units of one time step of one sequence of the batch. The units of a step must be computed in ascending order, with the same
+/// scratch. All gates depend on the hidden state of the previous step. The new hidden state must not overwrite it before all units are
+/// computed. The new state is therefore written to the output first, and copied to the state after the last unit.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& memory, const char* from, char* hidden, char* cell,
-                                             char* to) {
+                                             char* to, unit_range units) {
   using element = typename Rule::element;
   using state = typename Rule::cell;
-  char* scratch = memory.scratch.data();
-  const auto* x = Rule::prepare_inputs(from, plan.input_zero_point, plan.inputs, scratch);
-  const auto* before = Rule::prepare_inputs(hidden, plan.hidden_zero_point, plan.units,
-                                            scratch == nullptr ? scratch : scratch + 2 * std::ptrdiff_t{plan.inputs + gate_block});
+  const char* x = from;
+  const char* before = hidden;
+  if constexpr (Rule::widens_inputs) {
+    char* const widened = memory.scratch.data();
+    char* const widened_hidden = widened + 2 * std::ptrdiff_t{plan.inputs + gate_block};
+    if (units.first == 0) {
+      Rule::widen_inputs(from, plan.input_zero_point, plan.inputs, widened);
+      Rule::widen_inputs(hidden, plan.hidden_zero_point, plan.units, widened_hidden);
+    }
+    x = widened;
+    before = widened_hidden;
+  }
   const auto rows = [&](std::size_t first) {
     return gate_rows{memory.inputs[first], memory.inputs[first + 1], memory.inputs[first + 2], memory.inputs[first + 3]};
   };
   const auto weights = rows(lstm_operand::weights);
   const auto biases = rows(lstm_operand::biases);
   const auto recurrent = rows(lstm_operand::recurrent);
-  for (std::int32_t unit = 0; unit < plan.units; ++unit) {
+  for (auto unit = units.first; unit < units.last; ++unit) {
     const auto arguments = Rule::arguments(plan, unit, x, weights, biases, before, recurrent);
     const auto input = Rule::logistic(arguments[lstm_gate::input]);
     const auto forget = Rule::logistic(arguments[lstm_gate::forget]);
@@ -227,42 +240,69 @@ template <class Rule>
     store(cell, unit, next);
     store(to, unit, Rule::next_hidden(plan, next, output));
   }
-  std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
+  if (units.last == plan.units) std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
 }
 
+/// The maximum number of units of a chunk.
+inline constexpr std::int32_t units_per_chunk = 8;
+
+/// Returns the number of chunks of a time step.
+constexpr auto chunks_of_step(const lstm_plan& plan) -> std::int32_t { return (plan.units + units_per_chunk - 1) / units_per_chunk; }
+constexpr auto chunks_of(const lstm_plan& plan) -> std::int32_t { return plan.batches * plan.steps * chunks_of_step(plan); }
+
+/// Computes the chunks [`first`, `last`). Chunk numbers continue from step to step, and from sequence to sequence of the batch.
 template <class Rule>
-[[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& memory) {
+[[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& memory, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::element));
   constexpr auto cell_bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::cell));
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    for (std::int32_t time = 0; time < plan.steps; ++time) {
-      const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
-      step_lstm<Rule>(plan, memory, memory.inputs[lstm_operand::input] + bytes * row * plan.inputs,
-                      memory.states[lstm_operand::hidden] + bytes * batch * plan.units,
-                      memory.states[lstm_operand::cell] + cell_bytes * batch * plan.units, memory.outputs[0] + bytes * row * plan.units);
-    }
+  const auto chunks = chunks_of_step(plan);
+  while (first < last) {
+    const auto batch = first / chunks / plan.steps;
+    const auto time = first / chunks % plan.steps;
+    const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
+    const auto begin = first % chunks;
+    const auto end = std::min(chunks, begin + last - first);
+    step_lstm<Rule>(plan, memory, memory.inputs[lstm_operand::input] + bytes * row * plan.inputs,
+                    memory.states[lstm_operand::hidden] + bytes * batch * plan.units,
+                    memory.states[lstm_operand::cell] + cell_bytes * batch * plan.units, memory.outputs[0] + bytes * row * plan.units,
+                    {begin * units_per_chunk, std::min(end * units_per_chunk, plan.units)});
+    first += end - begin;
   }
 }
+
+/// The base of a kernel of an LSTM. `Kernel` has `compute_range(plan, memory, first, last)`, which computes the chunks [`first`, `last`).
+template <class Kernel>
+struct lstm_kernel {
+  [[gnu::always_inline]] static void compute(const lstm_plan& plan, const node_memory& memory) {
+    Kernel::compute_range(plan, memory, 0, chunks_of(plan));
+  }
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    with_memory(call, [&](const node_memory& memory)
+                          __attribute__((always_inline)) { Kernel::compute_range(node_plan<Kernel, Call>, memory, first, last); });
+  }
+};
 
 /// A kernel that computes `tfl.unidirectional_sequence_lstm` on float32, or on int8 or int16 with int8 weights and an int16 cell state, all
 /// quantized per tensor. The first axis is the batch or the time. The function of the cell gate is tanh. As in the reference, peepholes,
 /// projection and layer normalization are not supported, and the option `proj_clip` is ignored. Numeric rules: `EvalLstm` of TensorFlow
 /// Lite Micro (`micro/kernels/lstm_eval.h`).
-struct lstm {
+struct lstm : lstm_kernel<lstm> {
   static constexpr literal_name operators[] = {"tfl.unidirectional_sequence_lstm"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {
     auto result = detail::describe_lstm(program, record);
     const auto& plan = result.plan;
+    if (result.support) result.facts.chunks = detail::chunks_of(plan);
     if (!result.support || plan.type != dtype::int8) return result;
     // The input and the hidden state of a step, in 16 bits.
     result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
     return result;
   }
-  template <class Plan>
-  [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
-    if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, memory);
-    if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, memory);
-    detail::run_lstm<detail::float_lstm>(plan, memory);
+  [[gnu::always_inline]] static void compute_range(const detail::lstm_plan& plan, const node_memory& memory, std::int32_t first,
+                                                   std::int32_t last) {
+    if (plan.type == dtype::int8) return detail::run_lstm<detail::integer_lstm<std::int8_t>>(plan, memory, first, last);
+    if (plan.type == dtype::int16) return detail::run_lstm<detail::integer_lstm<std::int16_t>>(plan, memory, first, last);
+    detail::run_lstm<detail::float_lstm>(plan, memory, first, last);
   }
 };
 static_assert(kernel<lstm>);

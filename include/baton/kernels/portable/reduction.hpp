@@ -8,6 +8,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -249,6 +250,35 @@ template <class T>
   }
 }
 
+/// Computes the output elements [`first`, `last`).
+template <class T>
+[[gnu::always_inline]] inline void run_reduction(const reduction& plan, const char* in, char* out, std::int32_t first, std::int32_t last) {
+  const auto& [sizes, steps, unused] = plan.kept;
+  for (auto at = first; at < last; ++at) {
+    auto rest = at;
+    std::int32_t from = 0;
+    for (std::size_t loop = 4; loop-- > 0; rest /= sizes[loop]) from += rest % sizes[loop] * steps[loop];
+    reduce_some<T, 1>(plan, in, from, out, at);
+  }
+}
+
+/// Calls `f` with a value of the element type of a reduction.
+template <class F>
+[[gnu::always_inline]] inline void with_element(const reduction& plan, F f) {
+  switch (plan.type) {
+    case dtype::int8:
+      return f(std::int8_t{});
+    case dtype::int16:
+      return f(std::int16_t{});
+    case dtype::int32:
+      return f(std::int32_t{});
+    case dtype::boolean:
+      return f(static_cast<unsigned char>(0));
+    default:
+      return f(0.0f);
+  }
+}
+
 /// A kernel that computes reductions along constant axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8,
 /// int16 and int32; `tfl.reduce_prod` of float32 and int32; `tfl.reduce_any` and `tfl.reduce_all` of booleans. Numeric rules: TensorFlow
 /// Lite's `reference/reduce.h`. Means and sums of quantized numbers are requantized. A requantized result that overflows saturates; in the
@@ -260,22 +290,20 @@ struct reduce {
     auto result = detail::describe_reduction(program, record, static_cast<detail::reducer>(detail::position_of(record, operators)));
     // Output element n depends only on input elements from n on, so no element is overwritten before it is read.
     result.facts.operands[0].distance = {.ascending = 0};
+    if (result.support) result.facts.chunks = result.plan.kept.count();
     return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
-    switch (plan.type) {
-      case dtype::int8:
-        return run_reduction<std::int8_t>(plan, memory.inputs[0], memory.outputs[0]);
-      case dtype::int16:
-        return run_reduction<std::int16_t>(plan, memory.inputs[0], memory.outputs[0]);
-      case dtype::int32:
-        return run_reduction<std::int32_t>(plan, memory.inputs[0], memory.outputs[0]);
-      case dtype::boolean:
-        return run_reduction<unsigned char>(plan, memory.inputs[0], memory.outputs[0]);
-      default:
-        return run_reduction<float>(plan, memory.inputs[0], memory.outputs[0]);
-    }
+    with_element(plan, [&]<class T>(T) __attribute__((always_inline)) { run_reduction<T>(plan, memory.inputs[0], memory.outputs[0]); });
+  }
+  /// Computes the chunks [`first`, `last`). A chunk is an output element.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<reduce, Call>;
+    with_element(plan, [&]<class T>(T) __attribute__((always_inline)) {
+      run_reduction<T>(plan, call.template input<0>(), call.template output<0>(), first, last);
+    });
   }
 };
 static_assert(kernel<reduce>);

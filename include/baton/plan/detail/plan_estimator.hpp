@@ -6,8 +6,8 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/plan/detail/node_cut.hpp>
 #include <baton/plan/detail/node_forms.hpp>
-#include <baton/plan/detail/row_cut.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/limits.hpp>
 #include <baton/plan/schedule.hpp>
@@ -103,13 +103,13 @@ class plan_estimator {
     // `needs.instructions` includes such a node, because the search compares it with a minimum that does not depend on the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
     const auto call = form.cost.instructions_per_row;
-    auto cut = row_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
+    auto cut = node_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));
     auto min_cut = cut;
     cut.limit_to(max_slice_, whole, call);
     min_cut.limit_to(0, whole, call);
-    result_.needs.instructions += cut.added_cost(call);
+    result_.needs.instructions += cut.selected().added_cost(call);
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
-    add_slice(n, cut.slice_cost(whole, call), min_cut.slice_cost(whole, call));
+    add_slice(n, cut.selected().slice_cost(whole, call), min_cut.selected().slice_cost(whole, call));
   }
   /// Adds the slices of a segment, and the additional cost of all rows. The slice of a node is one step of the node and of all producers
   /// that are computed pixel by pixel with it (`kept_rows::pixels`).

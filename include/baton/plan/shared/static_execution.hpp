@@ -15,7 +15,7 @@
 #include <baton/operators/verify.hpp>
 #include <baton/plan/detail/check_delegates.hpp>
 #include <baton/plan/detail/execution_tables.hpp>
-#include <baton/plan/detail/row_cut.hpp>
+#include <baton/plan/detail/node_cut.hpp>
 #include <baton/plan/detail/static_request.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/limits.hpp>
@@ -227,13 +227,13 @@ struct static_execution {
   template <std::uint32_t N>
   using kernel_type = typename all_kernels::template at<tables.kernel[N]>;
 
-  /// True if slices are limited, in instructions or in operations, so that nodes may be cut into slices of rows.
+  /// True if slices are limited, in instructions or in operations, so that nodes may be cut into slices.
   template <std::uint64_t MaxOperations>
   static constexpr bool cuts_nodes = [] {
     if constexpr (is_limited) return limited::max_slice_instructions != limits::none || MaxOperations != limits::none;
     return MaxOperations != limits::none;
   }();
-  using node_cut = detail::row_cut;
+  using node_cut = detail::node_cut;
   /// Returns how the kernel of node `N`, which is not in a segment, computes it in slices.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto cut() -> node_cut {
@@ -241,7 +241,7 @@ struct static_execution {
     if constexpr (cuts_nodes<MaxOperations> && tables.kernel[N] < all_kernels::size) {
       constexpr const auto& record = static_view<Program>.nodes[N];
       constexpr const auto& facts = detail::described<kernel_type<N>, Program, N>.facts;
-      result = detail::row_cut_of(view(), record, facts, {tables.location.data(), tables.location.size()}, tables.order[N]);
+      result = detail::node_cut_of(view(), record, facts, {tables.location.data(), tables.location.size()}, tables.order[N]);
       if constexpr (is_limited) {
         const auto cost = limited::cost_of(N);
         result.limit_to(limited::max_slice_instructions, cost.instructions, cost.instructions_per_row);

@@ -18,8 +18,8 @@
 
 namespace baton::detail {
 
-/// A `graph_runner` that runs one slice of the root graph. A slice is one step, a part of a step of rows, or some rows of a node that is
-/// cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
+/// A `graph_runner` that runs one slice of the root graph. A slice is one step, a part of a step of rows, or some rows or chunks of a
+/// node that is cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;
@@ -67,7 +67,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
       constexpr schedule_step only = Execution::tables.step[First];
       if constexpr (cut_of_step<Execution, MaxOperations, First>().is_cut()) {
         if (at.segment.rows[0] == 0) weights::template before_step<First>();
-        return run_rows<First>(base, at.segment.rows[0]) ? end_of_slice::after_step : end_of_slice::inside_step;
+        return run_units<First>(base, at.segment.rows[0]) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else if constexpr (only.kind == step_kind::rows) {
         if (at.segment.is_at_start()) weights::template before_step<First>();
         segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
@@ -78,20 +78,26 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     }
   }
 
-  /// Computes the next rows of the node of step `S`, without a notification of the observer. `done` is the number of computed rows, which
-  /// is updated. Returns true if the node is complete.
+  /// Computes the next rows or chunks of the node of step `S`, without a notification of the observer. `done` is the number of computed
+  /// rows or chunks, which is updated. Returns true if the node is complete.
   template <std::uint32_t S, class Count>
-  auto run_rows(char* base, Count& done) -> bool {
+  auto run_units(char* base, Count& done) -> bool {
     constexpr auto n = index(Execution::tables.node[Execution::tables.step[S].nodes.first]);
     constexpr auto cut = cut_of_step<Execution, MaxOperations, S>();
+    constexpr auto units = cut.selected();
     using kernel = typename Execution::template kernel_type<n>;
     const typename weights::template call_of<n> call{base};
-    const Count end = std::min(done + cut.rows_per_slice, cut.rows);
-    for (Count row = done; row < end; row += cut.rows_per_call()) {
-      kernel::compute_rows(call, row, std::min(row + cut.rows_per_call(), end));
+    const Count end = std::min(done + units.units_per_slice, units.units);
+    for (Count unit = done; unit < end; unit += units.units_per_call()) {
+      const auto end_of_call = std::min(unit + units.units_per_call(), end);
+      if constexpr (cut.is_by_chunks) {
+        kernel::compute_chunks(call, unit, end_of_call);
+      } else {
+        kernel::compute_rows(call, unit, end_of_call);
+      }
     }
     done = end;
-    return end == cut.rows;
+    return end == units.units;
   }
 };
 

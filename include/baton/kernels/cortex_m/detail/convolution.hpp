@@ -272,6 +272,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
                                    .out_pixel_bytes = plan.out_channels,
                                    .batches = plan.batches};
   input_facts.distance = portable::upward(portable::distance_of(walk, 0));
+  if (plan.batches == 1) result.facts.chunks = (plan.pixels() + 1) / 2;  // a chunk has two pixels
   return result;
 }
 

@@ -299,6 +299,15 @@ template <class Engine>
   }
 }
 
+/// Computes the output pixels [`first`, `last`) of a batch of one image. `first` must be even.
+template <class Engine>
+[[gnu::always_inline]] inline void convolve_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
+                                                   weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
+                                                   std::int32_t last) {
+  convolve_image(engine, walk, input, stream, aligned_words(scratch), output + first * walk.out_channels, first / walk.output_columns,
+                 first % walk.output_columns, last - first);
+}
+
 /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_rows(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,

@@ -169,14 +169,30 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 #endif
 }
 
+/// Computes the outputs of the weight blocks [`first`, `last`) of one batch item, whose inputs are expanded in `scratch`. `to` is the
+/// address of the item's first output.
+template <class Compute>
+[[gnu::always_inline]] inline void compute_expanded(const dense_stream& plan, const char* stream, const char* scratch, char* to,
+                                                    std::int32_t first, std::int32_t last, Compute compute_dense_blocks) {
+  const auto full_blocks = plan.out.channels / 4;
+  const auto end = last < full_blocks ? last : full_blocks;
+  const auto stream_of = [&](std::int32_t block) { return stream + std::ptrdiff_t{4} * block * plan.block_words(); };
+  if (first < end) compute_dense_blocks(scratch, stream_of(first), end - first, to + 4 * first);
+  if (last > full_blocks) {
+    std::array<char, 4> outputs;
+    compute_dense_blocks(scratch, stream_of(full_blocks), 1, outputs.data());
+    std::memcpy(to + 4 * full_blocks, outputs.data(), static_cast<std::size_t>(plan.out.channels % 4));
+  }
+  const auto channels = 4 * last < plan.out.channels ? 4 * last : plan.out.channels;
+  clamp_outputs(plan.out.range, to + 4 * first, channels - 4 * first);
+}
+
 /// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs
 /// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, the blocks read the inputs directly, and the outputs are
 /// buffered until all blocks have read them.
 template <class Compute>
 [[gnu::always_inline]] inline void compute_dense_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                        char* output, Compute compute_dense_blocks) {
-  const auto full_blocks = plan.out.channels / 4;
-  const auto remaining_outputs = plan.out.channels % 4;
   for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
     const char* const from = input + batch * plan.inputs;
     char* to = output + batch * plan.out.channels;
@@ -184,16 +200,11 @@ template <class Compute>
       std::array<char, std::size_t{4} * max_blocks_reading_bytes> outputs;
       compute_dense_blocks(from, stream, plan.blocks(), outputs.data());
       std::memcpy(to, outputs.data(), static_cast<std::size_t>(plan.out.channels));
+      clamp_outputs(plan.out.range, to, plan.out.channels);
     } else {
       expand_inputs(from, plan.inputs, scratch);
-      if (full_blocks != 0) compute_dense_blocks(scratch, stream, full_blocks, to);
-      if (remaining_outputs != 0) {
-        std::array<char, 4> last;
-        compute_dense_blocks(scratch, stream + std::ptrdiff_t{4} * full_blocks * plan.block_words(), 1, last.data());
-        std::memcpy(to + 4 * full_blocks, last.data(), static_cast<std::size_t>(remaining_outputs));
-      }
+      compute_expanded(plan, stream, scratch, to, 0, plan.blocks(), compute_dense_blocks);
     }
-    clamp_outputs(plan.out.range, to, plan.out.channels);
   }
 }
 

@@ -70,17 +70,22 @@ inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, co
   }
 }
 
-/// Computes all tiles of a range of rows, two at a time. `Parts` has the members `transform` and `convolve` of `winograd_parts`.
+/// The tiles [`first`, `last`) of a range of rows. `first` is even.
+struct winograd_tiles {
+  std::int32_t first;
+  std::int32_t last;
+};
+
+/// Computes some tiles of a range of rows, two at a time. `Parts` has the members `transform` and `convolve` of `winograd_parts`.
 template <class Parts>
-[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const Parts& parts,
-                                                  std::int32_t zero_point, const char* image, const char* stream, char* scratch,
-                                                  char* output) {
+[[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const winograd_tiles& tiles,
+                                                  const Parts& parts, std::int32_t zero_point, const char* image, const char* stream,
+                                                  char* scratch, char* output) {
   char* const values = scratch;
   char* const patch = values + layer.value_bytes();
   const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
-  const auto tiles = rows.tiles(layer);
-  for (std::int32_t number = 0; number < tiles; number += 2) {
-    const bool are_two = number + 1 < tiles;
+  for (auto number = tiles.first; number < tiles.last; number += 2) {
+    const bool are_two = number + 1 < tiles.last;
     const auto first = tile_at(layer, rows, number);
     const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
     const auto transform = [&](const winograd_tile& tile, char* to) {
@@ -116,15 +121,40 @@ template <class Parts>
     const winograd_rows rows{std::max<std::int32_t>(0, first - before), std::min(last - before, layer.rows.output)};
     if (rows.first >= rows.last) continue;
     char* const to = output + std::ptrdiff_t{before} * row_count;
-    convolve_tiles(layer, rows, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    convolve_tiles(layer, rows, {0, rows.tiles(layer)}, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
     clamp_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
   }
 }
+
+/// Computes the pairs of tiles [`first`, `last`) of a batch of one image.
+template <class Parts>
+[[gnu::always_inline]] inline void convolve_pairs(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
+                                                  char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  const auto& layer = plan.layer;
+  const winograd_rows rows{0, layer.rows.output};
+  const winograd_tiles tiles{2 * first, std::min(2 * last, rows.tiles(layer))};
+  convolve_tiles(layer, rows, tiles, parts, plan.input_zero_point, input, stream, scratch, output);
+  for (auto number = tiles.first; number < tiles.last; ++number) {
+    const auto tile = tile_at(layer, rows, number);
+    const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
+    for (auto row = tile.row; row < std::min(tile.row + 2, rows.last); ++row) {
+      clamp_outputs(plan.range, output + (std::ptrdiff_t{row} * layer.columns.output + tile.column) * layer.channels,
+                    columns * layer.channels);
+    }
+  }
+}
+/// Returns the number of pairs of tiles of an image.
+constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (winograd_rows{0, layer.rows.output}.tiles(layer) + 1) / 2; }
 
 /// Like `convolve_images`, but calls the routines through pointers, so that all layers share this function.
 [[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
                                                  const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_images(plan, routines, input, stream, scratch, output, first, last);
+}
+/// The same for `convolve_pairs`.
+[[gnu::noinline]] inline void convolve_pairs_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
+                                                const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_pairs(plan, routines, input, stream, scratch, output, first, last);
 }
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair

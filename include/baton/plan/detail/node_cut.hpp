@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The division of a node that runs alone into slices of rows or of chunks.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/core/span.hpp>
+#include <baton/core/tensor.hpp>
+#include <baton/kernel/kernel_facts.hpp>
+#include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/row_window.hpp>
+#include <baton/operators/find_definition.hpp>
+#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/shared/memory_locations.hpp>
+#include <baton/plan/shared/row_graph.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace baton::detail {
+
+/// The division of a node outside of segments into slices of rows (`compute_rows`) or of chunks (`compute_chunks`). By default, the node
+/// cannot be cut.
+struct unit_cut {
+  std::int32_t units = 0;            ///< the rows of the output, or the chunks; 0 if the node cannot be cut
+  std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
+  std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units`: one slice computes the node as a whole
+  /// True if an operand overlaps the output, and the units are rows. Then each call of `compute_rows` computes `units_per_step` rows,
+  /// because the declared distance is valid for such calls (`kernel_facts::operand_facts::distance`). Otherwise, one call computes a slice.
+  bool is_overlapped = false;
+
+  constexpr auto is_cut() const -> bool { return units_per_slice < units; }
+  constexpr auto units_per_call() const -> std::int32_t { return is_overlapped ? units_per_step : units_per_slice; }
+  constexpr auto slices() const -> std::int32_t { return is_cut() ? (units + units_per_slice - 1) / units_per_slice : 1; }
+
+  /// Returns the cost of the longest slice. `whole` is the cost of the node, and `call` the additional cost of a call.
+  constexpr auto slice_cost(std::uint64_t whole, std::uint64_t call) const -> std::uint64_t {
+    if (!is_cut()) return whole;
+    const auto all = static_cast<std::uint64_t>(units);
+    const auto calls = (units_per_slice + units_per_call() - 1) / units_per_call();
+    return (whole * static_cast<std::uint64_t>(units_per_slice) + all - 1) / all + call * static_cast<std::uint64_t>(calls);
+  }
+  /// Returns the additional cost of all calls.
+  constexpr auto added_cost(std::uint64_t call) const -> std::uint64_t {
+    return is_cut() ? call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call()) : 0;
+  }
+
+  /// Cuts the node into the least number of slices that cost at most `max`. If a slice of one step costs more than `max`, cuts the node
+  /// into slices of one step. Does not cut the node if slices cost more than the node.
+  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
+    if (units_per_step >= units || slice_cost(whole, call) <= max) return;
+    auto cut = *this;
+    cut.units_per_slice = units_per_step;
+    if (cut.slice_cost(whole, call) >= whole) return;
+    std::int32_t least = 1;  // steps of a slice
+    for (auto most = (units_per_slice - 1) / units_per_step; least < most;) {
+      const auto steps = (least + most + 1) / 2;
+      cut.units_per_slice = steps * units_per_step;
+      if (cut.slice_cost(whole, call) <= max) {
+        least = steps;
+      } else {
+        most = steps - 1;
+      }
+    }
+    cut.units_per_slice = least * units_per_step;
+    const auto equal_units = (units + cut.slices() - 1) / cut.slices();
+    cut.units_per_slice = (equal_units + units_per_step - 1) / units_per_step * units_per_step;
+    if (cut.is_cut()) *this = cut;
+  }
+};
+
+/// The division of a node into slices: of rows, or of chunks if slices of rows would be too long.
+struct node_cut {
+  unit_cut rows{};
+  unit_cut chunks{};
+  bool is_by_chunks = false;
+
+  constexpr auto selected() const -> const unit_cut& { return is_by_chunks ? chunks : rows; }
+  constexpr auto is_cut() const -> bool { return selected().is_cut(); }
+  constexpr auto slices() const -> std::int32_t { return selected().slices(); }
+
+  /// Limits the cost of a slice (see `unit_cut::limit_to`).
+  constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
+    rows.limit_to(max, whole, call);
+    chunks.limit_to(max, whole, call);
+    const auto by_rows = rows.slice_cost(whole, call);
+    if (by_rows > max && chunks.slice_cost(whole, call) < by_rows) is_by_chunks = true;
+  }
+};
+
+/// True if two values have bytes in common. Buffers of the caller have none.
+constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
+  const auto& of_a = locations[index(a)];
+  const auto& of_b = locations[index(b)];
+  if (of_a.is_constant() || of_b.is_constant() || of_a.is_bound || of_b.is_bound || of_a.base != of_b.base) return false;
+  return of_a.offset < of_b.offset + byte_count(program[b].type, program.shape(b)) &&
+         of_b.offset < of_a.offset + byte_count(program[a].type, program.shape(a));
+}
+
+/// True if a node copies nothing, because the plan stores its outputs where the kernel would copy them from: at the address of the first
+/// operand (`kernel_facts::output_aliases_input`), or as views (`kernel_facts::subviews`).
+constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
+    -> bool {
+  const auto inputs = program.inputs(record);
+  const auto outputs = program.outputs_of(record);
+  if (facts.output_aliases_input) return locations[index(inputs[0])] == locations[index(outputs[0])];
+  const auto& layout = facts.subviews;
+  if (layout.offset == kernel_facts::subview_layout::none) return false;
+  const bool is_split = layout.whole_operand != npos;
+  auto expected = locations[index(is_split ? inputs[layout.whole_operand] : outputs[0])];
+  if (expected.is_constant() || expected.is_bound) return false;
+  expected.offset += layout.offset;
+  for (const auto part : is_split ? outputs : inputs) {
+    const auto bytes = part == none<value_id> ? 0 : byte_count(program[part].type, program.shape(part));
+    if (bytes == 0) continue;
+    if (locations[index(part)] != expected) return false;
+    expected.offset += bytes;
+  }
+  return true;
+}
+
+/// The overlaps of the operands of a node with its output.
+struct operand_overlaps {
+  bool exist = false;
+  bool permit_steps = true;  ///< false if an operand has no distance for ascending writes, or a smaller one than it needs
+
+  constexpr operand_overlaps(const program_view& program, const node& record, const kernel_facts& facts,
+                             span<const memory_location> locations, write_order order) {
+    const auto inputs = program.inputs(record);
+    const auto output = program.outputs_of(record)[0];
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i] == none<value_id> || !have_common_bytes(program, inputs[i], output, locations)) continue;
+      exist = true;
+      const auto needed = facts.operand(i).distance.ascending;
+      const auto distance = locations[index(inputs[i])].offset - locations[index(output)].offset;
+      if (order == write_order::descending || needed == min_distance::disjoint || distance < needed) permit_steps = false;
+    }
+  }
+};
+
+/// True if the kernel with the facts `facts` can compute single rows of a node.
+constexpr auto has_rows(const program_view& program, const node& record, const kernel_facts& facts) -> bool {
+  if (!image_of(program, program.outputs_of(record)[0]).is_image) return false;
+  bool has_operand = false;
+  const auto inputs = program.inputs(record);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == none<value_id> || !needs_memory(program[inputs[i]])) continue;
+    if (facts.operand(i).window == row_window::none() || !image_of(program, inputs[i]).is_image) return false;
+    has_operand = true;
+  }
+  return has_operand;
+}
+
+/// Returns how the kernel with the facts `facts` can compute a node in parts, in one slice. `locations` are indexed by value. `order` is
+/// the order in which the node must write its output.
+///
+/// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
+/// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. Without
+/// rows, the same holds for calls of `compute_chunks` in ascending order. The laws say nothing about descending order, or about operands
+/// without a distance. Such nodes are not cut. A node that copies nothing (`is_view`) is not cut, because `compute_rows` would copy its
+/// rows onto themselves.
+constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
+                           span<const memory_location> locations, write_order order) -> node_cut {
+  if (record.outputs.size != 1 || is_view(program, record, facts, locations)) return {};
+  const operand_overlaps overlaps(program, record, facts, locations, order);
+  if (!overlaps.permit_steps) return {};
+  node_cut result;
+  const bool can_compute_rows = has_rows(program, record, facts);
+  if (can_compute_rows) {
+    const auto rows = image_of(program, program.outputs_of(record)[0]).rows;
+    result.rows = {rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, rows), rows, overlaps.exist};
+  }
+  if (facts.chunks > 1 && !(can_compute_rows && overlaps.exist)) result.chunks = {facts.chunks, 1, facts.chunks};
+  return result;
+}
+
+/// Returns the number of operations of a node: its multiply-adds, and one for each element of its output.
+constexpr auto operations_of(const program_view& program, const node& record) -> std::uint64_t {
+  return multiply_adds(program, record) + static_cast<std::uint64_t>(element_count(program.shape(program.outputs_of(record)[0])));
+}
+
+}  // namespace baton::detail

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The number of rows of a slice, and the nodes that are cut: into rows or chunks, at a distance that holds for them.
+#include <baton/plan/detail/node_cut.hpp>
+#include <baton/core/builder.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+using detail::node_cut;
+using detail::unit_cut;
+
+constexpr auto cut_of(unit_cut cut, std::uint64_t max, std::uint64_t whole, std::uint64_t call) -> unit_cut {
+  cut.limit_to(max, whole, call);
+  return cut;
+}
+constexpr unit_cut ten_rows{10, 1, 10};
+constexpr unit_cut pairs_of_rows{25, 2, 25};
+
+// 100 instructions a row, and 7 a call. Equal slices: 8 rows would fit, so two slices have 5 rows each.
+static_assert(cut_of(ten_rows, 1000, 1000, 7).slices() == 1 && !cut_of(ten_rows, 1000, 1000, 7).is_cut());
+static_assert(cut_of(ten_rows, 807, 1000, 7).units_per_slice == 5 && cut_of(ten_rows, 807, 1000, 7).slices() == 2);
+static_assert(cut_of(ten_rows, 507, 1000, 7).units_per_slice == 5);
+static_assert(cut_of(ten_rows, 506, 1000, 7).units_per_slice == 4 && cut_of(ten_rows, 506, 1000, 7).slices() == 3);
+static_assert(cut_of(ten_rows, 506, 1000, 7).slice_cost(1000, 7) == 407 && cut_of(ten_rows, 506, 1000, 7).added_cost(7) == 3 * 7);
+static_assert(cut_of(ten_rows, 1, 1000, 7).units_per_slice == 1 && cut_of(ten_rows, 1, 1000, 7).slice_cost(1000, 7) == 107);
+
+// With an overlap, each step is a call.
+constexpr unit_cut overlapped{10, 1, 10, true};
+static_assert(cut_of(overlapped, 507, 1000, 7).units_per_slice == 4 && cut_of(overlapped, 507, 1000, 7).slice_cost(1000, 7) == 428);
+static_assert(cut_of(overlapped, 507, 1000, 7).units_per_call() == 1 && cut_of(overlapped, 507, 1000, 7).added_cost(7) == 70);
+
+// Whole steps, except at the end.
+static_assert(cut_of(pairs_of_rows, 1299, 2500, 0).units_per_slice == 10 && cut_of(pairs_of_rows, 1299, 2500, 0).slices() == 3);
+static_assert(cut_of(pairs_of_rows, 1, 2500, 0).units_per_slice == 2 && cut_of(pairs_of_rows, 1, 2500, 0).slices() == 13);
+
+// The smaller of two limits applies. Calls that cost more than the node, and nodes without rows, are not cut.
+static_assert(cut_of(cut_of(ten_rows, 500, 1000, 0), 300, 1000, 0).units_per_slice == 3);
+static_assert(cut_of(cut_of(ten_rows, 300, 1000, 0), 500, 1000, 0).units_per_slice == 3);
+static_assert(!cut_of(ten_rows, 1, 1000, 901).is_cut() && cut_of(ten_rows, 1, 1000, 899).is_cut());
+static_assert(!cut_of(unit_cut{}, 1, 1000, 0).is_cut() && cut_of(unit_cut{}, 1, 1000, 0).slice_cost(1000, 0) == 1000);
+static_assert(!cut_of(unit_cut{2, 2, 2}, 1, 1000, 0).is_cut());
+
+/// The limits of all sizes: a slice keeps the limit or has one step of rows, and a tighter limit never costs less.
+constexpr auto limits_are_kept(unit_cut node, std::uint64_t call) -> bool {
+  std::uint64_t looser = 0;
+  for (std::uint64_t max = 1100; max > 0; --max) {
+    const auto cut = cut_of(node, max, 1000, call);
+    if (cut.slice_cost(1000, call) > max && cut.units_per_slice != node.units_per_step) return false;
+    if (cut.added_cost(call) < looser) return false;
+    if (cut.is_cut() && cut.units_per_slice % node.units_per_step != 0) return false;
+    looser = cut.added_cost(call);
+  }
+  return looser != 0;
+}
+static_assert(limits_are_kept(ten_rows, 7));
+
+/// A node of two images and a constant, with the facts and the places of its operands. `distance` is that of the first operand.
+struct node_of_images {
+  kernel_facts facts{};
+  std::int64_t offset_of_first = 100;
+  std::int64_t offset_of_second = 200;
+  write_order order = write_order::ascending;
+  bool is_bound = false;
+  bool is_image = true;
+
+  constexpr auto cut() const -> unit_cut { return both().rows; }
+  constexpr auto both() const -> node_cut {
+    program_builder build;
+    constexpr char bytes[] = {1, 2, 3, 4};
+    const auto weights = build.constant("w", tensor(dtype::int8, 4), {bytes, 4});
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto y = build.user_input("y", is_image ? tensor(dtype::int8, 1, 4, 5, 2) : tensor(dtype::int8, 40));
+    const auto sum = build.call("sum", "test.sum", {x, y, weights}, tensor(dtype::int8, 1, 4, 5, 2));
+    build.output(sum);
+    const auto program = build.finish();
+    vector<memory_location> locations(program.values.size(), memory_location{});
+    locations[index(weights)].data = weights;
+    locations[index(x)].offset = offset_of_first;
+    locations[index(y)] = {offset_of_second, none<value_id>, memory_base::graph, is_bound};
+    locations[index(sum)].offset = 10;
+    return detail::node_cut_of(program, program_view(program).nodes[0], facts, locations, order);
+  }
+};
+constexpr auto by_rows(std::int32_t rows_per_step = 1) -> kernel_facts {
+  kernel_facts facts;
+  facts.rows_per_step = rows_per_step;
+  facts.operands[0] = {{.ascending = 4}, {}};
+  facts.operands[1] = {{.ascending = 4}, {}};
+  return facts;
+}
+
+static_assert(node_of_images{by_rows()}.cut().units == 4 && !node_of_images{by_rows()}.cut().is_overlapped);
+static_assert(node_of_images{by_rows(9)}.cut().units_per_step == 4);
+static_assert(node_of_images{kernel_facts{}}.cut().units == 0);                                    // no windows
+static_assert(node_of_images{.facts = by_rows(), .is_image = false}.cut().units == 0);             // not an image
+static_assert(node_of_images{by_rows(), 14}.cut().is_overlapped);                                  // at the distance
+static_assert(node_of_images{by_rows(), 100, 49}.cut().is_overlapped);                             // the last byte
+static_assert(!node_of_images{by_rows(), 100, 50}.cut().is_overlapped);                            // after the output
+static_assert(node_of_images{by_rows(), 100, -29}.cut().units == 0);                               // the first byte, at a negative distance
+static_assert(!node_of_images{by_rows(), 100, -30}.cut().is_overlapped);                           // before the output
+static_assert(node_of_images{by_rows(), 13}.cut().units == 0);                                     // nearer than declared
+static_assert(node_of_images{by_rows(), 100, 10, write_order::ascending, true}.cut().units == 4);  // in a buffer of the caller
+static_assert(node_of_images{by_rows(), 14, 200, write_order::descending}.cut().units == 0);
+static_assert(!node_of_images{by_rows(), 100, 200, write_order::descending}.cut().is_overlapped &&
+              node_of_images{by_rows(), 100, 200, write_order::descending}.cut().units == 4);
+constexpr auto view_of_first() -> kernel_facts {
+  auto facts = by_rows();
+  facts.operands[0].distance = {};
+  return facts;
+}
+static_assert(node_of_images{view_of_first(), 10}.cut().units == 0 && node_of_images{view_of_first(), 100}.cut().units == 4);
+
+/// The same facts, with or without rows, and three chunks.
+constexpr auto in_chunks(bool has_rows) -> kernel_facts {
+  auto facts = by_rows();
+  facts.chunks = 3;
+  if (!has_rows) facts.operands[0].window = facts.operands[1].window = row_window::none();
+  return facts;
+}
+static_assert(node_of_images{in_chunks(true)}.both().chunks.units == 3 && node_of_images{in_chunks(true)}.both().rows.units == 4);
+static_assert(node_of_images{in_chunks(false)}.both().chunks.units == 3 && node_of_images{in_chunks(false)}.both().rows.units == 0);
+static_assert(node_of_images{.facts = in_chunks(false), .is_image = false}.both().chunks.units == 3);
+// With an overlap, a node with rows is cut into rows only. Other nodes are cut into chunks, in one call a slice.
+static_assert(node_of_images{in_chunks(true), 14}.both().chunks.units == 0 && node_of_images{in_chunks(true), 14}.both().rows.units == 4);
+static_assert(node_of_images{in_chunks(false), 14}.both().chunks.units == 3 &&
+              !node_of_images{in_chunks(false), 14}.both().chunks.is_overlapped);
+static_assert(node_of_images{in_chunks(false), 13}.both().chunks.units == 0);
+static_assert(node_of_images{in_chunks(false), 14, 200, write_order::descending}.both().chunks.units == 0);
+static_assert(node_of_images{in_chunks(false), 100, 200, write_order::descending}.both().chunks.units == 3);
+
+constexpr auto limited(node_cut cut, std::uint64_t max, std::uint64_t second = UINT64_MAX) -> node_cut {
+  cut.limit_to(max, 1000, 10);
+  cut.limit_to(second, 1000, 0);
+  return cut;
+}
+constexpr node_cut four_rows_or_many_chunks{{4, 1, 4}, {100, 1, 100}};
+static_assert(!limited(four_rows_or_many_chunks, 1000).is_cut());
+static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(four_rows_or_many_chunks, 510).is_by_chunks);
+static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);
+static_assert(limited(four_rows_or_many_chunks, 259).slices() == 5 && limited(four_rows_or_many_chunks, 259).is_by_chunks);
+static_assert(limited(four_rows_or_many_chunks, 1).slices() == 100);
+static_assert(limited(four_rows_or_many_chunks, 259, 100).slices() == 10 && limited(four_rows_or_many_chunks, 260, 100).slices() == 10);
+static_assert(!limited({{4, 1, 4}, {3, 1, 3}}, 1).is_by_chunks);  // rows are shorter
+static_assert(limited({{}, {3, 1, 3}}, 1).is_by_chunks && limited({{}, {3, 1, 3}}, 1).slices() == 3);
+static_assert(!limited({{}, {}}, 1).is_cut() && limited({{}, {}}, 1).slices() == 1);
+
+/// Two images of 40 bytes that are joined to one of 80 bytes. The whole is at offset 8.
+struct joined_images {
+  std::int64_t offset_of_first = 8;
+  std::int64_t offset_of_second = 48;
+  bool is_bound = false;
+  kernel_facts::subview_layout layout{.offset = 0};
+
+  constexpr auto facts() const -> kernel_facts {
+    auto facts = by_rows();
+    facts.subviews = layout;
+    return facts;
+  }
+  template <class F>
+  constexpr auto with_node(F f) const {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto y = build.user_input("y", tensor(dtype::int8, 1, 4, 5, 2));
+    const auto empty = build.user_input("empty", tensor(dtype::int8, 1, 0, 5, 2));
+    const auto whole = build.call("whole", "test.join", {x, none<value_id>, empty, y}, tensor(dtype::int8, 1, 8, 5, 2));
+    build.output(whole);
+    const auto program = build.finish();
+    vector<memory_location> locations(program.values.size(), memory_location{});
+    locations[index(x)].offset = offset_of_first;
+    locations[index(y)].offset = offset_of_second;
+    locations[index(whole)] = {8, none<value_id>, memory_base::graph, is_bound};
+    return f(program_view(program), program_view(program).nodes[0], facts(), span<const memory_location>(locations));
+  }
+  constexpr auto is_view() const -> bool {
+    return with_node([](const auto&... of) { return detail::is_view(of...); });
+  }
+  constexpr auto cut() const -> unit_cut {
+    return with_node([](const auto&... of) { return detail::node_cut_of(of..., write_order::ascending).rows; });
+  }
+};
+static_assert(joined_images{}.is_view() && joined_images{}.cut().units == 0);
+static_assert(!joined_images{8, 49}.is_view() && !joined_images{7, 48}.is_view());
+static_assert(!joined_images{8, 200}.is_view());  // one part is a view; the other is copied
+static_assert(!joined_images{.is_bound = true}.is_view());
+static_assert(!joined_images{.layout = {}}.is_view());
+static_assert(!joined_images{100, 200}.is_view());
+
+/// The same facts as a slice of the first operand, from byte `first` on: the output is a view of the operand.
+constexpr auto sliced(std::int64_t first, std::int64_t offset_of_operand) -> unit_cut {
+  auto facts = by_rows();
+  facts.operands[0].distance.ascending = 0;
+  facts.subviews = {.offset = first, .whole_operand = 0};
+  return node_of_images{facts, offset_of_operand}.cut();  // the output is at offset 10
+}
+static_assert(sliced(0, 10).units == 0 && sliced(-4, 14).units == 0);
+static_assert(sliced(0, 14).is_overlapped && sliced(0, 100).units == 4);
+constexpr auto aliased(std::int64_t offset_of_operand) -> unit_cut {
+  auto facts = by_rows();
+  facts.output_aliases_input = true;
+  facts.operands[0].distance.ascending = 0;
+  return node_of_images{facts, offset_of_operand}.cut();
+}
+static_assert(aliased(10).units == 0 && aliased(11).is_overlapped);
+
+}  // namespace
+
+TEST_CASE("slices keep a limit, or have one step of rows") {
+  for (std::int32_t rows = 1; rows < 30; ++rows) {
+    for (std::int32_t step = 1; step <= rows; ++step) {
+      for (const bool overlaps : {false, true}) {
+        if (step == rows) continue;
+        CAPTURE(rows);
+        CAPTURE(step);
+        CHECK(limits_are_kept({rows, step, rows, overlaps}, 3));
+      }
+    }
+  }
+}
+
+TEST_CASE("at run time, the same nodes are cut") {
+  CHECK(node_of_images{by_rows(), 14}.cut().is_overlapped);
+  CHECK(node_of_images{by_rows(), 13}.cut().units == 0);
+  CHECK(node_of_images{view_of_first(), 10}.cut().units == 0);
+  CHECK(joined_images{}.is_view());
+  CHECK_FALSE(joined_images{8, 49}.is_view());
+  CHECK(sliced(0, 10).units == 0);
+  CHECK(node_of_images{in_chunks(false), 14}.both().chunks.units == 3);
+  CHECK(limited(four_rows_or_many_chunks, 259).is_by_chunks);
+}
