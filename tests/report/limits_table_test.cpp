@@ -97,3 +97,18 @@ nodes in several slices: 2, nodes that cutting does not shorten: 2
 )");
   CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
 }
+
+TEST_CASE("without a choice of kernels, only the slices of nodes are listed") {
+  const auto program = make_images();
+  limited_plan limited;
+  limited.nodes.resize(4);
+  limited.nodes[0].slices = 2;
+  limited.nodes[0].max_slices = 9;
+  limited.nodes[3].slices = limited.nodes[3].max_slices = 1;
+  CHECK(std::string(view(report::limits_table(program, limited))) ==
+        R"(nodes in several slices: 1, nodes that cutting does not shorten: 1
+  #  node  operator     slices  most slices
+  0  a     test.window       2            9
+  3  d     test.sum          1            1
+)");
+}

@@ -311,6 +311,11 @@ constexpr static_program of_views{[] {
   return build.finish();
 }};
 
+// The slices are known to reports, also without the service `within`.
+static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].slices == 3);
+static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].max_slices == 8);
+static_assert(pool_in_slices<in_slices>::limited().nodes.empty() && pool_in_slices<>::limited().nodes.empty());
+
 template <class Net>
 auto count(Net& net) -> int {
   int slices = 1;

@@ -18,7 +18,8 @@ struct limits {
   /// The constants in read-only memory, and the estimated code and tables of the kernels. The C library, the start-up code and the
   /// processed bytes of delegates are not included.
   std::uint64_t flash_bytes = none;
-  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows if possible. Delegates count as 0.
+  /// The estimated instructions of the longest slice (`in_slices`). Nodes are cut into slices of rows or chunks if possible. Delegates
+  /// count as 0.
   std::uint64_t slice_instructions = none;
 };
 
@@ -37,8 +38,8 @@ struct limited_plan {
     std::string_view fastest;  ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;
     std::int64_t less_scratch_bytes = 0;
-    /// The number of slices of the node (`in_slices`), and the number if each slice has the fewest rows. Each is 1 if the node cannot be
-    /// cut, or if the calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
+    /// The number of slices of the node (`in_slices`), and the number if each slice is as short as possible. Each is 1 if the node cannot
+    /// be cut, or if the calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };

@@ -10,6 +10,7 @@
 #include <baton/report/printable.hpp>
 #include <baton/report/shared/table.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,13 +36,8 @@ constexpr auto slices_table(const program_view& program, const limited_plan& lim
   return nodes.print(join("nodes in several slices: ", cut, ", nodes that cutting does not shorten: ", uncut, "\n"));
 }
 
-}  // namespace detail
-
-/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
-/// their fastest kernel (`node_cost::form`). A line contains the additional instructions, and the saved scratch. If slices are limited, a
-/// third table contains the number of slices of each node outside of segments. `limited` is the result of `limited()` of an executor of
-/// `program`, or of `plan_within`.
-constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
+/// Returns the tables of a plan that the service `within` has chosen: its needs, and the nodes without their fastest kernel.
+constexpr auto choice_tables(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
     auto shown = join("-");
@@ -70,7 +66,23 @@ constexpr auto limits_table(const program_view& program, const limited_plan& lim
   const auto title = join("nodes without their fastest kernel: ", count, "\n");
   if (count == 0) append(text, view(title));
   if (count != 0) append(text, view(nodes.print(title)));
-  if (limited.within.slice_instructions != limits::none) append(text, view(detail::slices_table(program, limited, width)));
+  return text;
+}
+
+}  // namespace detail
+
+/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
+/// their fastest kernel (`node_cost::form`). A line contains the additional instructions, and the saved scratch. If slices are limited, a
+/// third table contains the number of slices of each node outside of segments. `limited` is the result of `limited()` of an executor of
+/// `program`, or of `plan_within`. Without the service `within`, for `in_slices::of`, returns the third table only.
+constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
+  const bool has_choice = !limited.policy.empty();
+  const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });
+  text_buffer text;
+  if (has_choice) text = detail::choice_tables(program, limited, width);
+  if (!has_choice || is_cut || limited.within.slice_instructions != limits::none) {
+    append(text, view(detail::slices_table(program, limited, width)));
+  }
   return text;
 }
 

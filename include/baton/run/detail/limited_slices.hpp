@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The slices of an executor whose slices are limited in operations, for reports.
+#pragma once
+
+#include <baton/core/program.hpp>
+#include <baton/plan/detail/node_cut.hpp>
+#include <baton/plan/limits.hpp>
+#include <baton/plan/schedule.hpp>
+#include <baton/run/detail/slice_position.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace baton::detail {
+
+/// Sets the slices of the node of step `S` in `plan`.
+template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
+constexpr void add_slices_of_step(limited_plan& plan) {
+  constexpr schedule_step step = Execution::tables.step[S];
+  if constexpr (step.kind != step_kind::rows && step.kind != step_kind::copy) {
+    const auto n = index(Execution::tables.node[step.nodes.first]);
+    auto cut = cut_of_step<Execution, MaxOperations, S>();
+    const auto slices = cut.slices();
+    if (step.kind == step_kind::kernel) cut.limit_to(0, operations_of(Execution::view(), Execution::view().nodes[n]), 0);
+    plan.nodes[n].slices = static_cast<std::uint32_t>(slices);
+    plan.nodes[n].max_slices = static_cast<std::uint32_t>(std::max(slices, cut.slices()));
+  }
+}
+
+/// Returns `plan` with the slices of the nodes of the root graph, if slices are limited to `MaxOperations` operations. Otherwise, returns
+/// `plan`.
+template <class Execution, std::uint64_t MaxOperations>
+constexpr auto with_limited_slices(limited_plan plan) -> limited_plan {
+  if constexpr (MaxOperations != limits::none) {
+    if constexpr (!Execution::view().graphs.empty()) {
+      plan.nodes.resize(Execution::view().nodes.size());
+      constexpr auto steps = Execution::tables.steps[0];
+      [&]<std::uint32_t... S>(std::integer_sequence<std::uint32_t, S...>) {
+        (add_slices_of_step<Execution, MaxOperations, steps.first + S>(plan), ...);
+      }(std::make_integer_sequence<std::uint32_t, steps.size>{});
+    }
+  }
+  return plan;
+}
+
+}  // namespace baton::detail
