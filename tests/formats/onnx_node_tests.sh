@@ -30,8 +30,8 @@ if [ "$status" -gt 1 ]; then exit "$status"; fi
 `sh tests/formats/onnx_node_tests.sh` runs the node tests of ONNX 1.12 (Debian's `libonnx-testdata`): it imports each model, applies the
 default passes, and runs the portable kernels. Each test runs in three forms, because weights, shapes and axes of real models are constants:
 unchanged, with constants in place of all inputs except the first, and with constants in place of all inputs. A form is correct if it has the
-expected outputs: float32 within 1e-6 plus 1e-3 of the number, other types exactly. A test passes if one form is correct and the other forms are
-correct or refused.
+expected outputs: float32 within 1e-6 plus 1e-3 of the number, bfloat16 truncated or rounded, other types exactly. The files of ONNX 1.12 truncate
+bfloat16, and the kernels round half to even. A test passes if one form is correct and the other forms are correct or refused.
 
 HEAD
   cat "$work/table"
