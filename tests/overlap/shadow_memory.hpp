@@ -181,7 +181,8 @@ class shadow_memory {
       const auto at = column - link_begin_[n];
       return row != computed - 1 || at < 0 || at >= kept(n).pixels ? nowhere : begin + at * std::int64_t{node.pixel_bytes};
     }
-    const auto at = row - std::max(0, computed - kept(n).rows);
+    const auto first = kept(n).in_user ? done_[user_of(n)] : std::max(0, computed - kept(n).rows);
+    const auto at = row - first;
     return at < 0 || row >= computed ? nowhere : begin + (std::int64_t{at} * node.columns + column) * node.pixel_bytes;
   }
   static auto byte_of(const row_node& node, std::int32_t row, std::int32_t column) -> std::size_t {
@@ -237,8 +238,7 @@ class shadow_memory {
     for (const auto each : in_step) {
       for (const auto& operand : operands(each)) supply(each, end, operand);
     }
-    if (is_inside(n) && kept(n).in_user) move_rows(user_of(n), row, end);
-    if (is_inside(n) && !contains_operand(n) && !kept(n).in_output) move_rows(n, row, end);
+    if (is_inside(n)) make_room(n, row, end);
     auto pixels = rows_of(n).columns;
     for (const auto each : in_step) pixels = each == n ? pixels : std::min(pixels, kept(each).pixels);
     for (auto y = row; y < end; ++y) {
@@ -258,11 +258,21 @@ class shadow_memory {
     const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(producer).rows_per_step);
     while (done_[producer] < demand.needed) compute_rows(producer, demand.max);
   }
-  /// True if the row of an operand overlaps the newest row of node `n`. Then rows of `n` move before this operand is computed.
-  auto contains_operand(std::uint32_t n) const -> bool {
-    const auto all = operands(n);
-    return std::any_of(all.begin(), all.end(),
-                       [&](const row_operand& each) { return is_inside(each.producer) && kept(each.producer).in_user; });
+  /// Moves the kept rows of a node, or of its user if its rows begin there. Later rows of an operand in node `n` move with its own rows.
+  void make_room(std::uint32_t n, std::int32_t row, std::int32_t end) {
+    if (kept(n).in_user) return move_rows(user_of(n), row, row + 1);
+    if (kept(n).in_output) return;
+    for (const auto& operand : operands(n)) {
+      const auto inner = operand.producer;
+      if (!is_inside(inner) || !kept(inner).in_user) continue;
+      if (row % kept(inner).rows == 0) return;
+      move_rows(n, row, end);
+      const auto begin = place(memory() + kept(inner).offset);
+      const auto row_bytes = static_cast<std::ptrdiff_t>(rows_of(inner).row_bytes());
+      std::copy(begin + row_bytes, begin + (done_[inner] - row + 1) * row_bytes, begin);
+      return;
+    }
+    move_rows(n, row, end);
   }
   auto user_of(std::uint32_t n) const -> std::uint32_t {
     auto user = n + 1;

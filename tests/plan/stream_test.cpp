@@ -108,6 +108,30 @@ TEST_CASE("a row overlaps the newest row of its only user") {
   CHECK(stale_reads(program, plan) == 0);
 }
 
+TEST_CASE("the rows of a step begin in the newest row of their user if it replaces each of them") {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 4));
+  const auto window = [&](value_id from, int channels, int rows_per_step) {
+    return build.call("test.window", {from}, tensor(dtype::int8, 1, 16, 8, channels),
+                      {{"span", 3}, {"before", 1}, {"rows_per_step", rows_per_step}});
+  };
+  const auto a = window(x, 32, 1);
+  const auto b = window(a, 32, 2);
+  const auto c = build.call("test.add", {a, b}, tensor(dtype::int8, 1, 16, 8, 32));
+  build.output(window(c, 4, 1));
+  const auto program = build.finish();
+  const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  REQUIRE(plan.streams.segments[0].count == 4);
+  const auto kept = plan.streams.kept_of(plan.streams.segments[0]);
+  CHECK(kept[1].in_user);
+  CHECK(kept[1].rows == 2);
+  CHECK(kept[2].rows == 3);
+  CHECK(kept[1].offset == kept[2].offset + 2 * 256);
+  CHECK(plan.streams.segments[0].bytes == static_cast<std::uint32_t>(kept[0].rows + 2 + 2) * 256);
+  CHECK(stale_reads(program, plan) == 0);
+}
+
 TEST_CASE("the scratch of a node overlaps rows of an earlier node that are no longer needed") {
   program_builder build;
   const auto window = [&](value_id from, int rows, int channels, int stride, int scratch) {

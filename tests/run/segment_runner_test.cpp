@@ -290,6 +290,32 @@ constexpr auto is_in_output(std::size_t node) -> bool {
 }
 static_assert(!is_in_output(0) && is_in_output(1) && !is_in_output(2));
 
+/// Two rows of node 1, which one step computes, begin in the newest row of node 2. Node 3 reads three rows of node 2.
+struct make_steps_in_user {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    const auto x = build.user_input("x", tensor(dtype::int8, 1, 13, 7, 2));
+    const auto add = [&](value_id from, int channels, int rows_per_step) {
+      return build.call("test.blur", {from}, tensor(dtype::int8, 1, 13, 7, channels), {{"span", 3}, {"rows_per_step", rows_per_step}});
+    };
+    const auto a = add(x, 24, 1);
+    const auto b = add(a, 24, 2);
+    const auto c = build.call("test.plus", {a, b}, tensor(dtype::int8, 1, 13, 7, 24));
+    build.output(add(c, 2, 1));
+    return build.finish();
+  }
+};
+constexpr static_program<make_steps_in_user> steps_in_user{};
+
+template <class Policy, class... Services>
+using planned_steps = basic_executor<steps_in_user, kernels<plus, blur>, plan_options{}, planned_by<Policy>, Services...>;
+
+constexpr auto kept_of_step() -> kept_rows {
+  const auto plan = planned_steps<memory_policies::row_streaming>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[1];
+}
+static_assert(kept_of_step().in_user && kept_of_step().rows == 2);
+
 struct step_counts {
   int slices = 0;
   int row_calls = 0;  ///< calls of `blur::compute_rows` in a whole run by rows
@@ -341,6 +367,13 @@ TEST_CASE("rows that overlap the newest row of their user compute the same as wh
   const auto counts =
       check_same<planned_overlap<row_streaming>, planned_overlap<memory_policies::no_overlap>, planned_overlap<row_streaming, in_slices>>();
   CHECK(counts.slices == 5 * 11);
+}
+
+TEST_CASE("two rows of a step in the newest row of their user compute the same as whole tensors") {
+  using memory_policies::row_streaming;
+  const auto counts =
+      check_same<planned_steps<row_streaming>, planned_steps<memory_policies::no_overlap>, planned_steps<row_streaming, in_slices>>();
+  CHECK(counts.slices == 13 + 7 + 13 + 13);
 }
 
 TEST_CASE("rows in the output of the last node compute the same as whole tensors") {

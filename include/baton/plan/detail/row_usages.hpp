@@ -53,12 +53,13 @@ class row_usage_finder {
   }
 
  private:
-  /// True if the only kept row of an output can overlap the newest row of its only user. The overlap must need no more memory than a pixel
-  /// link. At most one operand of a user shares its row. The user must keep whole rows of its own, and none of its other operands may be a
-  /// pixel link.
+  /// True if the kept rows of an output can begin in the newest row of their only user. There is one row, or the rows of one step, which
+  /// have the size of the user's rows. The overlap must need no more memory than a pixel link. At most one operand of a user shares its
+  /// row. The user must keep whole rows of its own, and none of its other operands may be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& of = usages_[n];
-    if (of.count != 1 || of.rows != 1 || of.use->row_distance == min_distance::disjoint) return false;
+    if (of.count != 1 || of.rows != graph_.nodes[n].rows_per_step || of.use->row_distance == min_distance::disjoint) return false;
+    if (of.rows != 1 && (of.use->row_distance != 0 || of.use->row_bytes != graph_.nodes[of.user].row_bytes())) return false;
     const auto& user = usages_[of.user];
     if (of.shared != nullptr || user.shared != nullptr || user.is_link() || graph_.nodes[of.user].sum_bytes != 0) return false;
     const auto growth = of.use->row_distance + of.use->row_bytes - graph_.nodes[of.user].row_bytes();

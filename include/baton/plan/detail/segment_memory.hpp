@@ -60,11 +60,12 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the row of node `i` may overlap the newest row of node `user`. Then both nodes compute one row per step, in turn, they
-  /// have the same number of rows, and only `user` reads the row.
+  /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, only `user` reads
+  /// the rows, and it computes one row for each of them before node `i` computes the next ones. Several rows move as those of `user` do, so
+  /// they have the same size, and `user` replaces each of them.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
-    if (!kept_[i].in_user || kept_[i].rows != 1 || kept_[i].pixels != 0 || node(i).rows_per_step != 1) return false;
+    if (!kept_[i].in_user || kept_[i].rows != node(i).rows_per_step || kept_[i].pixels != 0) return false;
     if (user + 1 == segment_.count || kept.in_user || kept.pixels != 0) return false;
     std::uint32_t uses = 0;
     for (std::uint32_t n = i + 1; n < segment_.count; ++n) {
@@ -76,6 +77,7 @@ class segment_memory {
         if (!is_this) continue;
         if (n != user || operand.row_distance == min_distance::disjoint || operand.rows != node(user).rows) return false;
         if (kept_[i].offset < std::uint64_t{kept.offset} + offset_in_user(node(user), kept.rows, operand)) return false;
+        if (kept_[i].rows != 1 && (operand.row_distance != 0 || operand.row_bytes != node(user).row_bytes())) return false;
         ++uses;
       }
     }

@@ -151,12 +151,13 @@ class stream_search {
     return rounded(offset_in_user(graph().nodes[n], rows, *usages_[n].shared));
   }
   /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory also contains
-  /// the row of an operand of the segment that overlaps the newest row.
+  /// the rows of an operand of the segment that begin in the newest row.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
     const auto own = extent_of(graph().nodes[n], kept, false);
     const auto* shared = usages_[n].shared;
     if (shared == nullptr || shared->producer < first) return rounded(own);
-    return rounded(std::max(own, offset_of_shared(n, kept.rows) + shared->row_bytes));
+    const auto operand_rows = static_cast<std::uint32_t>(graph().nodes[shared->producer].rows_per_step);
+    return rounded(std::max(own, offset_of_shared(n, kept.rows) + operand_rows * shared->row_bytes));
   }
 
   /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` estimates the

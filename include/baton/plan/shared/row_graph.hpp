@@ -91,7 +91,7 @@ struct kept_rows {
   std::int32_t rows = 0;     ///< the number of most recent rows; 0 for the last node, whose output is a whole value outside this memory
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
-  bool in_user = false;      ///< whether the only kept row overlaps the newest row of its only user
+  bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
   bool in_output = false;    ///< whether all rows are stored in the output of the last node, the only user, which replaces row by row
 };
 

@@ -12,6 +12,7 @@
 #include <baton/kernel/shared/visible_accesses.hpp>
 #include <baton/plan/shared/streams.hpp>
 #include <baton/run/detail/row_addresses.hpp>
+#include <baton/run/detail/segment_nodes.hpp>
 #include <baton/run/detail/weight_copier.hpp>
 
 #include <algorithm>
@@ -26,13 +27,13 @@ namespace baton::detail {
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
 /// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses when the next rows are
-/// computed, or when the operand row that overlaps the next row is computed (`kept_rows::in_user`). The rows of one node may instead be in
-/// the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses each
-/// row by its row number.
+/// computed, or when the operand rows that begin in the next row are computed (`kept_rows::in_user`). The rows of one node may instead be
+/// in the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses
+/// each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
-class segment_runner {
+class segment_runner : segment_nodes<Execution, First, Count> {
  public:
   segment_runner(char* base, Observer& after)
       : base_(base),
@@ -63,9 +64,20 @@ class segment_runner {
   }
 
  private:
-  static constexpr std::uint32_t last = Count - 1;
-  /// Returns the index in the program of node `n` of the segment.
-  static constexpr auto node_at(std::uint32_t n) -> std::uint32_t { return index(Execution::tables.node[First + n]); }
+  using nodes = segment_nodes<Execution, First, Count>;
+  using nodes::is_linked;
+  using nodes::kept;
+  using nodes::last;
+  using nodes::lockstep;
+  using nodes::node_at;
+  using nodes::operand_in_segment;
+  using nodes::operands_of;
+  using nodes::output_of;
+  using nodes::pixels_per_step;
+  using nodes::producer;
+  using nodes::producer_in;
+  using nodes::user_of;
+  using nodes::view;
 
   template <std::uint32_t N>
   using kernel = typename Execution::template kernel_type<node_at(N)>;
@@ -75,69 +87,6 @@ class segment_runner {
   template <std::uint32_t N>
   static constexpr const kernel_facts& facts_of = node_facts<kernel<N>, call_of<N>>;
 
-  /// A list of nodes that are computed in lockstep: a few pixels at a time, in schedule order.
-  struct node_list {
-    std::array<std::uint32_t, Count> nodes{};
-    std::uint32_t size = 0;
-  };
-
-  static constexpr auto view() -> program_view { return Execution::view(); }
-  static constexpr auto kept(std::uint32_t n) -> kept_rows { return Execution::tables.kept[First + n]; }
-  static constexpr auto record_of(std::uint32_t n) -> const node& { return Execution::program_type::value().nodes[node_at(n)]; }
-  static constexpr auto output_of(std::uint32_t n) -> value_id { return view().outputs_of(record_of(n))[0]; }
-  static constexpr auto operands_of(std::uint32_t n) -> std::size_t { return record_of(n).inputs.size; }
-  /// Returns the node of the segment that produces operand `operand` of node `n`, or `npos` if no node of the segment does.
-  static constexpr auto producer(std::uint32_t n, std::size_t operand) -> std::uint32_t {
-    for (std::uint32_t from = 0; from < n; ++from) {
-      if (output_of(from) == view().inputs(record_of(n))[operand]) return from;
-    }
-    return npos;
-  }
-  /// True if the output of node `n` is linked: it is computed in lockstep with its only user, a few pixels at a time.
-  static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
-  /// Returns the first node of the segment that uses the output of node `n`.
-  static constexpr auto user_of(std::uint32_t n) -> std::uint32_t {
-    for (auto user = n + 1;; ++user) {
-      for (std::size_t i = 0; i < operands_of(user); ++i) {
-        if (producer(user, i) == n) return user;
-      }
-    }
-  }
-  /// True if the row of an operand overlaps the newest row of node `n`. The rows of node `n` are then moved before this operand is
-  /// computed.
-  static constexpr auto contains_operand(std::uint32_t n) -> bool {
-    for (std::size_t i = 0; i < operands_of(n); ++i) {
-      if (producer(n, i) != npos && kept(producer(n, i)).in_user) return true;
-    }
-    return false;
-  }
-  /// Returns node `n` and all its direct and indirect producers through linked values.
-  static constexpr auto lockstep(std::uint32_t n) -> node_list {
-    std::array<bool, Count> is_in{};
-    is_in[n] = true;
-    for (auto user = n; user > 0; --user) {
-      if (!is_in[user]) continue;
-      for (std::size_t i = 0; i < operands_of(user); ++i) {
-        const auto from = producer(user, i);
-        if (from != npos && is_linked(from)) is_in[from] = true;
-      }
-    }
-    node_list result;
-    for (std::uint32_t i = 0; i < Count; ++i) {
-      if (is_in[i]) result.nodes[result.size++] = i;
-    }
-    return result;
-  }
-  /// Returns the number of pixels that nodes in lockstep compute per step: the minimum number of kept pixels of the linked values between
-  /// them. Returns 0 if the nodes compute whole rows.
-  static constexpr auto pixels_per_step(const node_list& group) -> std::int32_t {
-    std::int32_t pixels = 0;
-    for (std::uint32_t i = 0; i + 1 < group.size; ++i) {
-      const auto kept_pixels = kept(group.nodes[i]).pixels;
-      pixels = pixels == 0 ? kept_pixels : std::min(pixels, kept_pixels);
-    }
-    return pixels;
-  }
   template <std::uint32_t N>
   static constexpr auto image() -> image_facts {
     return image_of(view(), output_of(N));
@@ -194,7 +143,7 @@ class segment_runner {
       return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
     }
   }
-  /// Returns the base address of node `N`'s output. The output is linked. Its buffer begins with the pixel at `row` and `column`.
+  /// Returns the base address of node `N`'s output, whose buffer begins with the pixel at `row` and `column`.
   template <std::uint32_t N>
   auto pixels_from(std::int32_t row, std::int32_t column) const -> char* {
     return bytes_before(memory_ + kept(N).offset, row * row_bytes<N>() + column * static_cast<std::ptrdiff_t>(image<N>().pixel_bytes));
@@ -208,6 +157,8 @@ class segment_runner {
     }(std::make_index_sequence<operands_of(N)>{});
     if constexpr (is_linked(N)) {
       call.to = pixels_from<N>(row, column);
+    } else if constexpr (N != last && kept(N).in_user) {
+      call.to = pixels_from<N>(row, 0);
     } else if constexpr (N != last) {
       call.to = rows_from<N>(end);
     }
@@ -219,6 +170,8 @@ class segment_runner {
     if constexpr (from != npos) {
       if constexpr (is_linked(from)) {
         call.from[I] = pixels_from<from>(row, column);
+      } else if constexpr (kept(from).in_user) {
+        call.from[I] = pixels_from<from>(row, 0);
       } else {
         call.from[I] = rows_from<from>(done(from));
       }
@@ -291,12 +244,28 @@ class segment_runner {
     }
   }
 
+  /// Moves kept rows, so that rows [`row`, `end`) of node `N`'s output fit after them. If the rows begin in the newest row of their user,
+  /// the rows of the user move instead. It computes one row at a time, so later rows of the operand move with its own rows.
+  template <std::uint32_t N>
+  void make_room(std::int32_t row, std::int32_t end) {
+    constexpr auto inner = producer_in(N);
+    if constexpr (kept(N).in_user) {
+      shift_rows<user_of(N)>(row, row + 1);
+    } else if constexpr (inner == npos) {
+      if constexpr (!kept(N).in_output) shift_rows<N>(row, end);
+    } else if constexpr (kept(inner).rows > 1) {
+      if (row % kept(inner).rows == 0) return;
+      shift_rows<N>(row, end);
+      char* begin = memory_ + kept(inner).offset;
+      move_down(begin, begin + row_bytes<inner>(), static_cast<std::size_t>((done(inner) - row) * row_bytes<inner>()));
+    }
+  }
+
   template <std::uint32_t N>
   [[gnu::noinline]] void compute(std::int32_t row, std::int32_t end) {
     static constexpr auto group = lockstep(N);
     constexpr auto step = pixels_per_step(group);
-    if constexpr (N != last && kept(N).in_user) shift_rows<user_of(N)>(row, end);
-    if constexpr (N != last && !contains_operand(N) && !kept(N).in_output) shift_rows<N>(row, end);
+    if constexpr (N != last) make_room<N>(row, end);
     if constexpr (step == 0) {
       kernel<N>::compute_rows(call_at<N>(row, end, 0), row, end);
     } else {
@@ -367,12 +336,6 @@ class segment_runner {
     }
     return false;
   }
-  static constexpr auto operand_in_segment(std::uint32_t n) -> std::size_t {
-    std::size_t operand = 0;
-    while (producer(n, operand) == npos) ++operand;
-    return operand;
-  }
-
   template <std::uint32_t N>
   void notify_before() {
     const call_of<N> call{base_};
