@@ -51,6 +51,17 @@ check "the longest slice is shorter than the inference" awk '
   /^the watchdog must wait / { longest = $5 }
   /^the queue of the sensor must hold / { queued = $8; frame = $10 }
   END { exit !(slices + 0 > 1 && longest > 0 && longest < whole && queued > 0 && queued < frame) }' out
+nodes=$(sed -n 's/^slices of one inference: \([0-9]*\),.*/\1/p' out) # without a limit, a slice is a node
+
+rm -f output.bin
+expect 0 "ten inferences in slices of at most 10,000 instructions" run "$model" "$digits/samples.bin" output.bin --slice 10000
+check "their outputs" cmp output.bin "$digits/expected.bin"
+check "more slices than nodes, within the limit" awk -v nodes="$nodes" '
+  /^slices of one inference: / { slices = $5 }
+  /^the watchdog must wait / { longest = $5 }
+  END { exit !(nodes + 0 > 1 && slices + 0 > nodes + 0 && longest > 0 && longest <= 10000) }' out
+expect 2 "a limit of slices that is not a number" run "$model" input.bin output.bin --slice x
+check "its sentence" grep -q '^--slice needs a number of instructions$' err
 expect 2 "a profile of slices" run "$model" input.bin output.bin --slices --profile
 check "its sentence" grep -q '^--profile observes whole inferences, so it cannot be combined with --slices$' err
 
