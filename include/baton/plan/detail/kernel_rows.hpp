@@ -11,8 +11,8 @@
 #include <baton/kernel/row_window.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 #include <baton/plan/detail/kernel_choices.hpp>
+#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/schedule.hpp>
-#include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/streams.hpp>
 
 #include <algorithm>
@@ -68,26 +68,20 @@ class row_graph_builder {
   constexpr auto describe(row_node& result, const node& record, const chosen_kernel& kernel) -> bool {
     result.output = program_.outputs_of(record)[0];
     const auto image = image_of(program_, result.output);
-    if (!image.is_image) return false;
     result.rows = image.rows;
     result.columns = image.columns;
     result.pixel_bytes = image.pixel_bytes;
     result.scratch_bytes = kernel.facts.row_scratch_bytes();
     result.rows_per_step = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
     result.has_pixels = has_pixels_[kernel.index] && result.rows_per_step == 1;
-    const auto inputs = program_.inputs(record);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto& [distance, window] = kernel.facts.operand(i);
-      const auto from = image_of(program_, inputs[i]);
-      if (window == row_window::none() || !from.is_image) return false;
+    const auto add = [&](value_id input, const image_facts& from, const kernel_facts::operand_facts& operand) {
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);
-      const auto row_distance = row_distance_of(distance.ascending, window.rows, from.rows, row_bytes, result);
-      graph_.operands.push_back({inputs[i], producers_[index(inputs[i])], from.rows, row_bytes, window, row_distance});
-    }
-    const auto operands = graph_.operands.size() - result.operands.first;
-    if (result.rows == 1 && operands == 1) result.sum_bytes = kernel.facts.sum_bytes;
-    return operands != 0;
+      const auto row_distance = row_distance_of(operand.distance.ascending, operand.window.rows, from.rows, row_bytes, result);
+      graph_.operands.push_back({input, producers_[index(input)], from.rows, row_bytes, operand.window, row_distance});
+    };
+    if (!visit_row_operands(program_, record, kernel.facts, add)) return false;
+    if (result.rows == 1 && graph_.operands.size() - result.operands.first == 1) result.sum_bytes = kernel.facts.sum_bytes;
+    return true;
   }
 
   program_view program_;

@@ -8,9 +8,8 @@
 #include <baton/core/tensor.hpp>
 #include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
-#include <baton/kernel/row_window.hpp>
 #include <baton/operators/find_definition.hpp>
-#include <baton/plan/shared/locations.hpp>
+#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/shared/memory_locations.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 
@@ -139,19 +138,6 @@ struct operand_overlaps {
   }
 };
 
-/// True if the kernel with the facts `facts` can compute single rows of a node.
-constexpr auto has_rows(const program_view& program, const node& record, const kernel_facts& facts) -> bool {
-  if (!image_of(program, program.outputs_of(record)[0]).is_image) return false;
-  bool has_operand = false;
-  const auto inputs = program.inputs(record);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == none<value_id> || !needs_memory(program[inputs[i]])) continue;
-    if (facts.operand(i).window == row_window::none() || !image_of(program, inputs[i]).is_image) return false;
-    has_operand = true;
-  }
-  return has_operand;
-}
-
 /// Returns how the kernel with the facts `facts` can compute a node in parts, in one slice. `locations` are indexed by value. `order` is
 /// the order in which the node must write its output.
 ///
@@ -166,7 +152,8 @@ constexpr auto node_cut_of(const program_view& program, const node& record, cons
   const operand_overlaps overlaps(program, record, facts, locations, order);
   if (!overlaps.permit_steps) return {};
   node_cut result;
-  const bool can_compute_rows = has_rows(program, record, facts);
+  const auto ignore = [](value_id, const image_facts&, const kernel_facts::operand_facts&) {};
+  const bool can_compute_rows = visit_row_operands(program, record, facts, ignore);
   if (can_compute_rows) {
     const auto rows = image_of(program, program.outputs_of(record)[0]).rows;
     result.rows = {rows, std::clamp<std::int32_t>(facts.rows_per_step, 1, rows), rows, overlaps.exist};

@@ -6,13 +6,13 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/min_distance.hpp>
-#include <baton/kernel/row_window.hpp>
 #include <baton/plan/detail/node_forms.hpp>
+#include <baton/plan/detail/row_operands.hpp>
 #include <baton/plan/execution_plan.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/chosen_policy.hpp>
-#include <baton/plan/shared/locations.hpp>
 #include <baton/plan/shared/round_up.hpp>
 #include <baton/plan/shared/row_graph.hpp>
 
@@ -93,21 +93,14 @@ class step_demand {
     const auto& record = program_.nodes[n];
     if (record.outputs.size != 1) return -1;
     const auto output = image_of(program_, program_.outputs_of(record)[0]);
-    if (!output.is_image) return -1;
     const std::int64_t rows = std::clamp<std::int32_t>(facts.rows_per_step, 1, output.rows);
     std::int64_t bytes = rows * output.columns * output.pixel_bytes;
-    const auto inputs = program_.inputs(record);
-    bool has_rows = false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      if (inputs[i] == none<value_id> || !needs_memory(program_[inputs[i]])) continue;
-      const auto& window = facts.operand(i).window;
-      const auto from = image_of(program_, inputs[i]);
-      if (window == row_window::none() || !from.is_image) return -1;
-      const auto read = (rows - 1) * window.rows.stride / window.rows.divisor + window.rows.span;
+    const auto add = [&](value_id, const image_facts& from, const kernel_facts::operand_facts& operand) {
+      const auto& window = operand.window.rows;
+      const auto read = (rows - 1) * window.stride / window.divisor + window.span;
       bytes += std::min<std::int64_t>(read, from.rows) * from.columns * from.pixel_bytes;
-      has_rows = true;
-    }
-    return has_rows ? bytes : -1;
+    };
+    return visit_row_operands(program_, record, facts, add) ? bytes : -1;
   }
 
   const program_view& program_;
