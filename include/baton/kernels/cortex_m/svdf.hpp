@@ -69,7 +69,7 @@ struct unit_factor {
   }
 };
 
-/// Returns the requantization of any sums. It is computed in 64 bits for the factors from 0 to 1/4 that are not smaller than 2^-23.
+/// Returns the requantization of any sums. It is computed in 64 bits for factors from 2^-23 to less than 1/4.
 constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_point) -> unit_factor {
   const auto right = -by.shift;
   if (by.value < 0 || right < 2 || right > 22) return {by, zero_point};  // the offset is at most 129 * 2^21
