@@ -31,7 +31,7 @@
 #   the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes those of
 #   another training, and compares its structure with that of the last argument.
 # SLICES: adds `start` and `step`, which run an inference in slices (docs/firmware.md). With a number, as in SLICES 50000, a node whose kernel
-#   computes rows is cut into slices of at most this number of operations (baton::in_slices::of).
+#   computes rows or chunks is cut into slices of at most this number of operations (baton::in_slices::of).
 # SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
 #   then plans the model twice, because callers need the size before the model is compiled.
 # At build time, a program on the build machine reads the model and writes these files. It is compiled by the target's compiler or, when

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that are cut into chunks compute the same as whole nodes: fully connected layers, LSTMs, means, and images with long rows.
+// Nodes that are cut into chunks compute the same as whole nodes: fully connected layers, LSTMs, means, global
+// pools, conversions, and images with long rows.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
@@ -130,6 +131,22 @@ constexpr static_program lstm{[] {
   return w.build.finish();
 }};
 
+/// A global average pool, and its result as floats.
+template <int Channels>
+constexpr static_program pooled{[] {
+  writer w;
+  const auto x = w.quantized(w.build.user_input("x", tensor(dtype::int8, 1, 3, 5, Channels)));
+  const auto y = w.quantized(w.build.call("tfl.average_pool_2d", {x}, tensor(dtype::int8, 1, 1, 1, Channels),
+                                          {{"padding", "valid"},
+                                           {"stride_h", 1},
+                                           {"stride_w", 1},
+                                           {"filter_height", 3},
+                                           {"filter_width", 5},
+                                           {"fused_activation_function", "none"}}));
+  w.build.output(w.build.call("tfl.dequantize", {y}, tensor(dtype::float32, 1, 1, 1, Channels)));
+  return w.build.finish();
+}};
+
 /// Runs some inferences in slices. Returns the number of slices; 0 if an output differs from that of an executor without slices.
 template <const auto& Program, auto List, std::uint64_t MaxOperations, class Policy = no_overlap>
 auto slices_of() -> int {
@@ -166,6 +183,12 @@ TEST_CASE("LSTMs in slices of units: the states are those of whole inferences") 
   CHECK(slices_of<lstm<dtype::int8, 2, false>, portable_list, 1>() == 2 * 3 * 2);
   CHECK(slices_of<lstm<dtype::int8, 2, true>, cortex_m_list, 1>() == 2 * 3 * 2);
   CHECK(slices_of<lstm<dtype::float32, 1, false>, portable_list, 1>() == 3 * 2);
+}
+
+TEST_CASE("global pools in slices of channels, and conversions in slices of elements") {
+  CHECK(slices_of<pooled<150>, portable_list, 1>() == 10 + 3);
+  CHECK(slices_of<pooled<150>, cortex_m_list, 1>() == 10 + 3);
+  CHECK(slices_of<pooled<32>, cortex_m_list, 20>() == 2 + 1);
 }
 
 TEST_CASE("images with long rows in slices of pixels, and means in slices of channels") {

@@ -146,6 +146,39 @@ struct taking_largest_four {
   to[3] = static_cast<char>(plan.range.clamp(values[3]));
 }
 
+/// Computes four channels of a pixel, from channel `channel` on. `to` is the address of the pixel.
+template <class Four>
+[[gnu::always_inline]] inline void pool_four(const portable::detail::pool& plan, pool_window window, std::int32_t channel, char* to) {
+  window.first += channel;
+  store_four(plan, Four::of(plan, window), to + channel);
+}
+/// Computes one channel of a pixel.
+template <class How>
+[[gnu::always_inline]] inline void pool_one(const portable::detail::pool& plan, const pool_window& window, std::int32_t channel, char* to) {
+  auto state = How::start(std::int8_t{});
+  for (std::int32_t row = 0; row < window.rows; ++row) {
+    window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
+  }
+  to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
+}
+
+/// Computes the chunks [`first`, `last`) of a batch of one image (see `portable::detail::run_pool_chunks`).
+template <class Four, class How>
+[[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
+                                               std::int32_t last) {
+  const auto chunks = portable::detail::chunks_of_pixel(plan);
+  for (auto chunk = first; chunk < last; ++chunk) {
+    const auto pixel = chunk / chunks;
+    const auto window =
+        window_at(plan, input, plan.rows.origin(pixel / plan.columns.output), plan.columns.origin(pixel % plan.columns.output));
+    char* to = output + std::ptrdiff_t{pixel} * plan.channels;
+    auto channel = chunk % chunks * portable::detail::channels_per_pool_chunk;
+    const auto end = std::min(channel + portable::detail::channels_per_pool_chunk, plan.channels);
+    for (; channel + 4 <= end; channel += 4) pool_four<Four>(plan, window, channel, to);
+    for (; channel < end; ++channel) pool_one<How>(plan, window, channel, to);
+  }
+}
+
 /// Computes output rows [`first`, `last`) in the order `order`. Channels that do not fill a group of four are computed one by one.
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_rows(const portable::detail::pool& plan, write_order order, const char* input, char* output,
@@ -153,17 +186,6 @@ template <class Four, class How>
   const auto image_bytes = std::ptrdiff_t{plan.rows.input} * plan.columns.input * plan.channels;
   const auto fours = plan.channels / 4;
   const auto rest = plan.channels % 4;
-  const auto pool_four = [&](pool_window window, std::int32_t channel, char* to) {
-    window.first += channel;
-    store_four(plan, Four::of(plan, window), to + channel);
-  };
-  const auto pool_one = [&](const pool_window& window, std::int32_t channel, char* to) {
-    auto state = How::start(std::int8_t{});
-    for (std::int32_t row = 0; row < window.rows; ++row) {
-      window.for_row(row, [&](const char* at) { state = How::take(state, portable::load<std::int8_t>(at, channel)); });
-    }
-    to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
-  };
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + portable::nth(order, i, last - first);
     const char* image = input + row / plan.rows.output * image_bytes;
@@ -173,11 +195,11 @@ template <class Four, class How>
       const auto window = window_at(plan, image, top_row, plan.columns.origin(x));
       char* to = output + (std::ptrdiff_t{row} * plan.columns.output + x) * plan.channels;
       if (order == write_order::ascending) {
-        for (std::int32_t n = 0; n < fours; ++n) pool_four(window, 4 * n, to);
-        for (std::int32_t n = 0; n < rest; ++n) pool_one(window, 4 * fours + n, to);
+        for (std::int32_t n = 0; n < fours; ++n) pool_four<Four>(plan, window, 4 * n, to);
+        for (std::int32_t n = 0; n < rest; ++n) pool_one<How>(plan, window, 4 * fours + n, to);
       } else {
-        for (auto n = rest; n > 0; --n) pool_one(window, 4 * fours + n - 1, to);
-        for (auto n = fours; n > 0; --n) pool_four(window, 4 * (n - 1), to);
+        for (auto n = rest; n > 0; --n) pool_one<How>(plan, window, 4 * fours + n - 1, to);
+        for (auto n = fours; n > 0; --n) pool_four<Four>(plan, window, 4 * (n - 1), to);
       }
     }
   }
@@ -209,6 +231,11 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
+  }
+  /// Computes the chunks [`first`, `last`) of a batch of one image.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_chunks<Four, How>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);
   }
 };
 

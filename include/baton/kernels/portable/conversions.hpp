@@ -10,6 +10,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/image_rows.hpp>
@@ -18,6 +19,7 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -317,6 +319,7 @@ struct convert {
       detail::describe_cast(check, in, out, plan);
     }
     auto facts = elementwise_facts(check, program, record);
+    if (plan.kind != detail::conversion_kind::by_channel) facts.chunks = (plan.count + elements_per_chunk - 1) / elements_per_chunk;
     if (record.is("baton.quantize")) facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
     return {check.verdict_so_far(), plan, facts};
   }
@@ -330,6 +333,17 @@ struct convert {
     for (std::int32_t i = 0; i < count; ++i) detail::convert_element(plan, from, to, i);
   }
 
+  /// Computes the chunks [`first`, `last`), each of 64 elements. Not available for scales per channel.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<convert, Call>;
+    const auto* from = call.template input<0>();
+    auto* to = call.template output<0>();
+    for (auto i = first * elements_per_chunk; i < std::min(last * elements_per_chunk, plan.count); ++i) {
+      detail::convert_element(plan, from, to, i);
+    }
+  }
+
   /// Computes the output rows [`first`, `last`). Available for a `baton.quantize` of an image [N, H, W, C].
   template <class Call>
     requires(Call::record().is("baton.quantize") && detail::has_image_output<Call>())
@@ -340,6 +354,9 @@ struct convert {
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     detail::compute_image_pixels<convert>(call, row, first, last);
   }
+
+ private:
+  static constexpr std::int32_t elements_per_chunk = 64;
 };
 static_assert(kernel<convert>);
 

@@ -125,6 +125,36 @@ void run_pool(const char* input, char* output, std::int32_t first, std::int32_t 
   }
 }
 
+/// The maximum number of channels of a chunk. A chunk is a part of one output pixel.
+inline constexpr std::int32_t channels_per_pool_chunk = 16;
+
+/// Returns the number of chunks of one output pixel.
+constexpr auto chunks_of_pixel(const pool& plan) -> std::int32_t {
+  return (plan.channels + channels_per_pool_chunk - 1) / channels_per_pool_chunk;
+}
+
+/// Computes the chunks [`first`, `last`) of a batch of one image. Chunk numbers continue from pixel to pixel.
+template <pool P, class How, class T>
+void run_pool_chunks(const char* input, char* output, std::int32_t first, std::int32_t last) {
+  constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
+  constexpr auto rest = P.channels % channels_per_pool_chunk;
+  for (auto chunk = first; chunk < last; ++chunk) {
+    const auto pixel = chunk / chunks_of_pixel(P);
+    const auto begin = chunk % chunks_of_pixel(P) * channels_per_pool_chunk;
+    const auto top = P.rows.origin(pixel / P.columns.output);
+    const auto left = P.columns.origin(pixel % P.columns.output);
+    const auto compute = [&](std::int32_t channel, auto n) {
+      const auto at = (begin + channel) * bytes;
+      pool_channels<P, How, T, n>(input + at, top, left, output + std::ptrdiff_t{pixel} * P.channels * bytes + at);
+    };
+    if (rest == 0 || begin + rest != P.channels) {
+      for_runs<channels_per_pool_chunk, lanes>(compute);
+    } else {
+      for_runs<rest, lanes>(compute);
+    }
+  }
+}
+
 template <pool P>
 using pool_element = std::conditional_t<P.is_int8, std::int8_t,
                                         std::conditional_t<P.is_int16, std::int16_t, std::conditional_t<P.is_uint8, std::uint8_t, float>>>;
@@ -205,6 +235,7 @@ struct pool_kernel {
     input_facts.distance = baton::portable::distance_of({plan.rows, plan.columns, pixel_bytes, pixel_bytes, plan.batches}, 0);
     input_facts.window = image_window(plan.batches, plan.rows, plan.columns);
     result.facts.sum_bytes = sum_bytes(plan);
+    if (plan.batches == 1) result.facts.chunks = plan.rows.output * plan.columns.output * chunks_of_pixel(plan);
     return result;
   }
   /// Computes a pool with a plan that is passed at run time.
@@ -226,6 +257,13 @@ struct pool_kernel {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<pool_kernel, Call>;
     run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
+  }
+
+  /// Computes the chunks [`first`, `last`) of a batch of one image.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = node_plan<pool_kernel, Call>;
+    run_pool_chunks<plan, How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
   }
 
   template <class Call>
