@@ -159,11 +159,8 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the choice of the service `within` and the slices of `in_slices::of`, for `report::limits_table`. Without `within`, only the
-  /// slices are set. An empty plan without both services.
-  static constexpr auto limited() -> limited_plan {
-    return detail::with_limited_slices<execution, services::max_operations>(execution::limited_choice());
-  }
+  /// Returns the choice of `within`, and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
+  static constexpr auto limited() -> limited_plan { return detail::limited_by<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`, and the used size of its buffer in bytes; empty and 0 without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
   static constexpr std::size_t copied_weights_bytes = detail::weight_copier<execution>::buffer_bytes;

@@ -28,8 +28,8 @@ namespace baton {
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
   /// segments is cut so that a slice has at most `MaxOperations` operations, but at least one chunk, or one step of rows
-  /// (`kernel_facts::rows_per_step`). An operation is a multiply-add, or an element of the output. If `slice_instructions` is also set, both
-  /// limits apply.
+  /// (`kernel_facts::rows_per_step`). An operation is a multiply-add, or an element of the output. If `slice_instructions` is also set,
+  /// both limits apply.
   template <std::uint64_t MaxOperations>
   struct of {};
 };

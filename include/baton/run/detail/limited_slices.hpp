@@ -29,10 +29,11 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns `plan` with the slices of the nodes of the root graph, if slices are limited to `MaxOperations` operations. Otherwise, returns
-/// `plan`.
+/// Returns the choice of the service `within`, with the slices of the nodes of the root graph if slices are limited to `MaxOperations`
+/// operations. Without `within`, only the slices are set.
 template <class Execution, std::uint64_t MaxOperations>
-constexpr auto with_limited_slices(limited_plan plan) -> limited_plan {
+constexpr auto limited_by() -> limited_plan {
+  auto plan = Execution::limited_choice();
   if constexpr (MaxOperations != limits::none) {
     if constexpr (!Execution::view().graphs.empty()) {
       plan.nodes.resize(Execution::view().nodes.size());
