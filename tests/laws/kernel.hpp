@@ -462,9 +462,9 @@ template <class Kernel, class Program>
 constexpr auto has_required_functions() -> bool {
   using call = typename trial<Kernel, Program>::call;
   const auto facts = Kernel::describe(Program::value(), Program::value().nodes[0]).facts;
-  return (baton::row_kernel<Kernel, call> || !trial_by_rows<Kernel, Program>::has_windows()) &&
-         (baton::chunk_kernel<Kernel, call> || facts.chunks == 1) && (baton::summing_kernel<Kernel, call> || facts.sum_bytes == 0) &&
-         (baton::preparing_kernel<Kernel> || facts.prepared.size() == 0);
+  constexpr bool has_chunks = requires(const call& c) { Kernel::compute_chunks(c, 0, 1); };
+  return (baton::row_kernel<Kernel, call> || !trial_by_rows<Kernel, Program>::has_windows()) && (has_chunks || facts.chunks == 1) &&
+         (baton::summing_kernel<Kernel, call> || facts.sum_bytes == 0) && (baton::preparing_kernel<Kernel> || facts.prepared.size() == 0);
 }
 
 template <class Kernel, class Program>

@@ -8,6 +8,8 @@
 #include <baton/kernel/shared/archetype_call.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
 
+#include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 namespace baton::detail {
@@ -15,6 +17,12 @@ namespace baton::detail {
 /// The names of the optional functions, except `compute_rows`. `with_names` detects which of these names a kernel has.
 struct kernel_names {
   int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums;
+};
+
+/// True if a kernel has a `compute_chunks` that accepts every call.
+template <class Kernel>
+concept chunk_kernel = requires(const archetype_call& call) {
+  { Kernel::compute_chunks(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
 };
 
 /// True if a kernel has a `compute_rows` that accepts every call. A constrained `compute_rows`, for example one for images only, is checked

@@ -70,11 +70,6 @@ concept pixel_kernel = requires(const Call& call) {
 };
 
 template <class Kernel, class Call = archetype_call>
-concept chunk_kernel = requires(const Call& call) {
-  { Kernel::compute_chunks(call, std::int32_t{0}, std::int32_t{1}) } -> std::same_as<void>;
-};
-
-template <class Kernel, class Call = archetype_call>
 concept summing_kernel = requires(const Call& call, char* sums) {
   { Kernel::start_sums(call, sums) } -> std::same_as<void>;
   { Kernel::add_row(call, sums, std::int32_t{0}) } -> std::same_as<void>;
