@@ -313,7 +313,7 @@ constexpr static_program of_views{[] {
 
 // The slices are known to reports, also without the service `within`.
 static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].slices == 3);
-static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].max_slices == 8);
+static_assert(pool_in_slices<in_slices::of<18>>::limited().nodes[0].max_slices == 16);  // a chunk is a pixel
 static_assert(pool_in_slices<in_slices>::limited().nodes.empty() && pool_in_slices<>::limited().nodes.empty());
 
 template <class Net>
@@ -332,7 +332,7 @@ TEST_CASE("a limit of instructions: the estimated number of slices runs, and the
 
 TEST_CASE("slices of a pool, alone, with another limit, and as a method: an abandoned inference starts again at the first row") {
   static pool_in_slices<> whole;
-  static pool_in_slices<in_slices::of<1>> net;
+  static pool_in_slices<in_slices::of<6>> net;  // a row has 6 elements
   static methods_in_slices<in_slices::of<18>> several;
   auto& method = several.method<"pooled">();
   for (std::size_t i = 0; i < whole.input().size(); ++i) {
@@ -354,7 +354,7 @@ TEST_CASE("slices of a pool, alone, with another limit, and as a method: an aban
 
 TEST_CASE("views are not cut, and of a join whose first part is a view, all rows are slices") {
   using whole = basic_executor<of_views, portable_list, plan_options{}>;
-  using fine = basic_executor<of_views, portable_list, plan_options{}, in_slices::of<1>>;
+  using fine = basic_executor<of_views, portable_list, plan_options{}, in_slices::of<12>>;  // a row has 12 elements
   // A slice and a join that are views, three pools of four rows, and the join of eight rows.
   CHECK(slices_of<whole, fine>() == 2 + 3 * 4 + 8);
 }

@@ -251,6 +251,14 @@ struct static_execution {
     return result;
   }
 
+  /// Returns the same cut with the shortest possible slices.
+  template <std::uint32_t N, std::uint64_t MaxOperations>
+  static consteval auto shortest_cut() -> node_cut {
+    auto result = cut<N, MaxOperations>();
+    result.limit_to(0, detail::operations_of(view(), view().nodes[N]), 0);
+    return result;
+  }
+
   /// Returns the scratch memory of the delegate that node `N` calls.
   template <std::uint32_t N>
   static auto scratch(char* base) -> span<char> {

@@ -4,12 +4,9 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/plan/detail/node_cut.hpp>
 #include <baton/plan/limits.hpp>
 #include <baton/plan/schedule.hpp>
-#include <baton/run/detail/slice_position.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -20,12 +17,13 @@ template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 constexpr void add_slices_of_step(limited_plan& plan) {
   constexpr schedule_step step = Execution::tables.step[S];
   if constexpr (step.kind != step_kind::rows && step.kind != step_kind::copy) {
-    const auto n = index(Execution::tables.node[step.nodes.first]);
-    auto cut = cut_of_step<Execution, MaxOperations, S>();
-    const auto slices = cut.slices();
-    if (step.kind == step_kind::kernel) cut.limit_to(0, operations_of(Execution::view(), Execution::view().nodes[n]), 0);
-    plan.nodes[n].slices = static_cast<std::uint32_t>(slices);
-    plan.nodes[n].max_slices = static_cast<std::uint32_t>(std::max(slices, cut.slices()));
+    constexpr auto n = index(Execution::tables.node[step.nodes.first]);
+    auto& slices = plan.nodes[n];
+    slices.slices = slices.max_slices = 1;
+    if constexpr (step.kind == step_kind::kernel) {
+      slices.slices = static_cast<std::uint32_t>(Execution::template cut<n, MaxOperations>().slices());
+      slices.max_slices = static_cast<std::uint32_t>(Execution::template shortest_cut<n, MaxOperations>().slices());
+    }
   }
 }
 
