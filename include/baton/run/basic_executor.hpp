@@ -149,8 +149,7 @@ class basic_executor
 
   /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes. A memory policy that overlaps values reports its own
-  /// bound.
+  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes. Policies that overlap values have another bound.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
@@ -159,8 +158,8 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the choice of `within`, and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
-  static constexpr auto limited() -> limited_plan { return detail::limited_by<execution, services::max_operations>(); }
+  /// Returns the choice of the service `within` and the slices of `in_slices::of`, for `report::limits_table`; else an empty plan.
+  static constexpr auto limited() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`, and the used size of its buffer in bytes; empty and 0 without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
   static constexpr std::size_t copied_weights_bytes = detail::weight_copier<execution>::buffer_bytes;

@@ -27,10 +27,10 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns the choice of the service `within`, with the slices of the nodes of the root graph if slices are limited to `MaxOperations`
-/// operations. Without `within`, only the slices are set.
+/// Returns the choice within limits, an empty plan without limits. If slices are limited to `MaxOperations` operations, also sets the
+/// slices of the nodes of the root graph.
 template <class Execution, std::uint64_t MaxOperations>
-constexpr auto limited_by() -> limited_plan {
+constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::limited_choice();
   if constexpr (MaxOperations != limits::none) {
     if constexpr (!Execution::view().graphs.empty()) {
