@@ -144,6 +144,8 @@ static_assert(limited(four_rows_or_many_chunks, 510).slices() == 2 && !limited(f
 static_assert(limited(four_rows_or_many_chunks, 260).slices() == 4 && !limited(four_rows_or_many_chunks, 260).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 259).slices() == 5 && limited(four_rows_or_many_chunks, 259).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 1).slices() == 100);
+// Rows that keep the limit are used, although chunks would be shorter.
+static_assert(limited({{3, 1, 3}, {100, 1, 100}}, 700).slices() == 2 && !limited({{3, 1, 3}, {100, 1, 100}}, 700).is_by_chunks);
 static_assert(limited(four_rows_or_many_chunks, 259, 100).slices() == 10 && limited(four_rows_or_many_chunks, 260, 100).slices() == 10);
 static_assert(!limited({{4, 1, 4}, {3, 1, 3}}, 1).is_by_chunks);  // rows are shorter
 static_assert(limited({{}, {3, 1, 3}}, 1).is_by_chunks && limited({{}, {3, 1, 3}}, 1).slices() == 3);
