@@ -10,6 +10,7 @@
 #include <baton/core/span.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/node_call.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/operators/verify.hpp>
@@ -240,7 +241,7 @@ struct static_execution {
     node_cut result;
     if constexpr (cuts_nodes<MaxOperations> && tables.kernel[N] < all_kernels::size) {
       constexpr const auto& record = static_view<Program>.nodes[N];
-      constexpr const auto& facts = detail::described<kernel_type<N>, Program, N>.facts;
+      constexpr const auto& facts = node_facts<kernel_type<N>, node_call<Program, N, memory_map>>;
       result = detail::node_cut_of(view(), record, facts, {tables.location.data(), tables.location.size()}, tables.order[N]);
       if constexpr (is_limited) {
         const auto cost = limited::cost_of(N);
