@@ -235,6 +235,7 @@ class shadow_memory {
     const auto end = std::min(row + rows_of(n).rows_per_step, limit);
     std::vector<std::uint32_t> in_step;
     collect_step(n, in_step);
+    std::sort(in_step.begin(), in_step.end());
     for (const auto each : in_step) {
       for (const auto& operand : operands(each)) supply(each, end, operand);
     }

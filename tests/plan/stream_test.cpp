@@ -70,6 +70,25 @@ TEST_CASE("a chain of filters keeps as many rows as a filter is high") {
   CHECK(stale_reads(program, plan) == 0);
 }
 
+TEST_CASE("operands of nodes that are computed pixel by pixel are supplied in the order of the nodes") {
+  program_builder build;
+  const auto image = [](int channels) { return tensor(dtype::int8, 1, 16, 8, channels); };
+  const auto a = build.call("test.window", {build.user_input("x", image(16))}, image(64), {{"span", 3}, {"before", 1}});
+  const auto r = build.call("test.window", {a}, image(64), {{"span", 1}});
+  const auto linked = build.call("test.window", {r}, image(64), {{"span", 5}, {"before", 2}});
+  const auto other = build.call("test.window", {a}, image(64), {{"span", 3}, {"before", 1}, {"rows_per_step", 2}});
+  build.output(build.call("test.add", {other, linked}, image(16)));
+  const auto program = build.finish();
+  const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  const auto kept = plan.streams.kept_of(plan.streams.segments[0]);
+  REQUIRE(kept.size() == 5);
+  CHECK(kept[2].pixels != 0);
+  CHECK(kept[3].pixels == 0);
+  CHECK(kept[0].rows == 4);  // the rows for `linked` are computed before `other` reads the rows above
+  CHECK(stale_reads(program, plan) == 0);
+}
+
 TEST_CASE("pixelwise nodes keep pixels, and summing nodes keep sums") {
   program_builder build;
   const auto x = build.user_input("x", tensor(dtype::int8, 1, 16, 8, 16));

@@ -81,7 +81,8 @@ class row_replay {
     return is_inside(operand) && kept_[operand.producer - first_].pixels != 0;
   }
 
-  /// Returns node `n` and the nodes that are computed together with it, pixel by pixel.
+  /// Returns node `n` and the nodes that are computed together with it, pixel by pixel, in the order in which the executor supplies their
+  /// operands.
   constexpr auto pixel_group(std::uint32_t n) const -> vector<std::uint32_t> {
     vector<std::uint32_t> group;
     group.push_back(n);
@@ -90,6 +91,7 @@ class row_replay {
         if (is_linked(operand)) group.push_back(operand.producer);
       }
     }
+    std::sort(group.begin(), group.end());
     return group;
   }
 
