@@ -42,6 +42,8 @@ class segment_memory {
     for (std::uint32_t i = 0; i < segment_.count; ++i) {
       if (kept_[i].in_output && !may_be_in_output(i))
         return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " must not be in the output of the segment");
+      if (kept_[i].in_user && !has_user_for_rows(i))
+        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " must not be in the rows of their user");
       if (extent(i) == 0) continue;
       if (end(i) > segment_.bytes) return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " exceed the segment");
       for (std::uint32_t j = i + 1; j < segment_.count; ++j) {
@@ -82,6 +84,14 @@ class segment_memory {
       }
     }
     return uses == 1;
+  }
+
+  /// True if the rows of node `i` may overlap the newest row of some node.
+  constexpr auto has_user_for_rows(std::uint32_t i) const -> bool {
+    for (auto user = i + 1; user < segment_.count; ++user) {
+      if (may_overlap(i, user)) return true;
+    }
+    return false;
   }
 
   /// True if the rows of node `i` may be in the output of the segment. Then the last node reads each row once, and replaces it with a row
