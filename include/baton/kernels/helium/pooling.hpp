@@ -60,6 +60,25 @@ template <class Channels>
   }
 }
 
+/// Computes the chunks [`first`, `last`) of a batch of one image (see `portable::detail::run_pool_chunks`).
+template <class Channels>
+[[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
+                                               std::int32_t last) {
+  static_assert(portable::detail::channels_per_pool_chunk % Channels::channels == 0);
+  const auto chunks = portable::detail::chunks_of_pixel(plan);
+  for (auto chunk = first; chunk < last; ++chunk) {
+    const auto pixel = chunk / chunks;
+    auto window = window_at(plan, reinterpret_cast<const std::int8_t*>(input), plan.rows.origin(pixel / plan.columns.output),
+                            plan.columns.origin(pixel % plan.columns.output));
+    auto* to = reinterpret_cast<std::int8_t*>(output) + pixel * plan.channels;
+    auto channel = chunk % chunks * portable::detail::channels_per_pool_chunk;
+    const auto end = std::min(channel + portable::detail::channels_per_pool_chunk, plan.channels);
+    for (window.first += channel; channel < end; channel += Channels::channels, window.first += Channels::channels) {
+      Channels::compute(window, std::min(Channels::channels, end - channel), plan.range, to + channel);
+    }
+  }
+}
+
 /// A pooling kernel. `Channels` pools the channels of a vector, `How` is the reduction of the portable kernel. The facts and the row-by-row
 /// accumulation (`add_row`) are inherited from the portable kernel. Pixels are written in ascending order. The inputs of a pixel may still
 /// be read while the pixel is written.
@@ -94,6 +113,11 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Channels>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);
+  }
+  /// Computes the chunks [`first`, `last`), each of some channels of a pixel.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    pool_chunks<Channels>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);
   }
 };
 
