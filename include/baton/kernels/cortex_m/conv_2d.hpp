@@ -30,11 +30,11 @@ namespace detail {
 /// The units in which a call computes a layer: rows, or pixels of a batch of one image. `whole` means the rows of all images at once.
 enum class convolved : std::uint8_t { whole, rows, pixels };
 
-template <convolved Units, class Engine>
+template <bool IsByPixels, class Engine>
 [[gnu::always_inline]] inline void convolve_units(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                   weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                                   std::int32_t last) {
-  if constexpr (Units == convolved::pixels) {
+  if constexpr (IsByPixels) {
     convolve_pixels(engine, walk, input, stream, scratch, output, first, last);
   } else {
     convolve_rows(engine, walk, input, stream, scratch, output, first, last);
@@ -42,10 +42,10 @@ template <convolved Units, class Engine>
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `walk`, is read at run time.
-template <convolved Units, class Engine>
+template <bool IsByPixels, class Engine>
 [[gnu::noinline]] void convolve_any(const Engine& engine, const convolution_walk& walk, const std::int8_t* input, weight_stream stream,
                                     char* scratch, std::int8_t* output, std::int32_t first, std::int32_t last) {
-  convolve_units<Units>(engine, walk, input, stream, scratch, output, first, last);
+  convolve_units<IsByPixels>(engine, walk, input, stream, scratch, output, first, last);
 }
 
 /// Computes the units [`first`, `last`) of a layer whose geometry, `Plan`, is a compile-time constant.
@@ -53,7 +53,8 @@ template <convolution Plan, convolved Units>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
   static constexpr convolution_walk walk{Plan};
-  convolve_units<Units>(speed_engine < Plan, Units != convolved::whole > {}, walk, input, stream, scratch, output, first, last);
+  convolve_units<Units == convolved::pixels>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch, output,
+                                             first, last);
 }
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
@@ -84,10 +85,10 @@ struct conv_2d {
   /// Computes the node in portable C++.
   static void compute(const detail::convolution& plan, const node_memory& memory) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(memory.prepared.data());
-    detail::convolve_any<detail::convolved::whole>(detail::plain_engine{plan}, detail::convolution_walk{plan},
-                                                   reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
-                                                   {words, words + plan.pairs() * plan.pair_words()}, memory.scratch.data(),
-                                                   reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0, plan.pixels() / plan.row_pixels);
+    detail::convolve_any<false>(detail::plain_engine{plan}, detail::convolution_walk{plan},
+                                reinterpret_cast<const std::int8_t*>(memory.inputs[0]), {words, words + plan.pairs() * plan.pair_words()},
+                                memory.scratch.data(), reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0,
+                                plan.pixels() / plan.row_pixels);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -127,11 +128,12 @@ struct conv_2d {
     if constexpr (detail::has_dsp && Options.optimize == optimize_for::speed) {
       detail::convolve_one<plan, Units>(input, stream, call.scratch().data(), output, first, last);
     } else {
+      constexpr bool is_by_pixels = Units == detail::convolved::pixels;
       static constexpr detail::convolution_walk walk{plan};
       if constexpr (detail::has_dsp) {
-        detail::convolve_any<Units>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_any<is_by_pixels>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
       } else {
-        detail::convolve_any<Units>(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_any<is_by_pixels>(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
       }
     }
   }
