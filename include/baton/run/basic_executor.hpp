@@ -239,7 +239,7 @@ class basic_executor
     memory::reset_states();
   }
   /// Copies the mutable buffers to `to`. `restore` resumes from this copy, even in another executor of the same program with a different
-  /// memory plan.
+  /// memory plan. Between slices of an inference, mutable buffers may be partly updated.
   void save(std::span<char, state_bytes> to)
     requires(!is_method_executor)
   {
