@@ -14,8 +14,8 @@ namespace baton {
 template <class>
 inline constexpr bool always_false = false;
 
-/// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<room>/shared/rules.hpp`) and custom rules are specializations of this
-/// template. `sentence` is the message for a person: the violation and the remedy. A custom sentence begins with the name of its rule.
+/// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<folder>/shared/rules.hpp`) and custom rules are specializations of
+/// this template. `sentence` is the message for a person: the violation and the remedy. A custom sentence begins with the name of its rule.
 /// Baton's sentences begin with "baton " and the name. `report` repeats the text, because the message of a `static_assert` must be a
 /// literal.
 /// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is reported like

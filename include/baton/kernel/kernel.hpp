@@ -65,9 +65,9 @@ struct kernel {
 ///   computes the columns [`first`, `last`) of the output row `row`. If each window is one pixel (`row_window::is_pixelwise`), only the
 ///   operand pixels in these columns are present.
 /// - `template <class Call> static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last)`: computes the chunks
-///   [`first`, `last`) of a node that has no rows, or whose rows are long, such as the output channels of a fully connected layer.
-///   `kernel_facts::chunks` is the number of chunks. An executor with limited slices (`in_slices`) calls it for all chunks, in ascending
-///   order. Scratch keeps its contents between these calls.
+///   [`first`, `last`) of a node. A chunk is a small part of the output, for example some output channels of a fully connected layer.
+///   Useful for nodes without rows, or with long rows. `kernel_facts::chunks` is the number of chunks. An executor with limited slices
+///   (`in_slices`) calls it for all chunks, in ascending order. Scratch keeps its contents between these calls.
 /// - `start_sums(call, char* sums)`, `add_row(call, char* sums, std::int32_t row)` and `finish_sums(call, const char* sums)`: compute an
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.
@@ -90,8 +90,8 @@ struct kernel_list {
 };
 
 namespace detail {
-// The check is here and not in `kernel_list`, because a test already checks the lists of Baton's own kernels. Otherwise, each file that
-// includes these lists would compile the checks of sixty kernels.
+// `kernels` checks its kernels, `kernel_list` does not. The default lists are of the type `kernel_list`, and a test checks them. So a file
+// that includes these lists does not compile the checks of sixty kernels.
 template <class... Kernels>
 consteval auto list_of_kernels() -> kernel_list<Kernels...> {
   static_assert(((static_cast<void>(require_kernel<Kernels>()), true) && ...));  // `require_kernel` reports the error of each kernel

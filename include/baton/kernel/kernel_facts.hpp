@@ -73,7 +73,8 @@ struct kernel_facts {
   std::int32_t rows_per_step = 1;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
   /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with
-  /// `write_order::ascending`. If the node can be computed by rows, this must hold only if no operand overlaps the output.
+  /// `write_order::ascending`. If an operand overlaps the output, a node that can be computed by rows is not computed by chunks. So the law
+  /// need not hold in this case.
   std::int32_t chunks = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;
