@@ -27,7 +27,8 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The units in which a call computes a layer: rows, or pixels of a batch of one image. `whole` means the rows of all images at once.
+/// The unit in which a call counts the outputs to compute: an output row or an output pixel. `whole` means that the call computes all rows
+/// of all images. `pixels` requires that `convolution::batches` is 1.
 enum class convolved : std::uint8_t { whole, rows, pixels };
 
 template <bool IsByPixels, class Engine>

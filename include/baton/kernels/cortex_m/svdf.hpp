@@ -59,8 +59,8 @@ struct unit_factor {
   std::int32_t offset = 0;  ///< added to the high half of the product; includes the zero point
   std::int32_t shift = 0;   ///< right shift of the high half; 0: not computed in 64 bits, so `by` is applied instead
 
-  /// Returns the requantized sum, not yet clamped. With a shift, computes the formula of `scaled_offset` in 64 bits: the addend of a
-  /// negative sum is less by 2^31.
+  /// Returns the requantized sum, not yet clamped. If `shift` is not 0, computes the formula of `scaled_offset` in 64 bits. In this
+  /// formula, the addend of a negative sum is smaller by 2^31.
   [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
     if (shift == 0) return plain::sum_of(quantized::requantize(sum, by), zero_point);
     const auto low = (static_cast<std::uint32_t>(sum) & 0x80000000u) | 0x40000000u;

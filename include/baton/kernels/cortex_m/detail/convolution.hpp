@@ -29,8 +29,9 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The number of products of a segment, except that the last segment may be smaller. 36 groups of eight, so that loops over several groups
-/// also divide the layers with 3 × 3 windows.
+/// The number of products of a segment; the last segment may be smaller. A segment has 36 groups of eight products. The number of groups
+/// per loop iteration must divide 36 and the layer's number of groups. 36 is a multiple of 9, so layers with 3 × 3 windows and a multiple
+/// of eight channels can have several groups per iteration.
 inline constexpr std::int32_t segment_products = 288;
 static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
 
@@ -68,8 +69,9 @@ struct convolution {
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
   constexpr auto whole_run() const -> std::int32_t { return (run() + 3) / 4 * 4; }  ///< `run()` rounded up to whole words
-  /// True if the inputs of a filter row are contiguous, and whole words of them take no additional products. The weights of the additional
-  /// inputs are 0. Otherwise, the inputs of an output pixel are first gathered in a patch.
+  /// True if filter rows are read in place, each rounded up to whole words. This requires that the inputs of a filter row are contiguous,
+  /// and that the rounded filter rows have at most `depth()` inputs. The weights of the additional inputs are 0. Otherwise, the inputs of
+  /// an output pixel are first gathered in a patch.
   constexpr auto has_runs() const -> bool { return columns.dilation == 1 && rows.filter * whole_run() <= depth(); }
   /// Returns the number of bytes that are read past the last input of a filter row.
   constexpr auto overread() const -> std::int32_t { return has_runs() ? whole_run() - run() : 0; }

@@ -299,7 +299,7 @@ template <class Engine>
   }
 }
 
-/// Computes the output pixels [`first`, `last`) of a batch of one image. `first` must be even.
+/// Computes the output pixels [`first`, `last`) of a layer with `convolution::batches` 1. `first` must be even.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_pixels(const Engine& engine, const convolution_walk& walk, const std::int8_t* input,
                                                    weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,

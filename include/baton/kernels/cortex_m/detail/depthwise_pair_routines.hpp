@@ -43,7 +43,7 @@ template <pair_walk Walk, std::int32_t Rows>
   // channel. The saved r7 is last. r7 is the frame pointer in some builds, so it cannot be an operand or a clobber. Instead, the assembly
   // code saves and restores it. Operands cannot be on the stack, because the assembly code changes the stack pointer.
   asm volatile(
-      // Loads packed column k of a block of outputs. The first load of an iteration also advances r12 to the next iteration.
+      // Loads packed column `k` of a pair of outputs. The first load of an iteration also advances r12 to the next iteration.
       ".macro baton_column upper, lower, k\n"
       ".if baton_at + \\k == 0\n"
       "ldrd \\upper, \\lower, [r12], #%c[span]\n"

@@ -44,8 +44,8 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
-/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Row by row, the packed inputs of these
-/// rows are replaced instead (`put_padding_rows`), so there is no such row.
+/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. If `is_by_rows`, returns 0, because
+/// the packed inputs of these rows are replaced instead (`put_padding_rows`).
 constexpr auto pair_padding_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::int32_t {
   return is_by_rows || !plan.rows.has_padding() ? 0 : padding_row_bytes(plan);
 }
@@ -91,8 +91,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
-/// Returns the address of an input row inside the image, for a unit that begins at output row `row`. The packed inputs of this row stand
-/// for those of rows outside the image until `put_padding_rows` replaces them.
+/// Returns the address of an input row inside the image, for a unit that begins at output row `row`. This row is packed in place of each
+/// row outside the image. Then `put_padding_rows` replaces the packed inputs with zero points.
 inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
   const auto top = plan.rows.origin(row % plan.rows.output);
   return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
@@ -115,7 +115,8 @@ constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::i
   return outside;
 }
 /// Replaces a set of rows of the packed columns [`columns`, `end`) with zero points. At stride 1, a row has one halfword of each channel in
-/// each column. At stride 2, it has two in each pair of columns: of the two upper rows in different words, of the lower row in one word.
+/// each column. At stride 2, a row has two halfwords of each channel in each pair of columns. The two halfwords of an upper row are in
+/// different words, those of the lower row are in one word.
 inline void put_padding_rows(const depthwise_plan& plan, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
   const bool is_strided = plan.rows.stride != 1;
   const std::ptrdiff_t step = 4 * plan.words_per_channel();

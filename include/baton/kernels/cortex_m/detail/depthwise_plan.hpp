@@ -128,10 +128,10 @@ struct depthwise_channel {
   }
 };
 
-/// The numbers of a channel of the form `pairs`, which its block contains.
+/// The numbers that the stream block of a channel contains, for the form `pairs`.
 struct scaled_channel {
   std::int32_t weights[9]{};  ///< times `depthwise_channel::factor()`
-  std::int32_t bias = 0;      ///< scaled in the same way, with the products of the input's zero point and the nudge
+  std::int32_t bias = 0;      ///< times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
   scaled_requantization by{};
 
   constexpr scaled_channel(const depthwise_plan& plan, const depthwise_channel& channel) : by(channel.requantization(plan.shift)) {

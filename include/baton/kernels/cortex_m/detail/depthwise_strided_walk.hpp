@@ -16,8 +16,8 @@
 namespace baton::cortex_m::detail {
 
 /// Writes the stream block of a channel. If `has_other_shifts`, the block begins with the shift of the channel, or 0 for the plan's shift.
-/// Three words of weights of the two upper rows follow, then a word of the lower row for both columns of a block, the weight of the
-/// remaining column of the lower row, bias, multiplier and offset, then the correction if `is_signed`.
+/// Three words of weights of the two upper rows follow. Then come two words of weights of the lower row: one for both columns of a block,
+/// and one for the remaining column. Bias, multiplier and offset are last, then the correction if `is_signed`.
 constexpr void put_strided_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -95,7 +95,8 @@ template <pair_walk Walk>
   // packed words; lr: output. Stack layout: 0 stream, 4 end of the stream, 8 end of the loop, 12 channels, 16 shift, 20 skipped bytes of
   // the stream, 24 correction, 28 words and 32 output of the channel, 36 r7. r7 is restored, because it may be the frame pointer.
   asm volatile(
-      // Computes output `i` of an iteration. r10 and r11 hold two words of the block before, in the order in which they are stored.
+      // Computes output `i` of an iteration. Before, r10 and r11 hold two words of block `i`, in the order of memory. Afterwards, they hold
+      // the same words of the next block, which is the first block of the next output.
       ".macro baton_output i\n"
       ".if %c[odd]\n"
       "smlad r8, r11, r0, r5\n"
