@@ -53,7 +53,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   const auto width = check.option("filter_width", 0, 1, max_bytes);
   // The largest magnitude of an element or, for `baton` operators, of its difference to the zero point.
   const auto largest = (plan.is_int16 != 0 ? 32768 : plan.is_uint8 != 0 ? 256 : 128) * (is_baton ? 2 : 1);
-  // Half the count, rounded down, is added to a sum that is rounded half away from zero.
+  // A mean that is rounded half away from zero adds half the count, rounded down, to the magnitude of the sum.
   check.demand(std::int64_t{height} * width <= std::int64_t{UINT32_MAX} / (2 * largest + 1), "sums over ", height, " by ", width,
                " elements may not fit 32 bits");
   const auto step = [&](literal_name key) { return check.option(key, 1, 1, max_bytes); };
