@@ -67,9 +67,10 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
 }
 
 /// The nouns that messages count.
-inline constexpr std::string_view counted_nouns[] = {"band",  "byte",  "channel", "column", "dimension", "element", "group",
-                                                     "image", "input", "node",    "number", "operand",   "output",  "pad",
-                                                     "row",   "scale", "size",    "step",   "stride",    "value"};
+inline constexpr std::string_view counted_nouns[] = {"band",   "byte",  "channel", "column",     "dimension", "element", "filter",
+                                                     "group",  "image", "input",   "multiplier", "node",      "number",  "operand",
+                                                     "output", "pad",   "product", "row",        "sample",    "scale",   "shift",
+                                                     "size",   "slice", "step",    "stride",     "unit",      "value"};
 
 /// Appends a text that follows the number 1 in a message: a counted noun at its beginning becomes singular.
 constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
