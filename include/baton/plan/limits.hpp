@@ -38,8 +38,9 @@ struct limited_plan {
     std::string_view fastest;  ///< the form of the kernel that costs the fewest instructions
     std::uint64_t more_instructions = 0;
     std::int64_t less_scratch_bytes = 0;
-    /// The number of slices of the node (`in_slices`), and the number if each slice is as short as possible. Each is 1 if the node cannot
-    /// be cut, or if the calls cost more than the node. Both are 0 if the node is in a segment, or in a graph that a branch or loop runs.
+    /// The number of slices of the node (`in_slices`), and the number if each slice is as short as possible. Both are 1 if the node cannot
+    /// be cut, or if the shortest slice costs at least as much as the node. Both are 0 if the node is in a segment, or in a graph that a
+    /// branch or loop runs.
     std::uint32_t slices = 0;
     std::uint32_t max_slices = 0;
   };

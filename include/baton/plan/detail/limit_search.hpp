@@ -19,16 +19,17 @@
 namespace baton::detail {
 
 /// The state of a search. The search considers the base candidates first, which have no exchanges (`flash_variants`), then their variants,
-/// both in ascending order of `plan_candidate::instructions`. This number does not include the additional cost of rows. A variant counts
-/// only if its base candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is never cheaper than for a
-/// looser one.
+/// both in ascending order of `plan_candidate::instructions`. This number does not include the additional calls for rows and chunks. A
+/// variant can be selected only if its base candidate keeps the limits of arena and slices. Therefore the result for a tighter limit is
+/// never cheaper than for a looser one.
 struct limit_search {
   static constexpr std::uint32_t none = UINT32_MAX;
   static constexpr std::size_t max_bases = 32;
 
   std::uint32_t best = none;
   limited_plan::needs best_estimate{};
-  limited_plan::needs least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};  ///< the minimum of each member over the considered candidates
+  /// The minimum of each member over the planned candidates. For `slice_instructions`, nodes are cut into the shortest possible slices.
+  limited_plan::needs least{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
   std::array<bool, max_bases> base_keeps{};  ///< indexed by base candidate: whether it keeps the limits of arena and slices
   std::uint32_t min_slice_node = npos;       ///< the node with the slice `least.slice_instructions`
   bool is_any_planned = false;
@@ -54,8 +55,8 @@ struct limit_search {
     best_estimate = estimate;
   }
 
-  /// Returns the failure if no candidate keeps the limits. The reason states the minimum of each limited quantity. Different
-  /// candidates may have these minima. Also states the node with the longest slice.
+  /// Returns the failure if no candidate keeps the limits. The reason states the minimum of each limited quantity, and the node with the
+  /// slice `least.slice_instructions`. Each minimum may belong to a different candidate.
   constexpr auto failed(const program_view& program, const limits& within) const -> failure {
     if (best != none || !is_any_planned) return {};
     text_buffer reason;

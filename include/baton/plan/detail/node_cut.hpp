@@ -46,7 +46,7 @@ struct unit_cut {
   }
 
   /// Cuts the node into the least number of slices that cost at most `max`. If a slice of one step costs more than `max`, cuts the node
-  /// into slices of one step. Does not cut the node if slices cost more than the node.
+  /// into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
   constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
     if (units_per_step >= units || slice_cost(whole, call) <= max) return;
     auto cut = *this;
@@ -88,7 +88,7 @@ struct node_cut {
   }
 };
 
-/// True if two values have bytes in common. Buffers of the caller have none.
+/// True if two values have bytes in common. False if one of them is a constant, or is in a buffer of the caller.
 constexpr auto have_common_bytes(const program_view& program, value_id a, value_id b, span<const memory_location> locations) -> bool {
   const auto& of_a = locations[index(a)];
   const auto& of_b = locations[index(b)];
@@ -97,8 +97,8 @@ constexpr auto have_common_bytes(const program_view& program, value_id a, value_
          of_b.offset < of_a.offset + byte_count(program[a].type, program.shape(a));
 }
 
-/// True if a node copies nothing, because the plan stores its outputs where the kernel would copy them from: at the address of the first
-/// operand (`kernel_facts::output_aliases_input`), or as views (`kernel_facts::subviews`).
+/// True if a node copies nothing, because its outputs already contain the bytes of its operands. Either the output has the address of the
+/// first operand (`kernel_facts::output_aliases_input`), or the plan stores the parts inside the whole (`kernel_facts::subviews`).
 constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
     -> bool {
   const auto inputs = program.inputs(record);
@@ -122,7 +122,9 @@ constexpr auto is_view(const program_view& program, const node& record, const ke
 /// The overlaps of the operands of a node with its output.
 struct operand_overlaps {
   bool exist = false;
-  bool permit_steps = true;  ///< false if an operand has no distance for ascending writes, or a smaller one than it needs
+  /// False if the output is written in descending order, or if an operand is nearer than its declared distance for ascending writes. Also
+  /// false if an operand has no such distance. Only operands that overlap the output count.
+  bool permit_steps = true;
 
   constexpr operand_overlaps(const program_view& program, const node& record, const kernel_facts& facts,
                              span<const memory_location> locations, write_order order) {

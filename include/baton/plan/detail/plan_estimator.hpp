@@ -21,8 +21,8 @@
 
 namespace baton::detail {
 
-/// The planned number of slices of a node, and the number if each slice is one step of rows. Both are 0 if the node is in a segment or in a
-/// called graph.
+/// The planned number of slices of a node, and the number if each slice is one step of rows or one chunk. Both are 0 if the node is in a
+/// segment or in a called graph.
 struct node_slices {
   std::uint32_t planned = 0;
   std::uint32_t max = 0;
@@ -30,9 +30,10 @@ struct node_slices {
 
 /// The numbers of a plan that a search within limits compares.
 struct plan_needs {
-  limited_plan::needs needs{};               ///< the estimator does not set `flash_bytes`
-  std::uint64_t min_slice_instructions = 0;  ///< the longest slice if all nodes that can be cut are cut into slices of one step of rows
-  std::uint32_t min_slice_node = npos;       ///< the node of that slice; `npos` if no slice costs anything
+  limited_plan::needs needs{};  ///< the estimator does not set `flash_bytes`
+  /// The longest slice if each node that can be cut is cut into slices of one step of rows or one chunk.
+  std::uint64_t min_slice_instructions = 0;
+  std::uint32_t min_slice_node = npos;  ///< the node of that slice; `npos` if no slice costs anything
 };
 
 /// The estimate of a plan.
@@ -87,8 +88,8 @@ class plan_estimator {
     return sum;
   }
 
-  /// Updates the longest slice with a slice of node `n`. `min_instructions` is the cost of the slice if the node is cut into slices of one
-  /// step of rows.
+  /// Updates the longest slice with a slice of node `n`. `min_instructions` is the cost of the slice if the node is cut into the shortest
+  /// possible slices.
   constexpr void add_slice(std::uint32_t n, std::uint64_t instructions, std::uint64_t min_instructions) {
     result_.needs.slice_instructions = std::max(result_.needs.slice_instructions, instructions);
     if (min_instructions <= result_.min_slice_instructions) return;
@@ -100,7 +101,8 @@ class plan_estimator {
     const auto whole = instructions(n);
     if (whole == 0) return;
     const auto& form = nodes_[n][forms_[n]];
-    // `needs.instructions` includes such a node, because the search compares it with a minimum that does not depend on the plan.
+    // A node that copies nothing adds no cost to a slice. `needs.instructions` includes it, because the search compares this number with
+    // the instructions of a candidate, which do not depend on the plan.
     if (is_view(program_, program_.nodes[n], form.kernel.facts, plan_.locations)) return;
     const auto call = form.cost.instructions_per_row;
     auto cut = node_cut_of(program_, program_.nodes[n], form.kernel.facts, plan_.locations, plan_.memory.order_of(n));

@@ -19,15 +19,15 @@
 
 namespace baton::detail {
 
-/// The memory that scratch may share with the kept rows of a node. Scratch begins at offset 0 of the segment. While kernels run that need
-/// more than `reserved` bytes of scratch, the oldest kept rows are no longer needed.
+/// The memory that scratch may share with the kept rows of a node. Scratch begins at offset 0 of the segment. Kernels that need more than
+/// `reserved` bytes of scratch are called the large kernels. While a large kernel runs, the oldest kept rows may be no longer needed.
 struct scratch_overlap {
   std::uint32_t reserved = 0;        ///< the bytes of scratch that are used while all kept rows may be needed
-  std::int32_t done = INT32_MAX;     ///< the minimum number of computed rows while kernels run that need more scratch
-  std::int32_t max_needed_rows = 0;  ///< the maximum number of computed rows that are needed later, at the same times
+  std::int32_t done = INT32_MAX;     ///< the number of rows that the node has computed at the first step of a large kernel
+  std::int32_t max_needed_rows = 0;  ///< the maximum number of computed rows that are needed later, over the steps of large kernels
 
-  /// Returns the minimum offset of the kept rows, in bytes. `scratch` is the maximum scratch of the segment. Until all rows of the memory
-  /// are computed, the oldest row is row 0.
+  /// Returns the minimum offset of the kept rows, in bytes. `scratch` is the maximum scratch of the segment. Until the node has computed
+  /// `kept` rows, the first row in memory is row 0.
   constexpr auto min_offset(std::uint32_t scratch, std::int32_t kept, std::uint32_t row_bytes) const -> std::uint32_t {
     const auto dead = static_cast<std::uint64_t>(std::max<std::int32_t>(0, std::min(kept, done) - max_needed_rows)) * row_bytes;
     return std::max(reserved, static_cast<std::uint32_t>(scratch - std::min<std::uint64_t>(scratch, dead)));

@@ -18,14 +18,15 @@ namespace baton::detail {
 /// The maximum number of bytes kept for a pixel link. A pixel link is a value whose producer and user are computed pixel by pixel. If a
 /// single pixel has more bytes, one pixel is kept. The limit is large enough that the overhead of kernel calls is small.
 inline constexpr std::uint32_t link_bytes = 64;
+
 /// The uses of the output of a node.
 struct row_usage {
   std::uint32_t count = 0;              ///< the number of operands that use the output
   std::int32_t rows = 1;                ///< the larger of the node's rows per step, and the rows that a user reads for one output row
-  std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; else 0
+  std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; only valid if `count` is 1
   const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
   std::uint32_t user = npos;            ///< the node of `use`
-  const row_operand* shared = nullptr;  ///< the operand of this node whose row can overlap the newest row of the output
+  const row_operand* shared = nullptr;  ///< the operand of this node whose rows can begin in the newest row of the output
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
 };
@@ -53,9 +54,10 @@ class row_usage_finder {
   }
 
  private:
-  /// True if the kept rows of an output can begin in the newest row of their only user. There is one row, or the rows of one step, which
-  /// have the size of the user's rows. The overlap must need no more memory than a pixel link. At most one operand of a user shares its
-  /// row. The user must keep whole rows of its own, and none of its other operands may be a pixel link.
+  /// True if the kept rows of node `n` can begin in the newest output row of their only user. One row is kept, or the rows of one step. In
+  /// the second case, they must have the size of the user's rows. If the output of node `n` can also be a pixel link, the overlap must need
+  /// no more memory than the link. A user shares its newest row with at most one operand. The user must keep whole rows of its own output,
+  /// and none of its other operands may be a pixel link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& of = usages_[n];
     if (of.count != 1 || of.rows != graph_.nodes[n].rows_per_step || of.use->row_distance == min_distance::disjoint) return false;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a segment: the extent of the kept rows of each node, and the check that extents do not overlap more than rows may, and no
-// scratch.
+// The memory of a segment: the size of the kept rows of each node, and the check that they overlap only where they may.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -63,8 +62,8 @@ class segment_memory {
   }
 
   /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, only `user` reads
-  /// the rows, and it computes one row for each of them before node `i` computes the next ones. Several rows move as those of `user` do, so
-  /// they have the same size, and `user` replaces each of them.
+  /// the rows, and it computes one row for each of them before node `i` computes the next ones. If node `i` keeps several rows, they move
+  /// together with the rows of `user`. So they must have the same size, and each row of `user` must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != node(i).rows_per_step || kept_[i].pixels != 0) return false;

@@ -92,8 +92,8 @@ class stream_search {
     }
   }
 
-  /// Adds candidates that begin at node `first`. A candidate is added under two conditions. Without a segment, its nodes need more bytes
-  /// than the lower bound of the candidate, and more than the lower bound of all partitions.
+  /// Adds candidates that begin at node `first`. Only the last node of a candidate may have users after the candidate. Without a segment,
+  /// the nodes of a candidate need more bytes than the estimate of the candidate, and more than the lower bound of all partitions.
   constexpr void find_segments(std::uint32_t first) {
     const auto operands = graph().operands_of(first);
     if (!graph().nodes[first].has_rows || operands.empty()) return;
@@ -150,8 +150,8 @@ class stream_search {
   constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
     return rounded(offset_in_user(graph().nodes[n], rows, *usages_[n].shared));
   }
-  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory also contains
-  /// the rows of an operand of the segment that begin in the newest row.
+  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory includes the
+  /// rows of the operand `row_usage::shared`, which begin in the newest row, if the segment computes them.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
     const auto own = extent_of(graph().nodes[n], kept, false);
     const auto* shared = usages_[n].shared;
@@ -186,8 +186,8 @@ class stream_search {
     return segment.bytes + option.others + both;
   }
 
-  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and
-  /// distance are lower bounds. The bytes also are, except that all scratch counts, although kept rows may overlap it.
+  /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
+  /// bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {

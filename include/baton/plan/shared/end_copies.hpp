@@ -188,7 +188,7 @@ class end_copy_planner {
     }
   }
 
-  /// Returns the move that overwrites the source of move `m`, so that it waits for `m`.
+  /// Returns the move that waits for move `m`, because it overwrites the source of `m`.
   constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
   /// Emits the moves of the cycle that contains move `m`. Requires that no move is ready, so that only cycles are left.

@@ -92,7 +92,7 @@ struct kept_rows {
   std::int32_t pixels = 0;   ///< the number of kept pixels, if the node and its only user are computed pixel by pixel; 0 means whole rows
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
   bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
-  bool in_output = false;    ///< whether all rows are stored in the output of the last node, the only user, which replaces row by row
+  bool in_output = false;    ///< whether all rows are stored in the output of the last node, which is the only user and replaces each row
 };
 
 }  // namespace baton

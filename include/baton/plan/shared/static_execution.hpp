@@ -252,7 +252,7 @@ struct static_execution {
     return result;
   }
 
-  /// Returns the same cut with the shortest possible slices.
+  /// Returns the cut of node `N` into the shortest possible slices.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto shortest_cut() -> node_cut {
     auto result = cut<N, MaxOperations>();
