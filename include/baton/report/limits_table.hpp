@@ -18,8 +18,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the table of slices. A line contains the number of slices of a node, and the number if each slice has the fewest possible rows.
-/// Nodes in segments are omitted.
+/// Returns the table of slices. A line contains the number of slices of a node, and the number if each slice has the fewest possible rows
+/// or chunks. Nodes in segments and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">most slices"});
   std::size_t cut = 0;
@@ -74,7 +74,7 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
 /// their fastest kernel (`node_cost::form`). A line contains the additional instructions, and the saved scratch. If slices are limited, a
 /// third table contains the number of slices of each node outside of segments. `limited` is the result of `limited()` of an executor of
-/// `program`, or of `plan_within`. Without the service `within`, for `in_slices::of`, returns the third table only.
+/// `program`, or of `plan_within`. Returns only the third table if the executor has `in_slices::of`, but not `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });
