@@ -356,7 +356,7 @@ class basic_executor
   friend memory;
 
   static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
-  /// Passes the addresses of bound buffers to the run. Returns false if weights or buffers are missing, or if the memory is not its own.
+  /// Writes the addresses of bound buffers to the arena. Returns false if weights, buffers or the ownership of the memory are missing.
   auto is_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();

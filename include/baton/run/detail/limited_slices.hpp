@@ -27,8 +27,8 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns the choice within limits, an empty plan without limits. If slices are limited to `MaxOperations` operations, also sets the
-/// slices of the nodes of the root graph.
+/// Returns the choice within limits, or an empty plan if there are no limits. If slices are limited to `MaxOperations` operations, also
+/// sets the slices of the nodes of the root graph.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::limited_choice();

@@ -26,10 +26,10 @@ namespace baton::detail {
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
-/// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses when the next rows are
-/// computed, or when the operand rows that begin in the next row are computed (`kept_rows::in_user`). The rows of one node may instead be
-/// in the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses
-/// each row by its row number.
+/// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses before the next rows
+/// are computed. If operand rows begin in the next row (`kept_rows::in_user`), the kept rows move before these operand rows are computed.
+/// The rows of one node may instead be in the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all
+/// rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -244,8 +244,9 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }
   }
 
-  /// Moves kept rows, so that rows [`row`, `end`) of node `N`'s output fit after them. If the rows begin in the newest row of their user,
-  /// the rows of the user move instead. It computes one row at a time, so later rows of the operand move with its own rows.
+  /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If these rows begin in the newest
+  /// row of their user, moves the rows of the user instead. If several operand rows begin in the newest row of node `N`, the node computes
+  /// one row at a time. Before every row except the first, its kept rows and the remaining operand rows move by one row.
   template <std::uint32_t N>
   void make_room(std::int32_t row, std::int32_t end) {
     constexpr auto inner = producer_in(N);
@@ -293,7 +294,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
-  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not computed, computes operand rows instead.
+  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not yet computed, computes operand rows
+  /// instead.
   void sum_slice(std::int32_t& row) {
     constexpr auto from = producer(last, operand_in_segment(last));
     if (done(from) <= row) return advance_slice<from>(image<from>().rows);

@@ -82,7 +82,7 @@ struct schedule_of_service : std::type_identity<chosen_schedule> {};
 template <schedule_policy Policy>
 struct schedule_of_service<scheduled_by<Policy>> : std::type_identity<scheduled_by<Policy>> {};
 
-/// Fails at compile time if the cost table of a service `within` is not a cost table.
+/// Fails at compile time if the second argument of a service `within` is not a cost table.
 template <class Service>
 consteval auto require_kernel_costs() -> bool {
   constexpr bool has_costs = kernel_costs<typename Service::cost_table>;

@@ -15,10 +15,10 @@
 
 namespace baton::detail {
 
-/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows. All zero before the first row.
+/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows or chunks. All zero at the start.
 template <std::size_t Nodes>
 struct segment_position {
-  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node
+  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node, or of computed chunks of a node that is cut
   std::int32_t summed = 0;                 ///< number of rows that are added to the sum of the last node of a segment
 
   constexpr auto is_at_start() const -> bool {

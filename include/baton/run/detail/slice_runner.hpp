@@ -57,7 +57,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
  private:
   enum class end_of_slice : std::uint8_t { failure, inside_step, after_step };
 
-  /// Runs a slice of step `step`, which is one of `Count` steps from `First`. Branches instead of reading a table of functions.
+  /// Runs a slice of step `step`, which is one of `Count` steps from `First`. Selects the step by a binary search, without a table of
+  /// functions.
   template <std::uint32_t First, std::uint32_t Count, class Position>
   auto run_one(char* base, Position& at, [[maybe_unused]] std::uint32_t step) -> end_of_slice {
     if constexpr (Count != 1) {

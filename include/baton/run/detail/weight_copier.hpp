@@ -62,7 +62,7 @@ class copied_constants {
         record.kind == value_kind::external_constant ? byte_count(record.type, view().shape(data)) : std::int64_t{record.data.size};
     return static_cast<std::uint32_t>(bytes);
   }
-  /// Returns the number of operands, an upper bound of the number of constants without prepared ones.
+  /// Returns the number of operands of all nodes, an upper bound of the number of constants that kernels do not prepare.
   static constexpr auto max_operands() -> std::size_t {
     std::size_t count = 0;
     for (const auto& record : view().nodes) count += record.inputs.size;
@@ -73,7 +73,7 @@ class copied_constants {
     std::array<constant, max_operands() + view().nodes.size()> all{};
     std::size_t count = 0;
     std::size_t buffer_bytes = 0;
-    std::size_t min_buffer_bytes = 0;  ///< the smallest buffer that has space for a constant; 0 if no constant is large enough
+    std::size_t min_buffer_bytes = 0;  ///< the smallest buffer that has space for a constant; 0 if there is no constant to copy
 
     constexpr void add(const node_facts& facts, std::uint32_t step, std::uint32_t node, value_id data, std::uint32_t bytes) {
       if (bytes < std::max<std::size_t>(1, Service::min_bytes)) return;
@@ -105,7 +105,7 @@ class copied_constants {
     return result;
   }
   /// Adds the constants of a node. A kernel that prepares a constant is assumed to read no constants of the program, unless they are larger
-  /// than the prepared one. If the assumption is wrong, it reads them in place.
+  /// than the prepared one. If the assumption is wrong, the kernel reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -131,7 +131,7 @@ class copied_constants {
     }
     return npos;
   }
-  /// Returns the positions of the constants of the first step from `step` on that has constants.
+  /// Returns the positions in the list of the constants of one step: the first step with constants that is not before `step`.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
@@ -180,7 +180,7 @@ struct weight_copier {
   static auto end_after_failure() -> bool { return false; }
 };
 
-/// The copies of an execution. The constants of a step are copied while the step before it with constants is executed.
+/// The copies of an execution. The constants of a step are copied while the previous step with constants runs.
 template <class Execution>
   requires requires { typename Execution::setting::copies; }
 struct weight_copier<Execution> {
