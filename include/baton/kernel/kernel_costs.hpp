@@ -16,7 +16,7 @@ namespace baton {
 struct node_cost {
   std::string_view form;                   ///< the name of the kernel's form, for reports, such as "cortex_m"
   std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
-  std::uint64_t instructions_per_row = 0;  ///< the additional instructions for each row of the output, if it is computed row by row
+  std::uint64_t instructions_per_row = 0;  ///< the additional instructions for each row in a segment, or for each call if the node is cut
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
 };
 
