@@ -372,10 +372,12 @@ TEST_CASE("rows that overlap the scratch of a kernel are refused, and a segment 
   CHECK(plan.streams.kept[0].offset == scratch);
   auto nearer = plan;
   --nearer.streams.kept[0].offset;
-  CHECK(view(verify_plan(nearer).reason) == "the rows of node 0 overlap scratch: their offset is 39, not at least 40");
+  CHECK(view(verify_plan(nearer).reason) ==
+        "the rows of the node at position 0 of the schedule overlap scratch: their offset is 39, not at least 40");
   auto larger = plan;
   larger.streams.graph.nodes[1].scratch_bytes = scratch + 1;
-  CHECK(view(verify_plan(larger).reason) == "the rows of node 0 overlap scratch: their offset is 40, not at least 41");
+  CHECK(view(verify_plan(larger).reason) ==
+        "the rows of the node at position 0 of the schedule overlap scratch: their offset is 40, not at least 41");
   larger.streams.graph.nodes[1].scratch_bytes = plan.streams.segments[0].bytes + 1;
   CHECK(view(verify_plan(larger).reason).starts_with("the scratch of the segment at position 0 of the schedule exceeds its memory: "));
 }

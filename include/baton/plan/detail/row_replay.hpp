@@ -223,8 +223,9 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
     const auto& node = plan.graph.nodes[segment.first + i];
     const auto min_offset = needed.overlaps[i].min_offset(needed.scratch_bytes, kept[i].rows, node.row_bytes());
     if (extent_of(node, kept[i], i + 1 == segment.count) == 0 || kept[i].offset >= min_offset) continue;
-    return broken<"overlapping_memory">("the rows of node ", segment.first + i, " overlap scratch: their offset is ", kept[i].offset,
-                                        ", not at least ", min_offset);
+    return broken<"overlapping_memory">("the rows of the node at position ", segment.first + i,
+                                        " of the schedule overlap scratch: their offset is ", kept[i].offset, ", not at least ",
+                                        min_offset);
   }
   if (segment.distance < needed.distance) {
     return broken<"overlapping_memory">("the distance from output to input of the segment at position ", segment.first,

@@ -40,14 +40,18 @@ class segment_memory {
   constexpr auto verify() const -> failure {
     for (std::uint32_t i = 0; i < segment_.count; ++i) {
       if (kept_[i].in_output && !may_be_in_output(i))
-        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " must not be in the output of the segment");
+        return broken<"overlapping_memory">("the rows of the node at position ", segment_.first + i,
+                                            " of the schedule must not be in the output of the segment");
       if (kept_[i].in_user && !has_user_for_rows(i))
-        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " must not be in the rows of their user");
+        return broken<"overlapping_memory">("the rows of the node at position ", segment_.first + i,
+                                            " of the schedule must not be in the rows of their user");
       if (extent(i) == 0) continue;
-      if (end(i) > segment_.bytes) return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " exceed the segment");
+      if (end(i) > segment_.bytes)
+        return broken<"overlapping_memory">("the rows of the node at position ", segment_.first + i, " of the schedule exceed the segment");
       for (std::uint32_t j = i + 1; j < segment_.count; ++j) {
         if (extent(j) == 0 || kept_[i].offset >= end(j) || kept_[j].offset >= end(i) || may_overlap(i, j)) continue;
-        return broken<"overlapping_memory">("the rows of node ", segment_.first + i, " overlap those of node ", segment_.first + j);
+        return broken<"overlapping_memory">("the rows of the nodes at positions ", segment_.first + i, " and ", segment_.first + j,
+                                            " of the schedule overlap");
       }
     }
     return {};

@@ -130,7 +130,8 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
   expression each(emitter, emitter.stored_type(in), emitter.layout(in)), f(emitter);
   const auto axes = stored_dimensions(emitter, gone, in);
   const auto type = each.type().type;
-  if (form >= reduction_form::root_of_squares && type != dtype::float32) return emitter.refuse("elements of this type are not supported");
+  if (form >= reduction_form::root_of_squares && type != dtype::float32)
+    return emitter.refuse("elements of ", facts(type).name, " are not supported");
   const bool is_truth = type == dtype::boolean && !truth.empty();
   if (is_truth) return emitter.finish(truth, {in, axes}, {{"keep_dims", keeps}});
   if (form == reduction_form::plain) return emitter.finish(op, {in, axes}, {{"keep_dims", keeps}});
