@@ -72,7 +72,7 @@ constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first,
 /// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
   if (!is_by_rows && sees_padding_rows(plan, first, last)) {
-    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(pair_padding_bytes(plan, is_by_rows)));
+    std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);
   // At stride 2, a column in the padding can share a block with the last column of the image, so the whole block is filled.
