@@ -175,7 +175,7 @@ TEST_CASE("damaged factors of layers are rejected with a reason") {
   CHECK(refusal_with_factors({half, half}, {0, -31}) == "");
   CHECK(refusal_with_factors({half}, {30}) == "");
   CHECK(refusal_with_factors({0}, {77}) == "");
-  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shifts for 2 channels; both must be one, or one per channel");
+  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shift for 2 channels; both must be one, or one per channel");
   CHECK(refusal_with_factors({half, half, half}, {0, 0, 0}) ==
         "3 multipliers and 3 shifts for 2 channels; both must be one, or one per channel");
   CHECK(refusal_with_factors({half, 5}, {0, 0}) == "multiplier 1 is 5 with shift 0, which is not a normalized fixed-point number");
