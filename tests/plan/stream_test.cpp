@@ -55,6 +55,21 @@ auto chain_of(std::initializer_list<named_literal> literals, int rows, int nodes
   return build.finish();
 }
 
+/// Plans random programs by rows, and calls `visit(program, plan, segment, n)` for each node `n` of each segment.
+template <class Visit>
+void for_each_node_of_segments(std::uint32_t seed, int programs, const plan_tests::graph_parts& parts, Visit visit) {
+  std::mt19937 random(seed);
+  for (int i = 0; i < programs; ++i) {
+    CAPTURE(i);
+    const auto program = random_graph(random, parts).run();
+    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+    CHECK(stale_reads(program, plan) == 0);
+    for (const auto& segment : plan.streams.segments) {
+      for (std::uint32_t n = 0; n < segment.count; ++n) visit(program, plan, segment, n);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("a chain of filters keeps as many rows as a filter is high") {
@@ -206,60 +221,45 @@ TEST_CASE("rows are in the output if the last node replaces each of them") {
 }
 
 TEST_CASE("other rows in the output are refused, or are read before they are replaced") {
-  std::mt19937 random(1933);
   int in_output = 0;
   int refused = 0;
-  for (int i = 0; i < 600; ++i) {
-    CAPTURE(i);
-    const auto program = random_graph(random).run();
-    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
-    CHECK(stale_reads(program, plan) == 0);
-    for (const auto& segment : plan.streams.segments) {
-      for (std::uint32_t n = 0; n < segment.count; ++n) {
-        auto mutant = plan;
-        auto& kept = mutant.streams.kept[segment.kept + n];
-        in_output += kept.in_output ? 1 : 0;
-        if (kept.in_output) continue;
-        kept.in_output = true;
-        const bool is_refused = verify_plan(mutant).is<"overlapping_memory">();
-        refused += is_refused ? 1 : 0;
-        if (!is_refused) CHECK(stale_reads(program, mutant) == 0);
-      }
-    }
-  }
+  for_each_node_of_segments(1933, 600, {},
+                            [&](const exported_program& program, memory_plan mutant, const stream_segment& segment, std::uint32_t n) {
+                              auto& kept = mutant.streams.kept[segment.kept + n];
+                              in_output += kept.in_output ? 1 : 0;
+                              if (kept.in_output) return;
+                              kept.in_output = true;
+                              const bool is_refused = verify_plan(mutant).is<"overlapping_memory">();
+                              refused += is_refused ? 1 : 0;
+                              if (!is_refused) CHECK(stale_reads(program, mutant) == 0);
+                            });
   CHECK(in_output > 5);
   CHECK(refused > 200);
   MESSAGE(in_output, " in the output, ", refused, " refused");
 }
 
 TEST_CASE("rows nearer to the begin of scratch are refused, and would cause stale reads") {
-  std::mt19937 random(1931);
   int moved = 0;
   int overlapped = 0;
   int stale = 0;
-  for (int i = 0; i < 400; ++i) {
-    CAPTURE(i);
-    const auto program = random_graph(random, {.max_scratch = 600}).run();
-    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
-    CHECK(stale_reads(program, plan) == 0);
-    for (const auto& segment : plan.streams.segments) {
-      std::uint32_t scratch = 0;
-      for (auto n = segment.first; n <= segment.last(); ++n) scratch = std::max(scratch, plan.streams.graph.nodes[n].scratch_bytes);
-      for (std::uint32_t n = 0; n + 1 < segment.count; ++n) {
-        auto mutant = plan;
-        auto& kept = mutant.streams.kept[segment.kept + n];
-        const auto others = plan.streams.kept_of(segment);
-        const bool is_first = std::none_of(others.begin(), others.end() - 1, [&](const auto& each) { return each.offset < kept.offset; });
-        if (!is_first || kept.pixels != 0 || kept.in_user || kept.in_output || scratch == 0) continue;
-        overlapped += kept.offset < scratch ? 1 : 0;
-        if (kept.offset == 0) continue;
-        --kept.offset;
-        ++moved;
-        CHECK(verify_plan(mutant).is<"overlapping_memory">());
-        stale += stale_reads(program, mutant) != 0 ? 1 : 0;
-      }
-    }
-  }
+  for_each_node_of_segments(1931, 400, {.max_scratch = 600},
+                            [&](const exported_program& program, memory_plan mutant, const stream_segment& segment, std::uint32_t n) {
+                              if (n + 1 == segment.count) return;
+                              std::uint32_t scratch = 0;
+                              for (auto node = segment.first; node <= segment.last(); ++node)
+                                scratch = std::max(scratch, mutant.streams.graph.nodes[node].scratch_bytes);
+                              auto& kept = mutant.streams.kept[segment.kept + n];
+                              const auto others = mutant.streams.kept_of(segment);
+                              const bool is_first = std::none_of(others.begin(), others.end() - 1,
+                                                                 [&](const auto& each) { return each.offset < kept.offset; });
+                              if (!is_first || kept.pixels != 0 || kept.in_user || kept.in_output || scratch == 0) return;
+                              overlapped += kept.offset < scratch ? 1 : 0;
+                              if (kept.offset == 0) return;
+                              --kept.offset;
+                              ++moved;
+                              CHECK(verify_plan(mutant).is<"overlapping_memory">());
+                              stale += stale_reads(program, mutant) != 0 ? 1 : 0;
+                            });
   CHECK(moved > 20);
   CHECK(overlapped > 5);
   CHECK(stale * 10 >= moved * 6);  // the scratch of earlier nodes never overlaps rows, although some of these are not needed yet
@@ -313,43 +313,31 @@ TEST_CASE("random graphs by rows: no stale read, and no more memory than without
 }
 
 TEST_CASE("a row one byte nearer to the rows of its user is refused, and would cause stale reads") {
-  std::mt19937 random(4711);
   int moved = 0;
   int stale = 0;
-  for (int i = 0; i < 400; ++i) {
-    CAPTURE(i);
-    const auto program = random_graph(random).run();
-    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
-    for (std::size_t k = 0; k < plan.streams.kept.size(); ++k) {
-      auto mutant = plan;
-      auto& kept = mutant.streams.kept[k];
-      if (!kept.in_user || kept.offset == 0) continue;
-      --kept.offset;
-      ++moved;
-      CHECK(verify_plan(mutant).is<"overlapping_memory">());
-      stale += stale_reads(program, mutant) != 0 ? 1 : 0;
-      ++kept.offset;
-      kept.in_user = false;
-      CHECK(verify_plan(mutant).is<"overlapping_memory">());
-    }
-  }
+  for_each_node_of_segments(4711, 400, {},
+                            [&](const exported_program& program, memory_plan mutant, const stream_segment& segment, std::uint32_t n) {
+                              auto& kept = mutant.streams.kept[segment.kept + n];
+                              if (!kept.in_user || kept.offset == 0) return;
+                              --kept.offset;
+                              ++moved;
+                              CHECK(verify_plan(mutant).is<"overlapping_memory">());
+                              stale += stale_reads(program, mutant) != 0 ? 1 : 0;
+                              ++kept.offset;
+                              kept.in_user = false;
+                              CHECK(verify_plan(mutant).is<"overlapping_memory">());
+                            });
   CHECK(moved > 20);
   CHECK(stale * 10 >= moved * 9);
   MESSAGE(moved, " rows, stale reads in ", stale);
 }
 
 TEST_CASE("one row less is refused, and would cause stale reads") {
-  std::mt19937 random(4242);
   int shortened = 0;
-  for (int i = 0; i < 200; ++i) {
-    CAPTURE(i);
-    const auto program = random_graph(random).run();
-    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
-    for (const auto& segment : plan.streams.segments) {
-      for (std::uint32_t n = 0; n + 1 < segment.count; ++n) {
-        auto mutant = plan;
+  for_each_node_of_segments(
+      4242, 200, {}, [&](const exported_program& program, memory_plan mutant, const stream_segment& segment, std::uint32_t n) {
         auto& kept = mutant.streams.kept[segment.kept + n];
-        if (kept.pixels != 0) continue;
+        if (n + 1 == segment.count || kept.pixels != 0) return;
         --kept.rows;
         ++shortened;
         const auto why = verify_plan(mutant);
@@ -357,9 +345,7 @@ TEST_CASE("one row less is refused, and would cause stale reads") {
         CHECK(view(why.reason) == view(join("the node at position ", segment.first + n, " of the schedule keeps too few rows: ", kept.rows,
                                             " of ", kept.rows + 1)));
         CHECK((kept.rows == 0 || kept.in_output || stale_reads(program, mutant) != 0));
-      }
-    }
-  }
+      });
   CHECK(shortened > 100);
 }
 

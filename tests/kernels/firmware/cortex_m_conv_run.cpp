@@ -20,31 +20,32 @@ using one_layer::once;
 using one_layer::op;
 using one_layer::rounding;
 
-/// Computes one row after another, as row-streamed segments do. If a row has an odd number of pixels, the last pixel is computed alone.
-template <options Options>
-struct by_rows : baton::cortex_m::detail::conv_2d<Options> {
-  using all = baton::cortex_m::detail::conv_2d<Options>;
-  template <class Call>
-  static void compute(const Call& call) {
-    constexpr auto plan = baton::node_plan<all, Call>;
-    for (std::int32_t row = 0; row < plan.pixels() / plan.row_pixels; ++row) all::compute_rows(call, row, row + 1);
-  }
-};
+enum class unit { row, chunk };
 
-/// Computes one chunk after another, as an executor with limited slices does.
-template <options Options>
-struct by_chunks : baton::cortex_m::detail::conv_2d<Options> {
+/// Computes one row or one chunk after another, as segments and limited slices do. If a row has an odd number of pixels, the last pixel is
+/// computed alone.
+template <unit Unit, options Options>
+struct by_units : baton::cortex_m::detail::conv_2d<Options> {
   using all = baton::cortex_m::detail::conv_2d<Options>;
   template <class Call>
   static void compute(const Call& call) {
     constexpr auto plan = baton::node_plan<all, Call>;
-    for (std::int32_t chunk = 0; 2 * chunk < plan.pixels(); ++chunk) all::compute_chunks(call, chunk, chunk + 1);
+    constexpr auto pixels = Unit == unit::row ? plan.row_pixels : 2;
+    for (std::int32_t n = 0; n * pixels < plan.pixels(); ++n) {
+      if constexpr (Unit == unit::row) {
+        all::compute_rows(call, n, n + 1);
+      } else {
+        all::compute_chunks(call, n, n + 1);
+      }
+    }
   }
 };
+template <options Options>
+using by_rows = by_units<unit::row, Options>;
 
 template <layer L, options... Options>
 void compare_chunks() {
-  firmware::compare_kernels<firmware::make<L>, baton::portable::conv_2d, by_chunks<Options>...>("convolution by chunks");
+  firmware::compare_kernels<firmware::make<L>, baton::portable::conv_2d, by_units<unit::chunk, Options>...>("convolution by chunks");
 }
 
 template <class Reference, layer L, options... Options>
