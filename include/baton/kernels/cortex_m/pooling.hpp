@@ -166,16 +166,13 @@ template <class How>
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
                                                std::int32_t last) {
-  const auto chunks = portable::detail::chunks_of_pixel(plan);
-  for (auto chunk = first; chunk < last; ++chunk) {
-    const auto pixel = chunk / chunks;
-    const auto window =
-        window_at(plan, input, plan.rows.origin(pixel / plan.columns.output), plan.columns.origin(pixel % plan.columns.output));
-    char* to = output + std::ptrdiff_t{pixel} * plan.channels;
-    auto channel = chunk % chunks * portable::detail::channels_per_pool_chunk;
-    const auto end = std::min(channel + portable::detail::channels_per_pool_chunk, plan.channels);
-    for (; channel + 4 <= end; channel += 4) pool_four<Four>(plan, window, channel, to);
-    for (; channel < end; ++channel) pool_one<How>(plan, window, channel, to);
+  for (auto number = first; number < last; ++number) {
+    const portable::detail::pool_chunk chunk(plan, number);
+    const auto window = window_at(plan, input, chunk.top, chunk.left);
+    char* to = output + std::ptrdiff_t{chunk.pixel} * plan.channels;
+    auto channel = chunk.first;
+    for (; channel + 4 <= chunk.last; channel += 4) pool_four<Four>(plan, window, channel, to);
+    for (; channel < chunk.last; ++channel) pool_one<How>(plan, window, channel, to);
   }
 }
 

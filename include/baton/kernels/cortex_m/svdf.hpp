@@ -18,7 +18,6 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>

@@ -177,4 +177,14 @@ inline void for_runs(F f) {
   if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
 }
 
+/// Calls `f` like `for_runs`, for the part of at most `Part` of `Count` elements that begins with element `begin`. `at` is relative to
+/// `begin`.
+template <int Count, int Part, std::size_t Step, class F>
+inline void for_runs_of_part(int begin, F f) {
+  static_assert(Part % static_cast<int>(Step) == 0);
+  constexpr int rest = Count % Part;
+  if (rest == 0 || begin + rest != Count) return for_runs<Part, Step>(f);
+  for_runs<rest, Step>(f);
+}
+
 }  // namespace baton::portable::detail

@@ -65,16 +65,13 @@ template <class Channels>
 [[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
                                                std::int32_t last) {
   static_assert(portable::detail::channels_per_pool_chunk % Channels::channels == 0);
-  const auto chunks = portable::detail::chunks_of_pixel(plan);
-  for (auto chunk = first; chunk < last; ++chunk) {
-    const auto pixel = chunk / chunks;
-    auto window = window_at(plan, reinterpret_cast<const std::int8_t*>(input), plan.rows.origin(pixel / plan.columns.output),
-                            plan.columns.origin(pixel % plan.columns.output));
-    auto* to = reinterpret_cast<std::int8_t*>(output) + pixel * plan.channels;
-    auto channel = chunk % chunks * portable::detail::channels_per_pool_chunk;
-    const auto end = std::min(channel + portable::detail::channels_per_pool_chunk, plan.channels);
-    for (window.first += channel; channel < end; channel += Channels::channels, window.first += Channels::channels) {
-      Channels::compute(window, std::min(Channels::channels, end - channel), plan.range, to + channel);
+  for (auto number = first; number < last; ++number) {
+    const portable::detail::pool_chunk chunk(plan, number);
+    auto window = window_at(plan, reinterpret_cast<const std::int8_t*>(input), chunk.top, chunk.left);
+    auto* to = reinterpret_cast<std::int8_t*>(output) + chunk.pixel * plan.channels;
+    auto channel = chunk.first;
+    for (window.first += channel; channel < chunk.last; channel += Channels::channels, window.first += Channels::channels) {
+      Channels::compute(window, std::min(Channels::channels, chunk.last - channel), plan.range, to + channel);
     }
   }
 }

@@ -109,24 +109,17 @@ constexpr auto chunks_of(const dense& of) -> std::int32_t {
 template <dense G, class Element, class Channels>
 void fully_connect_chunks(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
                           std::int32_t last) {
-  static_assert(channels_per_chunk % Channels::channels_per_step == 0);
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr auto chunks = chunks_of(G) / G.batches;
-  constexpr auto rest = G.out.channels % channels_per_chunk;
   for (auto chunk = first; chunk < last; ++chunk) {
     const auto batch = chunk / chunks;
     const auto begin = chunk % chunks * channels_per_chunk;
-    const auto compute = [&](std::int32_t channel, auto m) {
+    for_runs_of_part<G.out.channels, channels_per_chunk, Channels::channels_per_step>(begin, [&](std::int32_t channel, auto m) {
       std::array<typename Channels::sum, m> sums{};
       Channels::template add<G.inputs, G.inputs>(input + batch * G.inputs * bytes,
                                                  filter + (begin + channel) * G.inputs * Channels::weight_bytes, sums);
       channels.store(sums, begin + channel, output + batch * G.out.channels * bytes);
-    };
-    if (rest == 0 || begin + rest != G.out.channels) {
-      for_runs<channels_per_chunk, Channels::channels_per_step>(compute);
-    } else {
-      for_runs<rest, Channels::channels_per_step>(compute);
-    }
+    });
   }
 }
 

@@ -21,6 +21,7 @@
 #include <baton/operators/requantization.hpp>
 #include <baton/operators/shared/baton_operators.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -133,25 +134,32 @@ constexpr auto chunks_of_pixel(const pool& plan) -> std::int32_t {
   return (plan.channels + channels_per_pool_chunk - 1) / channels_per_pool_chunk;
 }
 
-/// Computes the chunks [`first`, `last`) of a batch of one image. Chunk numbers continue from pixel to pixel.
+/// A chunk of a batch of one image: the channels [`first`, `last`) of an output pixel. Chunk numbers continue from pixel to pixel.
+struct pool_chunk {
+  std::int32_t pixel;
+  std::int32_t top;   ///< the first row of the window, which may be in the padding
+  std::int32_t left;  ///< the same for columns
+  std::int32_t first;
+  std::int32_t last;
+
+  [[gnu::always_inline]] constexpr pool_chunk(const pool& plan, std::int32_t number)
+      : pixel(number / chunks_of_pixel(plan)),
+        top(plan.rows.origin(pixel / plan.columns.output)),
+        left(plan.columns.origin(pixel % plan.columns.output)),
+        first(number % chunks_of_pixel(plan) * channels_per_pool_chunk),
+        last(std::min(first + channels_per_pool_chunk, plan.channels)) {}
+};
+
+/// Computes the chunks [`first`, `last`) of a batch of one image.
 template <pool P, class How, class T>
 void run_pool_chunks(const char* input, char* output, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
-  constexpr auto rest = P.channels % channels_per_pool_chunk;
-  for (auto chunk = first; chunk < last; ++chunk) {
-    const auto pixel = chunk / chunks_of_pixel(P);
-    const auto begin = chunk % chunks_of_pixel(P) * channels_per_pool_chunk;
-    const auto top = P.rows.origin(pixel / P.columns.output);
-    const auto left = P.columns.origin(pixel % P.columns.output);
-    const auto compute = [&](std::int32_t channel, auto n) {
-      const auto at = (begin + channel) * bytes;
-      pool_channels<P, How, T, n>(input + at, top, left, output + std::ptrdiff_t{pixel} * P.channels * bytes + at);
-    };
-    if (rest == 0 || begin + rest != P.channels) {
-      for_runs<channels_per_pool_chunk, lanes>(compute);
-    } else {
-      for_runs<rest, lanes>(compute);
-    }
+  for (auto number = first; number < last; ++number) {
+    const pool_chunk chunk(P, number);
+    for_runs_of_part<P.channels, channels_per_pool_chunk, lanes>(chunk.first, [&](std::int32_t channel, auto n) {
+      const auto at = (chunk.first + channel) * bytes;
+      pool_channels<P, How, T, n>(input + at, chunk.top, chunk.left, output + std::ptrdiff_t{chunk.pixel} * P.channels * bytes + at);
+    });
   }
 }
 

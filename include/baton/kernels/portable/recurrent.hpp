@@ -292,10 +292,11 @@ struct lstm : lstm_kernel<lstm> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::lstm_plan> {
     auto result = detail::describe_lstm(program, record);
     const auto& plan = result.plan;
-    if (result.support) result.facts.chunks = detail::chunks_of(plan);
-    if (!result.support || plan.type != dtype::int8) return result;
-    // The input and the hidden state of a step, in 16 bits.
-    result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
+    if (!result.support) return result;
+    result.facts.chunks = detail::chunks_of(plan);
+    if (plan.type == dtype::int8) {  // the input and the hidden state of a step, in 16 bits
+      result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(plan.inputs + plan.units + 2 * detail::gate_block);
+    }
     return result;
   }
   [[gnu::always_inline]] static void compute_range(const detail::lstm_plan& plan, const node_memory& memory, std::int32_t first,

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -262,21 +263,10 @@ template <class T>
   }
 }
 
-/// Calls `f` with a value of the element type of a reduction.
+/// Calls `f(std::type_identity<T>{})` with the element type of a reduction.
 template <class F>
-[[gnu::always_inline]] inline void with_element(const reduction& plan, F f) {
-  switch (plan.type) {
-    case dtype::int8:
-      return f(std::int8_t{});
-    case dtype::int16:
-      return f(std::int16_t{});
-    case dtype::int32:
-      return f(std::int32_t{});
-    case dtype::boolean:
-      return f(static_cast<unsigned char>(0));
-    default:
-      return f(0.0f);
-  }
+[[gnu::always_inline]] inline void with_element(const reduction& plan, const F& f) {
+  with_element<dtype::float32, dtype::int8, dtype::int16, dtype::int32, dtype::boolean>(plan.type, f);
 }
 
 /// A kernel that computes reductions along constant axes: `tfl.mean`, `tfl.sum`, `tfl.reduce_max` and `tfl.reduce_min` of float32, int8,
@@ -295,13 +285,14 @@ struct reduce {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
-    with_element(plan, [&]<class T>(T) __attribute__((always_inline)) { run_reduction<T>(plan, memory.inputs[0], memory.outputs[0]); });
+    with_element(plan, [&]<class T>(std::type_identity<T>)
+                           __attribute__((always_inline)) { run_reduction<T>(plan, memory.inputs[0], memory.outputs[0]); });
   }
   /// Computes the chunks [`first`, `last`). A chunk is an output element.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<reduce, Call>;
-    with_element(plan, [&]<class T>(T) __attribute__((always_inline)) {
+    with_element(plan, [&]<class T>(std::type_identity<T>) __attribute__((always_inline)) {
       run_reduction<T>(plan, call.template input<0>(), call.template output<0>(), first, last);
     });
   }
