@@ -72,9 +72,7 @@ struct fully_connected {
     constexpr const auto& plan = node_plan<fully_connected, Call>;
     const auto scratch = call.scratch();
     detail::compute_dense_layer(plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(),
-                                call.template output<0>(), [](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
-                                  detail::compute_dense_blocks<plan>(inputs, stream, blocks, to);
-                                });
+                                call.template output<0>(), &detail::compute_dense_blocks<plan>);
   }
   /// Computes the outputs of the weight blocks [`first`, `last`). The first block also expands the inputs of all blocks.
   template <class Call>
@@ -83,9 +81,7 @@ struct fully_connected {
     const auto scratch = call.scratch();
     if (first == 0) detail::expand_inputs(call.template input<0>(), plan.inputs, scratch.data());
     detail::compute_expanded(plan, reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(), first,
-                             last, [](const char* inputs, const char* stream, std::int32_t blocks, char* to) {
-                               detail::compute_dense_blocks<plan>(inputs, stream, blocks, to);
-                             });
+                             last, &detail::compute_dense_blocks<plan>);
   }
 };
 static_assert(kernel<fully_connected<>>);

@@ -62,39 +62,31 @@ struct winograd_conv_2d {
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
-    const char* input = call.template input<0>();
-    const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
-#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    detail::convolve_images_by(plan, routines<Call>(), input, stream, call.scratch().data(), call.template output<0>(), first, last);
-#else
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(),
-                            first, last);
-#endif
+    detail::convolve_images(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
+                            call.scratch().data(), call.template output<0>(), first, last);
   }
-
   /// Computes the chunks [`first`, `last`), each of two tiles of a batch of one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
-    const char* input = call.template input<0>();
-    const auto* stream = reinterpret_cast<const char*>(call.prepared().data());
-#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    detail::convolve_pairs_by(plan, routines<Call>(), input, stream, call.scratch().data(), call.template output<0>(), first, last);
-#else
-    detail::convolve_pairs(plan, detail::winograd_parts{plan.layer}, input, stream, call.scratch().data(), call.template output<0>(), first,
-                           last);
-#endif
+    detail::convolve_pairs(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
+                           call.scratch().data(), call.template output<0>(), first, last);
   }
 
  private:
-#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
   template <class Call>
-  static constexpr auto routines() -> const detail::winograd_routines& {
-    constexpr const auto& layer = node_plan<winograd_conv_2d, Call>.layer;
-    return detail::winograd_routines_of < layer.in_channels, layer.channels, layer.is_corrected != 0 > ;
+  static auto stream_of(const Call& call) -> const char* {
+    return reinterpret_cast<const char*>(call.prepared().data());
   }
+  /// Returns the routines of a layer in assembly, or its parts in portable C++.
+  template <class Call>
+  static constexpr auto parts() -> decltype(auto) {
+    constexpr const auto& layer = node_plan<winograd_conv_2d, Call>.layer;
+#if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
+    return (detail::winograd_routines_of < layer.in_channels, layer.channels, layer.is_corrected != 0 >);
+#else
+    return detail::winograd_parts{layer};
 #endif
+  }
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }
 };
 static_assert(kernel<winograd_conv_2d<>>);

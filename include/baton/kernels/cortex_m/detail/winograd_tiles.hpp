@@ -146,15 +146,15 @@ template <class Parts>
 /// Returns the number of pairs of tiles of an image.
 constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (winograd_rows{0, layer.rows.output}.tiles(layer) + 1) / 2; }
 
-/// Like `convolve_images`, but calls the routines through pointers, so that all layers share this function.
-[[gnu::noinline]] inline void convolve_images_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
-                                                 const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
-  convolve_images(plan, routines, input, stream, scratch, output, first, last);
+/// Calls the routines through pointers, so that all layers share this function.
+[[gnu::noinline]] inline void convolve_images(const winograd_plan& plan, const winograd_routines& routines, const char* input,
+                                              const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_images<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
 }
 /// The same for `convolve_pairs`.
-[[gnu::noinline]] inline void convolve_pairs_by(const winograd_plan& plan, const winograd_routines& routines, const char* input,
-                                                const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
-  convolve_pairs(plan, routines, input, stream, scratch, output, first, last);
+[[gnu::noinline]] inline void convolve_pairs(const winograd_plan& plan, const winograd_routines& routines, const char* input,
+                                             const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
+  convolve_pairs<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
 }
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
