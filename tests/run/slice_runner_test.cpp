@@ -210,7 +210,7 @@ void check(tally& sum) {
       sum.in_rows += cut.is_cut() && !cut.is_by_chunks ? 1 : 0;
       sum.descending += has_rows && !cut.is_cut() && plan.order_of(n) == write_order::descending ? 1 : 0;
     };
-    (add(execution::template cut<N, MaxOperations>(), N), ...);
+    (add(execution::template cut<N, MaxOperations>, N), ...);
   }(std::make_integer_sequence<std::uint32_t, random_program<Seed>.value().nodes.size()>{});
   CHECK(slices == expected);
 }

@@ -237,7 +237,7 @@ struct static_execution {
   using node_cut = detail::node_cut;
   /// Returns how the kernel of node `N`, which is not in a segment, computes it in slices.
   template <std::uint32_t N, std::uint64_t MaxOperations>
-  static consteval auto cut() -> node_cut {
+  static consteval auto find_cut() -> node_cut {
     node_cut result;
     if constexpr (cuts_nodes<MaxOperations> && tables.kernel[N] < all_kernels::size) {
       constexpr const auto& record = static_view<Program>.nodes[N];
@@ -251,11 +251,14 @@ struct static_execution {
     }
     return result;
   }
+  /// The result of `find_cut`, as a constant, because several functions of an executor use it.
+  template <std::uint32_t N, std::uint64_t MaxOperations>
+  static constexpr node_cut cut = find_cut<N, MaxOperations>();
 
   /// Returns the cut of node `N` into the shortest possible slices.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto shortest_cut() -> node_cut {
-    auto result = cut<N, MaxOperations>();
+    auto result = cut<N, MaxOperations>;
     result.limit_to(0, detail::operations_of(view(), view().nodes[N]), 0);
     return result;
   }

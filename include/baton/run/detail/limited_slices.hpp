@@ -21,7 +21,7 @@ constexpr void add_slices_of_step(limited_plan& plan) {
     auto& slices = plan.nodes[n];
     slices.slices = slices.max_slices = 1;
     if constexpr (step.kind == step_kind::kernel) {
-      slices.slices = static_cast<std::uint32_t>(Execution::template cut<n, MaxOperations>().slices());
+      slices.slices = static_cast<std::uint32_t>(Execution::template cut<n, MaxOperations>.slices());
       slices.max_slices = static_cast<std::uint32_t>(Execution::template shortest_cut<n, MaxOperations>().slices());
     }
   }
@@ -32,14 +32,12 @@ constexpr void add_slices_of_step(limited_plan& plan) {
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::limited_choice();
-  if constexpr (MaxOperations != limits::none) {
-    if constexpr (!Execution::view().graphs.empty()) {
-      plan.nodes.resize(Execution::view().nodes.size());
-      constexpr auto steps = Execution::tables.steps[0];
-      [&]<std::uint32_t... S>(std::integer_sequence<std::uint32_t, S...>) {
-        (add_slices_of_step<Execution, MaxOperations, steps.first + S>(plan), ...);
-      }(std::make_integer_sequence<std::uint32_t, steps.size>{});
-    }
+  if constexpr (MaxOperations != limits::none && !Execution::view().graphs.empty()) {
+    plan.nodes.resize(Execution::view().nodes.size());
+    constexpr auto steps = Execution::tables.steps[0];
+    [&]<std::uint32_t... S>(std::integer_sequence<std::uint32_t, S...>) {
+      (add_slices_of_step<Execution, MaxOperations, steps.first + S>(plan), ...);
+    }(std::make_integer_sequence<std::uint32_t, steps.size>{});
   }
   return plan;
 }

@@ -61,7 +61,7 @@ template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 consteval auto cut_of_step() -> typename Execution::node_cut {
   constexpr schedule_step step = Execution::tables.step[S];
   if constexpr (step.kind == step_kind::kernel) {
-    return Execution::template cut<index(Execution::tables.node[step.nodes.first]), MaxOperations>();
+    return Execution::template cut<index(Execution::tables.node[step.nodes.first]), MaxOperations>;
   } else {
     return {};
   }
