@@ -108,7 +108,6 @@ class tag_check {
     if (buffers.empty()) return {};
     const auto outputs = program_.outputs_of(graph_);
     for (const auto& spec : outputs) {
-      if (spec.kind != output_kind::buffer_mutation) continue;
       const auto buffer = std::find_if(buffers.begin(), buffers.end(), [&](value_id id) { return program_.is_mutated_by(id, spec); });
       if (buffer == buffers.end()) continue;
       const auto target = program_.text(spec.target);

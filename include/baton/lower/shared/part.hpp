@@ -170,7 +170,7 @@ class boundary_finder {
   }
   constexpr auto mutates_data_of_its_part(const output_spec& spec) const -> bool {
     const auto position = producer_[index(spec.value)];
-    if (spec.kind != output_kind::buffer_mutation || position == npos) return false;
+    if (position == npos) return false;
     const auto& owned = boundaries_[position].owned;
     return std::any_of(owned.begin(), owned.end(), [&](value_id id) { return program_.is_mutated_by(id, spec); });
   }

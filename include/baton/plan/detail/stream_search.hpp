@@ -111,8 +111,7 @@ class stream_search {
       others += beside[last];
       scratch = std::max(scratch, scratch_of(last));
       kept += bytes_kept(last - 1, min_kept(last - 1), first);
-      if (const auto* shared = usages_[last - 1].shared; shared != nullptr && shared->producer >= first)
-        kept -= bytes_kept(shared->producer, min_kept(shared->producer), first);
+      if (const auto* shared = shared_in(last - 1, first)) kept -= bytes_kept(shared->producer, min_kept(shared->producer), first);
       alone = std::max(alone, alone_[last]);
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && alone > lower_bound_)
@@ -142,6 +141,12 @@ class stream_search {
     return change;
   }
 
+  /// Returns the operand whose rows begin in the newest row of node `n`, if a segment that begins with node `first` computes them.
+  /// Otherwise, returns null.
+  constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* {
+    const auto* shared = usages_[n].shared;
+    return shared != nullptr && shared->producer >= first ? shared : nullptr;
+  }
   constexpr auto min_kept(std::uint32_t n) const -> kept_rows {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
@@ -154,8 +159,8 @@ class stream_search {
   /// rows of the operand `row_usage::shared`, which begin in the newest row, if the segment computes them.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
     const auto own = extent_of(graph().nodes[n], kept, false);
-    const auto* shared = usages_[n].shared;
-    if (shared == nullptr || shared->producer < first) return rounded(own);
+    const auto* shared = shared_in(n, first);
+    if (shared == nullptr) return rounded(own);
     const auto operand_rows = static_cast<std::uint32_t>(graph().nodes[shared->producer].rows_per_step);
     return rounded(std::max(own, offset_of_shared(n, kept.rows) + operand_rows * shared->row_bytes));
   }
@@ -217,8 +222,7 @@ class stream_search {
     for (const auto& operand : graph().operands_of(last)) {
       const auto n = operand.producer;
       if (n == npos || n < segment.first || usages_[n].is_link()) return npos;
-      const auto* shared = usages_[n].shared;
-      const bool has_shared_row = shared != nullptr && shared->producer >= segment.first;
+      const bool has_shared_row = shared_in(n, segment.first) != nullptr;
       if (usages_[n].count != 1 || has_shared_row || operand.row_distance != 0 || operand.row_bytes != last.row_bytes()) continue;
       const auto bytes = bytes_kept(n, min_kept(n), segment.first);
       if (bytes > max_bytes) result = n;
@@ -263,8 +267,7 @@ class stream_search {
       segment.bytes += rounded(graph().nodes[n].sum_bytes);
       return;
     }
-    const auto* shared = usages_[n].shared;
-    if (shared != nullptr && shared->producer >= segment.first)
+    if (const auto* shared = shared_in(n, segment.first))
       option.kept[shared->producer - segment.first].offset = segment.bytes + offset_of_shared(n, option.kept[i].rows);
     segment.bytes += bytes_kept(n, option.kept[i], segment.first);
   }
