@@ -10,7 +10,10 @@
 #include <baton/partition/by_support.hpp>
 #include <baton/plan/memory_policies/no_reuse.hpp>
 #include <baton/plan/shared/method_states.hpp>
+#include <baton/run/bound_buffers.hpp>
 #include <baton/run/executor_backend.hpp>
+#include <baton/run/in_slices.hpp>
+#include <baton/run/status.hpp>
 
 #include "reference/kernels.hpp"
 
@@ -129,6 +132,10 @@ using keeping_all =
     basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, planned_by<memory_policies::no_reuse>>;
 static_assert(keeping_all::state_bytes == sharing::state_bytes && keeping_all::arena_bytes > sharing::arena_bytes);
 
+// Each method binds the tensors of a service.
+using bound = basic_methods_executor<both, reference::any_aten, state_sharing::by_name, plan_options{}, in_slices, bound_inputs<0>>;
+static_assert(bound::state_bytes == sharing::state_bytes);
+
 sharing shared_net;
 keeping_all keeping_net;
 basic_methods_executor<lowered, reference::any_aten, state_sharing::by_name> lowered_net;
@@ -242,6 +249,40 @@ TEST_CASE("a method's executor has its inputs, outputs and observer in the share
   std::memcpy(output.data(), std::as_const(net).method<"decode">().output().data(), sizeof output);
   CHECK(output == four{2, 3, 1, 1});
   CHECK(seen == 1);
+}
+
+TEST_CASE("each method has its own bound buffers") {
+  static bound net;
+  alignas(16) const four tokens{1, 2, 3, 4};
+  alignas(16) four token{10, 10, 10, 10};
+  auto& prefilling_net = net.method<"prefill">();
+  auto& decoding = net.method<"decode">();
+  CHECK(net.run<"decode">() == status::invalid_state);
+  CHECK(decoding.bind_input<0>(token) == status::ok);
+  CHECK(net.run<"prefill">() == status::invalid_state);
+  CHECK(prefilling_net.bind_input<0>(tokens) == status::ok);
+  four in_arena{};
+  four expected{};
+  static sharing whole;
+  for (int round = 0; round < 3; ++round) {
+    CAPTURE(round);
+    token[0] = static_cast<float>(round);
+    whole.run<"prefill">(tokens, expected);
+    CHECK(net.run<"prefill">() == status::ok);
+    std::memcpy(in_arena.data(), prefilling_net.output().data(), sizeof in_arena);
+    CHECK(in_arena == expected);
+    whole.run<"decode">(token, expected);
+    CHECK(decoding.start() == status::ok);
+    while (decoding.step() == status::ok) CHECK(tokens == four{1, 2, 3, 4});
+    std::memcpy(in_arena.data(), decoding.output().data(), sizeof in_arena);
+    CHECK(in_arena == expected);
+  }
+  net.reset();
+  whole.reset();
+  whole.run<"decode">(token, expected);
+  CHECK(net.run<"decode">() == status::ok);
+  std::memcpy(in_arena.data(), decoding.output().data(), sizeof in_arena);
+  CHECK(in_arena == expected);
 }
 
 TEST_CASE("states are placed once, and refused if they differ") {

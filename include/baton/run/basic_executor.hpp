@@ -90,7 +90,7 @@ class basic_executor
     (check_service<Services>(), ...);
     detail::require_one_service_of_a_kind<services>();
     if constexpr (is_valid) detail::check_memory_of_caller<execution, services>();
-    detail::check_bound_positions<services, signature, is_method_executor>();
+    detail::check_bound_positions<services, signature>();
   }
 
   /// Constructs the executor with options of backends: `net{baton::with_options<my_npu>({.threads = 4})}`.

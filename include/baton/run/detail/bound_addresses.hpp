@@ -98,7 +98,7 @@ consteval auto report_buffer() -> bool {
 }
 
 /// Fails at compile time if the services bind a tensor that does not exist, or bind it twice.
-template <class Services, class Signature, bool IsMethod>
+template <class Services, class Signature>
 consteval void check_bound_positions() {
   const auto are_below = [](const auto& positions, std::size_t count) {
     return std::all_of(positions.begin(), positions.end(), [count](std::uint32_t position) { return position < count; });
@@ -111,8 +111,6 @@ consteval void check_bound_positions() {
   };
   constexpr const auto& inputs = bound_positions<typename Services::bound_inputs_or_void>;
   constexpr const auto& outputs = bound_positions<typename Services::bound_outputs_or_void>;
-  static_assert(!IsMethod || inputs.size() + outputs.size() == 0,
-                "baton bound_inputs: a method of a methods executor cannot bind inputs or outputs; use an executor of one program");
   static_assert(are_below(inputs, Signature::input_count()) && are_below(outputs, Signature::output_count()),
                 "baton bound_inputs: the program has no input or output with a bound index; indices begin at 0");
   static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs: an index is bound twice; remove one");
