@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton copied_weights: the buffer has no space for any constant, or is not aligned; use a larger baton::memory_region
+// EXPECT: baton copied_weights: the buffer has no space for any constant, or its alignment is too small; use a larger baton::memory_region, or one with a larger alignment
 // EXPECT: given_buffer<1024, 1>
 #include "fail/copied_net.hpp"
 

@@ -196,6 +196,7 @@ TEST_CASE("a baton.quantize that no kernel computes is refused with a reason") {
   CHECK(one_node::says(why({dtype::int8}, {dtype::int8, 1}), "input has no quantization per tensor"));
   CHECK(one_node::says(why({dtype::float32}, {dtype::int64, 1}), "output is int64"));
   CHECK(one_node::says(why({dtype::float32}, {dtype::float32}), "output is float32"));
-  CHECK(one_node::says(why({dtype::float32}, {dtype::int8, 1}, "factor"), "the attribute by is factor"));
+  CHECK(
+      one_node::says(why({dtype::float32}, {dtype::int8, 1}, "factor"), "the attribute `by` is factor; it must be quotient or reciprocal"));
   CHECK(one_node::says(why({dtype::float32}, {dtype::int8, 1e-40f}, "reciprocal"), "no reciprocal"));
 }

@@ -89,11 +89,11 @@ TEST_CASE("the slices of nodes that are cut, and of nodes that cannot be cut") {
   inference, instructions          -  2000            1880
 nodes without their fastest kernel: 0
 nodes in several slices: 2, nodes that cutting does not shorten: 2
-  #  node  operator     slices  most slices
-  0  a     test.window       3            9
-  1  b     test.window       3            5
-  2  c     test.window       1            1
-  3  d     test.sum          1            1
+  #  node  operator     slices  max slices
+  0  a     test.window       3           9
+  1  b     test.window       3           5
+  2  c     test.window       1           1
+  3  d     test.sum          1           1
 )");
   CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
 }
@@ -107,8 +107,8 @@ TEST_CASE("without a choice of kernels, only the slices of nodes are listed") {
   limited.nodes[3].slices = limited.nodes[3].max_slices = 1;
   CHECK(std::string(view(report::limits_table(program, limited))) ==
         R"(nodes in several slices: 1, nodes that cutting does not shorten: 1
-  #  node  operator     slices  most slices
-  0  a     test.window       2            9
-  3  d     test.sum          1            1
+  #  node  operator     slices  max slices
+  0  a     test.window       2           9
+  3  d     test.sum          1           1
 )");
 }

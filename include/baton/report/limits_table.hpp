@@ -21,7 +21,7 @@ namespace detail {
 /// Returns the table of slices. A line contains the number of slices of a node, and the number if each slice has the fewest possible rows
 /// or chunks. Nodes in segments and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
-  table nodes(width, {">#", "node", "operator", ">slices", ">most slices"});
+  table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
   std::size_t uncut = 0;
   for (std::uint32_t n = 0; n < limited.nodes.size(); ++n) {

@@ -92,7 +92,8 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
     plan.bottom = padding.rows.after;
     plan.right = padding.columns.after;
   }
-  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding, ", not even or away")) return;
+  if (in.is_float() || !check.demand(rounding == "even" || rounding == "away", "rounding is ", rounding, "; it must be even or away"))
+    return;
   if (rounding == "away") {
     check.demand(plan.counts_padding == 0, "count_include_pad is not supported for means that are rounded away from zero");
     return check_same_quantization(check, in, out, true);

@@ -149,7 +149,7 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
                                          conversion& plan) {
   plan.kind = conversion_kind::to_even;
   check.is_one_of(out, {dtype::int8, dtype::uint8, dtype::int16, dtype::int32}, "output");
-  check.demand(by == "quotient" || by == "reciprocal", "the attribute by is ", by, ", not quotient or reciprocal");
+  check.demand(by == "quotient" || by == "reciprocal", "the attribute `by` is ", by, "; it must be quotient or reciprocal");
   plan.quant = check.per_tensor(out, "output");
   // The reciprocal of a scale below the smallest normal float may be infinite.
   const bool is_reciprocal = by == "reciprocal";

@@ -54,8 +54,8 @@ struct reduction {
   strided_loops reduced{};  ///< over the inputs of one output element
   // Mean and sum of quantized numbers:
   quantized::fixed_multiplier factor{};
-  std::int32_t zero_points = 0;  ///< the input's zero point, times the number of summed elements
-  std::int32_t zero_point = 0;   ///< the output's zero point
+  std::int32_t zero_point_sum = 0;  ///< the input's zero point, times the number of summed elements
+  std::int32_t zero_point = 0;      ///< the output's zero point
 };
 
 /// Returns the axes in operand 1 as a bit set, which is empty if the input is a scalar. Negative axes count from the end; an axis may occur
@@ -100,7 +100,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   check.demand(largest <= std::numeric_limits<std::int32_t>::max(), "sums of ", count, " elements may not fit 32 bits");
   plan.factor = factor(check, static_cast<double>(from.scale) / static_cast<double>(to.scale), "the sum");
   if (!check.ok()) return;
-  plan.zero_points = from.zero_point * count;
+  plan.zero_point_sum = from.zero_point * count;
   plan.zero_point = to.zero_point;
   if (plan.by == reducer::sum) return;
   // A mean divides the factor by the count. The sum is not divided, as in `QuantizedMeanOrSum`.
@@ -195,7 +195,7 @@ struct reducing {
   }
   [[gnu::always_inline]] static auto end(const reduction& plan, std::int32_t total) -> T {
     if (plan.by == reducer::largest || plan.by == reducer::smallest) return static_cast<T>(total);
-    const auto scaled = std::int64_t{scale_saturated(total - plan.zero_points, plan.factor)} + plan.zero_point;
+    const auto scaled = std::int64_t{scale_saturated(total - plan.zero_point_sum, plan.factor)} + plan.zero_point;
     return static_cast<T>(quantized::bounds<std::int64_t>{std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}.clamp(scaled));
   }
 };

@@ -134,11 +134,11 @@ class tag_check {
 /// `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation`
 /// or `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
 constexpr auto check_parts(const program_view& program) -> failure {
-  const auto counts = detail::graphs_with_parts(program);
+  const auto is_lowered = detail::lowered_graphs(program);
   detail::contraction_tables tables(program);
   bool has_parts = false;
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
+    if (is_lowered[g] == 0) continue;
     if (auto why = detail::tag_check(program, static_cast<graph_id>(g), tables).run()) return why;
     if (!detail::has_parts(program, program.graphs[g])) continue;
     has_parts = true;

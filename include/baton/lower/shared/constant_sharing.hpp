@@ -27,9 +27,9 @@ class constant_splitting_pass {
         can_be_split_(program_.values.size(), 0) {}
 
   constexpr auto run() -> exported_program {
-    const auto counts = graphs_with_parts(program_);
-    for (std::uint32_t g = 0; g < counts.size(); ++g) {
-      if (counts[g] != 0) visit(static_cast<graph_id>(g));
+    const auto is_lowered = lowered_graphs(program_);
+    for (std::uint32_t g = 0; g < is_lowered.size(); ++g) {
+      if (is_lowered[g] != 0) visit(static_cast<graph_id>(g));
     }
     return std::move(program_);
   }

@@ -85,10 +85,10 @@ constexpr auto graphs_in_order(const program_view& program) -> vector<graph_id> 
 }
 
 /// Returns, indexed by graph, whether the parts of the graph are lowered.
-constexpr auto graphs_with_parts(const program_view& program) -> vector<char> {
-  vector<char> counts(program.graphs.size(), 0);
-  for (const auto id : graphs_in_order(program)) counts[index(id)] = 1;
-  return counts;
+constexpr auto lowered_graphs(const program_view& program) -> vector<char> {
+  vector<char> is_lowered(program.graphs.size(), 0);
+  for (const auto id : graphs_in_order(program)) is_lowered[index(id)] = 1;
+  return is_lowered;
 }
 
 /// A search for the boundaries of parts, graph by graph. O(program), independent of the number of parts. Tables that are indexed by value
@@ -216,9 +216,9 @@ class boundary_finder {
 constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   vector<part_id> parts;
   vector<char> seen(program.tags.size(), 0);
-  const auto counts = detail::graphs_with_parts(program);
+  const auto is_lowered = detail::lowered_graphs(program);
   for (std::uint32_t g = 0; g < program.graphs.size(); ++g) {
-    if (counts[g] == 0) continue;
+    if (is_lowered[g] == 0) continue;
     const auto first = parts.size();
     for (const auto& record : program.nodes_of(program.graphs[g])) {
       if (!has_spec(program, record.tag) || seen[index(record.tag)] != 0) continue;

@@ -161,7 +161,8 @@ constexpr auto overlaps_table(const program_view& program, const memory_plan& pl
 /// Returns the extent of a node's output that a segment keeps: `3 of 25 rows`, `1 pixel`, `sums, then all rows`.
 constexpr auto kept_text(const baton::row_node& node, const baton::kept_rows& kept) -> text_buffer {
   if (kept.pixels != 0) return join(kept.pixels, kept.pixels == 1 ? " pixel" : " pixels");
-  if (kept.in_user) return join(kept.rows, " of ", node.rows, kept.rows == 1 ? " rows, in" : " rows, from", " the newest row of its user");
+  if (kept.in_user)
+    return join(kept.rows, " of ", node.rows, kept.rows == 1 ? " rows, in" : " rows, beginning in", " the newest row of its user");
   if (kept.in_output) return join(kept.rows, " of ", node.rows, " rows, in the output of the segment");
   if (kept.rows != 0) return join(kept.rows, " of ", node.rows, node.rows == 1 ? " row" : " rows");
   return join(node.sum_bytes != 0 ? "sums, then all rows" : "all rows");

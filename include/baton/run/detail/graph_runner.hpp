@@ -106,19 +106,19 @@ class graph_runner {
       constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
       const typename weights::template call_of<N> call{base};
-      bool goes_on = true;
+      bool has_succeeded = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
       if constexpr (step.kind == step_kind::control_flow) {
-        goes_on = run_control_flow<N>(base);
+        has_succeeded = run_control_flow<N>(base);
       } else if constexpr (step.kind == step_kind::delegate && Execution::runs_original(record.delegate)) {
-        goes_on = run_called<N, view().delegates[index(record.delegate)].original>(base);
+        has_succeeded = run_called<N, view().delegates[index(record.delegate)].original>(base);
       } else if constexpr (step.kind == step_kind::delegate) {
-        goes_on = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
+        has_succeeded = owner_.template run_delegate<N>(call, Execution::template scratch<N>(base));
       } else {
         compute_node<typename Execution::template kernel_type<N>>(call);
       }
-      if (goes_on) after_(call);
-      return goes_on;
+      if (has_succeeded) after_(call);
+      return has_succeeded;
     }
   }
 

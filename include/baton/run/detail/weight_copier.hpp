@@ -276,7 +276,8 @@ consteval void check_copied_weights() {
     constexpr bool fits = service::alignment >= min_alignment && service::bytes >= min_bytes;
     using facts = error_facts<given_buffer<service::bytes, service::alignment>, wanted_buffer<min_bytes, min_alignment>>;
     static_assert(fits || always_false<facts>,
-                  "baton copied_weights: the buffer has no space for any constant, or is not aligned; use a larger baton::memory_region");
+                  "baton copied_weights: the buffer has no space for any constant, or its alignment is too small; use a larger "
+                  "baton::memory_region, or one with a larger alignment");
   }
 }
 

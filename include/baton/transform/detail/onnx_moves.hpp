@@ -140,7 +140,7 @@ constexpr void emit_pad(emission& emitter) {
   // For integers, `tfl.pad` pads with the zero point, but ONNX pads with the integer 0.
   std::array<char, 8> bytes{};
   const auto width = facts(type.type).bits / 8u;
-  if (width == 0 || width > bytes.size()) return emitter.refuse("elements of this type are not supported");
+  if (width == 0 || width > bytes.size()) return emitter.refuse("elements of ", facts(type.type).name, " are not supported");
   if (emitter.has(2)) {
     const auto given = emitter.program().data(emitter.record(emitter.operand(2)).data);
     for (std::size_t b = 0; b < width && b < given.size(); ++b) bytes[b] = given[b];

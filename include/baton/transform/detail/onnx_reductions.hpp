@@ -114,9 +114,9 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
   return type;
 }
 
-/// The functions that a reduction applies to each element before the reduction, and to the result. `of_sizes` reduces absolute values, and
-/// `logarithm_of_powers` powers of e. The last three forms apply a square root or a logarithm to the result.
-enum class reduction_form : std::uint8_t { plain, of_sizes, of_squares, root_of_squares, logarithm, logarithm_of_powers };
+/// The functions that a reduction applies to each element before the reduction, and to the result. `of_absolute_values` reduces absolute
+/// values, and `logarithm_of_powers` powers of e. The last three forms apply a square root or a logarithm to the result.
+enum class reduction_form : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
 constexpr void finish_reduction(emission& emitter, std::string_view op, reduction_form form, std::string_view truth) {
@@ -135,7 +135,8 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
   const bool is_truth = type == dtype::boolean && !truth.empty();
   if (is_truth) return emitter.finish(truth, {in, axes}, {{"keep_dims", keeps}});
   if (form == reduction_form::plain) return emitter.finish(op, {in, axes}, {{"keep_dims", keeps}});
-  if (form == reduction_form::of_sizes) return emitter.finish(op, {each.call("sizes", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
+  if (form == reduction_form::of_absolute_values)
+    return emitter.finish(op, {each.call("absolute_values", "tfl.abs", {in}), axes}, {{"keep_dims", keeps}});
   if (form == reduction_form::of_squares) return emitter.finish(op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}});
   if (form == reduction_form::root_of_squares) {
     return emitter.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
@@ -166,7 +167,7 @@ inline constexpr legalization_row onnx_reductions[] = {
     {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
     {"onnx.ReduceMax", reducing, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
     {"onnx.ReduceMin", reducing, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
-    {"onnx.ReduceL1", reducing, emit_reduction<"tfl.sum", reduction_form::of_sizes>},
+    {"onnx.ReduceL1", reducing, emit_reduction<"tfl.sum", reduction_form::of_absolute_values>},
     {"onnx.ReduceL2", reducing, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
     {"onnx.ReduceSumSquare", reducing, emit_reduction<"tfl.sum", reduction_form::of_squares>},
     {"onnx.ReduceLogSum", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm>},
