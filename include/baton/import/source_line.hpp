@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The line of Python that an operator comes from. Importers skip these lines, so that constants remain small; tools read the lines at run
-// time.
+// The line of Python that an operator comes from. Importers do not store these lines in the program, so that the program remains small.
+// Tools read the lines at run time.
 #pragma once
 
 #include <baton/core/error.hpp>

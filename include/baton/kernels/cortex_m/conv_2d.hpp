@@ -112,7 +112,7 @@ struct conv_2d {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::rows>(call, first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two pixels of a batch of one image.
+  /// Computes the chunks [`first`, `last`), each of two pixels. The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     compute_part<detail::convolved::pixels>(call, 2 * first, std::min(2 * last, node_plan<conv_2d, Call>.pixels()));

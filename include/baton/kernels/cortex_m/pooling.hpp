@@ -162,7 +162,7 @@ template <class How>
   to[channel] = static_cast<char>(plan.range.clamp(How::finish(plan, state, window.taps)));
 }
 
-/// Computes the chunks [`first`, `last`) of a batch of one image (see `portable::detail::run_pool_chunks`).
+/// Computes the chunks [`first`, `last`). The batch has one image (see `portable::detail::run_pool_chunks`).
 template <class Four, class How>
 [[gnu::always_inline]] inline void pool_chunks(const portable::detail::pool& plan, const char* input, char* output, std::int32_t first,
                                                std::int32_t last) {
@@ -229,7 +229,7 @@ struct pool_kernel : portable::detail::pool_kernel<How, Operators...> {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     pool_rows<Four, How>(node_plan<pool_kernel, Call>, Call::order(), call.template input<0>(), call.template output<0>(), first, last);
   }
-  /// Computes the chunks [`first`, `last`) of a batch of one image.
+  /// Computes the chunks [`first`, `last`). The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     pool_chunks<Four, How>(node_plan<pool_kernel, Call>, call.template input<0>(), call.template output<0>(), first, last);

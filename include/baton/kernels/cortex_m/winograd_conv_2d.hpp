@@ -65,7 +65,7 @@ struct winograd_conv_2d {
     detail::convolve_images(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
                             call.scratch().data(), call.template output<0>(), first, last);
   }
-  /// Computes the chunks [`first`, `last`), each of two tiles of a batch of one image.
+  /// Computes the chunks [`first`, `last`), each of two tiles. The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     detail::convolve_pairs(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
@@ -77,7 +77,7 @@ struct winograd_conv_2d {
   static auto stream_of(const Call& call) -> const char* {
     return reinterpret_cast<const char*>(call.prepared().data());
   }
-  /// Returns the routines of a layer in assembly, or its parts in portable C++.
+  /// Returns the assembly routines of a layer, or `winograd_parts` if the target has no DSP extension.
   template <class Call>
   static constexpr auto parts() -> decltype(auto) {
     constexpr const auto& layer = node_plan<winograd_conv_2d, Call>.layer;

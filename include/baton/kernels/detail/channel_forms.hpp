@@ -183,8 +183,8 @@ struct float_channels {
   }
 };
 
-/// Returns the output channels of an int8 node, with a table of one factor per channel. Steps of a single channel use this table even if
-/// there is a lane table.
+/// Returns the output channels of an int8 node, with a table of factors. The table has one factor per channel, or one factor if
+/// `O.is_per_channel` is false. Steps of a single channel use this table even if there is a lane table.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);

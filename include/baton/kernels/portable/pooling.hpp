@@ -134,7 +134,7 @@ constexpr auto chunks_of_pixel(const pool& plan) -> std::int32_t {
   return (plan.channels + channels_per_pool_chunk - 1) / channels_per_pool_chunk;
 }
 
-/// A chunk of a batch of one image: the channels [`first`, `last`) of an output pixel. Chunk numbers continue from pixel to pixel.
+/// A chunk: the channels [`first`, `last`) of an output pixel. The batch has one image. Chunk numbers continue from pixel to pixel.
 struct pool_chunk {
   std::int32_t pixel;
   std::int32_t top;   ///< the first row of the window, which may be in the padding
@@ -150,7 +150,7 @@ struct pool_chunk {
         last(std::min(first + channels_per_pool_chunk, plan.channels)) {}
 };
 
-/// Computes the chunks [`first`, `last`) of a batch of one image.
+/// Computes the chunks [`first`, `last`). The batch has one image.
 template <pool P, class How, class T>
 void run_pool_chunks(const char* input, char* output, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
@@ -267,7 +267,7 @@ struct pool_kernel {
     run_pool<plan, Call::order(), How, pool_element<plan>>(call.template input<0>(), call.template output<0>(), first, last);
   }
 
-  /// Computes the chunks [`first`, `last`) of a batch of one image.
+  /// Computes the chunks [`first`, `last`). The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = node_plan<pool_kernel, Call>;

@@ -333,7 +333,8 @@ class live_channels {
   }
 
   /// Keeps at least one channel of the input and of the output of each layer. Returns true if a channel was marked. A fully connected layer
-  /// with several scales keeps two output channels, because the factor of a layer with one scale is rounded differently (`factor_of`).
+  /// with several scales keeps two output channels. With one channel, the layer would have one scale, whose factor is rounded
+  /// differently (`factor_of`).
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
       const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;

@@ -237,8 +237,9 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   return to;
 }
 
-/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or in the reverse order if `order` is descending. The
-/// channels of a pixel are always written in ascending order.
+/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or in the reverse order if `order` is descending. Within
+/// a pixel, groups of four channels are written in ascending order. If the number of channels is above four and not a multiple of four, the
+/// last group writes some channels of the previous group again.
 [[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
                                            write_order order) {
   auto* const runs = aligned_in<tap_run>(at.scratch);

@@ -126,7 +126,7 @@ template <class Parts>
   }
 }
 
-/// Computes the pairs of tiles [`first`, `last`) of a batch of one image.
+/// Computes the pairs of tiles [`first`, `last`). The batch has one image.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_pairs(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
                                                   char* scratch, char* output, std::int32_t first, std::int32_t last) {
