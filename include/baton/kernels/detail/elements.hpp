@@ -54,8 +54,8 @@ struct element_of<dtype::boolean> {
   using type = std::uint8_t;
 };
 
-/// Calls `f(std::type_identity<T>{})` with the C++ type of `type`, which must be one of `Types`. If `type` is a compile-time constant, only
-/// one call is compiled.
+/// Calls `f(std::type_identity<T>{})` with the C++ type of `type`, which must be one of `Types`. If `type` is a constant after
+/// inlining, the optimizer removes all other calls.
 template <dtype... Types, class F>
 [[gnu::always_inline]] inline void with_element(dtype type, const F& f) {
   static_cast<void>(((type == Types && (f(std::type_identity<typename element_of<Types>::type>{}), true)) || ...));

@@ -91,13 +91,14 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
-/// Returns the address of an input row inside the image, for a unit that begins at output row `row`. This row is packed in place of each
-/// row outside the image. Then `put_padding_rows` replaces the packed inputs with zero points.
+/// Returns the address of an input row inside the image, for output rows that are computed together, starting at `row`. This row is packed
+/// in place of each row outside the image. Then `put_padding_rows` replaces the packed inputs with zero points.
 inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
   const auto top = plan.rows.origin(row % plan.rows.output);
   return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
 }
-/// Writes a halfword to each packed column, or pair of columns, from `to` to `end`: one for each channel, `step` bytes apart.
+/// Writes `number` as a halfword of each channel, from `to` until `end`. The halfwords of a group's four channels are `step` bytes apart.
+/// Each iteration writes one packed column, or one pair of columns at stride 2.
 [[gnu::noinline]] inline void put_halfwords(std::int32_t number, char* to, const char* end, std::ptrdiff_t step) {
   const auto half = static_cast<std::int16_t>(number);
   for (; to < end; to += packed_channels * step) {
@@ -107,16 +108,17 @@ inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, s
     std::memcpy(to + 3 * step, &half, sizeof half);
   }
 }
-/// Returns a set of the input rows of `count` output rows from `row` on: bit r is set if row r is outside the image.
+/// Returns a bit mask of the input rows that `count` output rows, starting at `row`, depend on. Bit r is set if the input row with index r,
+/// counted from the top of the window, is outside the image.
 constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::int32_t count) -> std::int32_t {
   const auto top = plan.rows.origin(row % plan.rows.output);
   std::int32_t outside = 0;
   for (std::int32_t r = 0; r < 2 + count; ++r) outside |= top + r < 0 || top + r >= plan.rows.input ? 1 << r : 0;
   return outside;
 }
-/// Replaces a set of rows of the packed columns [`columns`, `end`) with zero points. At stride 1, a row has one halfword of each channel in
-/// each column. At stride 2, a row has two halfwords of each channel in each pair of columns. The two halfwords of an upper row are in
-/// different words, those of the lower row are in one word.
+/// Replaces the rows in the bit mask `outside` with zero points, in the packed columns [`columns`, `end`). At stride 1, a row has one
+/// halfword of each channel in each column. At stride 2, a row has two halfwords of each channel in each pair of columns. The two halfwords
+/// of an upper row are in different words, those of the lower row are in one word.
 inline void put_padding_rows(const depthwise_plan& plan, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
   const bool is_strided = plan.rows.stride != 1;
   const std::ptrdiff_t step = 4 * plan.words_per_channel();
