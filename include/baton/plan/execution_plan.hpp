@@ -50,8 +50,8 @@ namespace baton {
 /// The execution plan of a program: the kernel of each node, and the location of each value.
 struct execution_plan {
   graph_calls calls;
-  /// Indexed by node: the kernel's index in the list. The list's size for control flow and delegate calls; `npos` for nodes that do not
-  /// run.
+  /// Indexed by node: the kernel's index in the list. Control flow and delegate calls have the size of the list as their index. Nodes that
+  /// do not run have `npos`.
   vector<std::uint32_t> kernels;
   vector<std::uint32_t> scratch_bytes;    ///< indexed by node: the bytes of its kernel's scratch; empty if no kernel needs scratch
   vector<memory_location> locations;      ///< indexed by value
@@ -60,7 +60,8 @@ struct execution_plan {
   vector<std::uint32_t> bound_overreads;  ///< indexed by bound value: the number of bytes that nodes read past its end
   memory_plan memory;
 
-  /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside other memory.
+  /// Returns the accepted storage proposals of kernels and backends. Each one stores a value inside another value, or in the scratch of a
+  /// delegate.
   constexpr auto accepted() const -> vector<storage_proposal> {
     vector<storage_proposal> proposals;
     for (const auto& each : memory.decided) {

@@ -85,7 +85,7 @@ class storage_map {
   vector<storage> of_value_;
 };
 
-/// A proposal of a kernel or a backend to store `value` inside other memory, so that `node` need not copy it.
+/// A proposal of a kernel or a backend to store `value` inside another value or in scratch, so that `node` need not copy it.
 struct storage_proposal {
   node_id node = none<node_id>;  ///< the node that would otherwise copy
   value_id value = none<value_id>;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Plain loops that compute a layer with weights from its plan, in every arithmetic: convolutions, depthwise and transposed convolutions,
-// and fully connected layers. Tests pass a plan that is computed at run time. In a program, only nodes without specialized code use these
-// loops, with a constant plan.
+// Plain loops that compute any layer with weights, in every arithmetic: convolutions, depthwise and transposed convolutions, and fully
+// connected layers. The plan of the layer is an argument. Tests pass a plan that is computed at run time. In a program, only nodes without
+// specialized code use these loops, with a constant plan.
 #pragma once
 
 #include <baton/core/program.hpp>

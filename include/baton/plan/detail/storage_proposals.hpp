@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The proposals of kernels and backends to store values inside other memory, so that nothing is copied.
+// The proposals of kernels and backends to store values inside other values or in scratch, so that nothing is copied.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -112,7 +112,7 @@ inline void convolve_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// The steps of a convolution whose geometry is known only at run time, in portable C++.
+/// The steps of a convolution in portable C++, for any geometry.
 struct winograd_parts {
   const winograd_layer& layer;
 
