@@ -110,8 +110,8 @@ struct transpose_conv {
   }
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
     auto result = detail::describe_layer(program, record, geometry_of(program, record), channel_scaling::in_double);
-    // Declares no distance, so the output does not overlap the input. An output may depend on inputs at lower positions, which earlier
-    // outputs could overwrite.
+    // Declares no `min_distance`, so the output does not overlap the input. An output may depend on inputs at lower positions, which
+    // earlier outputs could overwrite.
     result.facts = {};
     return result;
   }

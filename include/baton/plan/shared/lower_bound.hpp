@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The lower bound of placements without overlap.
+// A lower bound on the bytes that a placement without overlap needs.
 #pragma once
 
 #include <baton/core/span.hpp>

@@ -103,7 +103,7 @@ struct static_execution {
     return static_failure{why};
   }
   static constexpr static_failure invalid = check();
-  /// True if the kernels and the policy are selected within limits. An invalid program has no plan.
+  /// True if the kernels and the policy are selected within limits. False for an invalid or empty program, because it has no plan.
   static constexpr bool is_limited = !std::is_same_v<Within, detail::no_limits> && !invalid.is_set && view().graphs.size() != 0;
   static constexpr auto policy() -> chosen_policy {
     if constexpr (is_limited) {
@@ -112,7 +112,7 @@ struct static_execution {
       return Policy{};
     }
   }
-  /// Returns the choice within limits; an empty plan without limits.
+  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false.
   static constexpr auto limited_choice() -> limited_plan {
     if constexpr (is_limited) return limited::report();
     return {};

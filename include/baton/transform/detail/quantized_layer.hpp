@@ -213,7 +213,8 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
 /// Returns the requantization factor of an output channel, as the reference kernels compute it. `scale` is the filter's scale as float
 /// bits. `is_shared` is true if all outputs share this scale. The factor is computed in double. For a fully connected layer with a shared
 /// scale, the product of input scale and filter scale is first rounded to float32 (lite/kernels/kernel_util.cc, fully_connected.cc). If
-/// this product overflows float32, the returned factor makes `requantized` return the whole range of the activation.
+/// this product overflows float32, the returned factor makes `requantized` (channel_intervals.hpp) return the whole range of the
+/// activation.
 constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> quantized::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);

@@ -54,7 +54,8 @@ inline constexpr bool has_dynamic_values =
 template <class Subgraph>
 inline constexpr bool has_unary = requires(Subgraph graph, std::uint32_t id) { xnn_define_unary(graph, {}, nullptr, id, id, id); };
 
-/// The flag that keeps the rank of a mean over rows and columns. Versions without the flag always use the declared rank.
+/// The flag that makes the output of a global average pooling keep rank 4, with size 1 along the height and the width. In versions without
+/// the flag, the output has the rank with which it was declared.
 #ifdef XNN_FLAG_KEEP_DIMS
 inline constexpr std::uint32_t keep_dims = XNN_FLAG_KEEP_DIMS;
 #else
