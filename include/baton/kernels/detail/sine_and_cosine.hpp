@@ -15,8 +15,9 @@ struct direction {
   double cosine = 1;
 };
 
-/// Returns a · b for numbers in (-8, 8) with 60 fraction bits. With this precision, `direction_of` has an error below 1e-17 before it
-/// rounds to double. Of 30 sines and cosines, 29 become the nearest double, and one becomes an adjacent double.
+/// Returns a · b for fixed-point numbers with 60 fraction bits. `a`, `b` and the product must be in (-8, 8). With this precision,
+/// `direction_of` has an absolute error below 1e-17 before it rounds to double. So about 29 of 30 sines and cosines are the nearest
+/// double, and most others are adjacent to it. Results near 0 can be several doubles away, because doubles are denser there.
 constexpr auto multiply_q60(std::int64_t a, std::int64_t b) -> std::int64_t {
   const auto x = static_cast<std::uint64_t>(a < 0 ? -a : a);
   const auto y = static_cast<std::uint64_t>(b < 0 ? -b : b);

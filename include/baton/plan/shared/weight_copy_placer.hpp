@@ -21,7 +21,7 @@ namespace baton {
 /// the buffer.
 ///
 /// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
-/// with the most copied bytes, in O(choices of a group ^ 2 * groups). In a group of at most two constants, every
+/// with the most copied bytes. O(groups · c²) for groups of up to `c` choices. In a group of at most two constants, every
 /// subset is a choice, so no other selection copies more bytes.
 class weight_copy_placer {
  public:
@@ -66,7 +66,7 @@ class weight_copy_placer {
     std::size_t first = 0;
     std::size_t count = 0;
     std::size_t chosen = 0;
-    vector<result> choices{};  ///< `n` <= `count`: all but the `n` largest. Otherwise, only the `n - count` largest.
+    vector<result> choices{};  ///< choice `n` is all but the `n` largest if `n` <= `count`, otherwise only the `n - count` largest
   };
 
   static constexpr auto comes_before(const constant& a, const constant& b) -> bool {
