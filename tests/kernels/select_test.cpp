@@ -220,8 +220,8 @@ TEST_CASE("unsupported sums are rejected with a reason") {
   CHECK(sum{}.why() == "");
   CHECK(sum{.operands = 1}.why() == "the operator has 1 operand, not two or more");
   CHECK(sum{.type = dtype::int16}.why() == "output is int16");
-  CHECK(sum{.last_scale = 0.051f}.why() == "input 2 has a different quantization");
-  CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16");
+  CHECK(sum{.last_scale = 0.051f}.why() == "the quantization of input 2 differs from that of input 0");
+  CHECK(sum{.last_type = dtype::int16}.why() == "input 2 is int16, the output is int8");
   CHECK(sum{.last_shape{3, 2}}.why() == "input 2 has a different shape");
   CHECK(sum{.scale = 0}.why() == "input has a scale that is not positive and finite");
   CHECK(sum{.out_scale = 1e-9f}.why() == "scale ratio is out of range for the sum");

@@ -51,7 +51,7 @@ constexpr auto layers_infer_sizes() -> bool {
          is(type_of("aten.matmul.default", {in(float32, 5), in(float32, 4, 5, 7)}), "float32 [4 7]") &&
          is(type_of("aten.matmul.default", {in(float32, 5), in(float32, 5)}), "float32 []") &&
          is(type_of("aten.matmul.default", {in(float32, 2, 5), in(float32, 4)}), "rows of 5 elements do not match columns of 4") &&
-         is(type_of("aten.matmul.default", {in(float32), in(float32, 4)}), "an operand is a number") &&
+         is(type_of("aten.matmul.default", {in(float32), in(float32, 4)}), "an operand is a scalar") &&
          is(type_of("aten.scaled_dot_product_attention.default",
                     {in(float32, 1, 4, 8, 16), in(float32, 1, 4, 9, 16), in(float32, 1, 4, 9, 5)}),
             "float32 [1 4 8 5]") &&

@@ -689,9 +689,9 @@ TEST_CASE("nodes that cannot be replaced are refused with a reason, all at once"
   CHECK(reason("aten.avg_pool2d.default", {{floats(1, 3, 3)}}, floats(1, 3, 3),
                {{"arg_1", list<3, 3>}, {"arg_2", list<1, 1>}, {"arg_3", list<1, 1>}}) == unbatched);
   CHECK(reason("aten.max_pool2d.default", {{floats(1, 4, 4)}}, floats(1, 4, 4), {{"arg_1", list<1, 1>}}) == unbatched);
-  CHECK(reason("aten.max_pool1d.default", {{image}}, image, {{"arg_1", list<1>}}) == "the operand has 4 dimensions in place of 3");
-  CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions in place of 1");
-  CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions in place of 1");
+  CHECK(reason("aten.max_pool1d.default", {{image}}, image, {{"arg_1", list<1>}}) == "the operand has 4 dimensions, not 3");
+  CHECK(reason("aten.matmul.default", {{row}, {floats(5)}}, floats(1, 1, 1, 1, 1, 1, 1, 2)) == "the output has 8 dimensions, not 1");
+  CHECK(reason("aten.matmul.default", {{floats(5)}, {floats(5, 2)}}, floats()) == "the output has 0 dimensions, not 1");
   CHECK(reason("aten.full.default", {}, tensor(int8, 2), {{"arg_0", list<2>}, {"arg_1", 128}}) == "the number 128 does not fit int8");
   CHECK(reason("aten.full.default", {}, tensor(int64, 2), {{"arg_0", list<2>}, {"arg_1", 1e19}}) == "argument 1 does not fit int64");
   CHECK(reason("aten.lt.Scalar", {{tensor(uint8, 2)}}, tensor(boolean, 2), {{"arg_1", -1}}) == "the number -1 does not fit uint8");

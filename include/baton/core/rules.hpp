@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Generated: error messages that several rooms report.
+// Generated: error messages that several folders report.
 // Do not edit: add a line to cmake/rules.txt and run: cmake -P cmake/rules.cmake
 #pragma once
 
@@ -58,11 +58,11 @@ struct rule<"stale_state"> {
 template <>
 struct rule<"recursive_graph"> {
   static constexpr std::string_view sentence{
-      "baton recursive_graph: a subgraph contains itself; call a copy of it instead", 76};
+      "baton recursive_graph: a graph calls itself, directly or through other graphs; remove one of these calls", 104};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#recursive_graph
-                  "baton recursive_graph: a subgraph contains itself; call a copy of it instead");
+                  "baton recursive_graph: a graph calls itself, directly or through other graphs; remove one of these calls");
   }
 };
 

@@ -34,7 +34,8 @@ class channel_remover {
     const auto program = change_.program();
     const auto values = static_cast<std::uint32_t>(program.value_count());
     for (const auto& layer : live_.layers()) {
-      if (live_.loses(layer.in) || live_.loses(layer.out)) layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
+      if (live_.loses_channels(layer.in) || live_.loses_channels(layer.out))
+        layers_.push_back({&layer, live_.staying(layer.in), live_.staying(layer.out)});
     }
     if (layers_.empty()) return;
     build_bytes(program);
@@ -52,11 +53,11 @@ class channel_remover {
     }
     for (const auto& each : layers_) update(each);
     for (const auto id : live_.reshapes()) {
-      if (live_.loses(change_.output(id))) update(id);
+      if (live_.loses_channels(change_.output(id))) update(id);
     }
     for (std::uint32_t v = 0; v < values; ++v) {
       const auto id = static_cast<value_id>(v);
-      if (live_.loses(id)) set_shape(id, shape_of(id));
+      if (live_.loses_channels(id)) set_shape(id, shape_of(id));
     }
   }
 
@@ -104,7 +105,7 @@ class channel_remover {
     }
     for (const auto id : live_.reshapes()) {
       const auto shape_operand = change_.input(id, 1);
-      if (shape_operand == none<value_id> || !live_.loses(change_.output(id))) continue;
+      if (shape_operand == none<value_id> || !live_.loses_channels(change_.output(id))) continue;
       for (const auto size : shape_of(change_.output(id))) put(static_cast<std::uint32_t>(size));
       assign(shape_operand, bytes_kind::data);
     }
@@ -222,7 +223,7 @@ class channel_remover {
 constexpr auto saved_multiply_adds(const program_view& program, const live_channels& live) -> std::uint64_t {
   std::uint64_t saved = 0;
   for (const auto& layer : live.layers()) {
-    if (!live.loses(layer.in) && !live.loses(layer.out)) continue;
+    if (!live.loses_channels(layer.in) && !live.loses_channels(layer.out)) continue;
     const auto all = multiply_adds(program, program[layer.node]);
     const std::uint64_t inputs = layer.is_depthwise ? 1 : live.channel_count(layer.in), outputs = live.channel_count(layer.out);
     const std::uint64_t remaining = (layer.is_depthwise ? 1 : live.count_staying(layer.in)) * std::uint64_t{live.count_staying(layer.out)};

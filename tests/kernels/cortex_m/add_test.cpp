@@ -34,7 +34,7 @@ TEST_CASE("unsupported sums by tables are rejected") {
   pair.shapes = {{512}, {512}};
   constexpr baton::cortex_m::options small{.optimize = baton::cortex_m::optimize_for::code_size};
   CHECK(one_node::refusal<baton::cortex_m::detail::add<small>>(random_pairs::program_of(pair)) ==
-        "tables of sums are disabled for small code");
+        "tables of sums are disabled by optimize_for::code_size");
   pair.of.out.scale = 2048.0f;
   CHECK(refusal<kernel>(pair) == "the sum needs a right shift by 30, which tables of sums do not support");
   pair.of.out.scale = 0.5f;

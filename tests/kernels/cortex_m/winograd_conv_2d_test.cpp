@@ -92,7 +92,7 @@ TEST_CASE("layers that other convolutions compute are rejected") {
   CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<>{}) == "Winograd weights need 26496 more bytes; the limit is 24576");
   CHECK(refusal(l, kernel{}) == "");
   CHECK(refusal(l, baton::cortex_m::detail::winograd_conv_2d<options{.optimize = baton::cortex_m::optimize_for::code_size}>{}) ==
-        "the Winograd kernel is disabled for small code");
+        "the Winograd kernel is disabled by optimize_for::code_size");
   // The additional bytes are those beyond the widened weights that other convolutions would store.
   auto smallest = three_by_three(8, 8);
   CHECK(refusal(smallest, baton::cortex_m::detail::winograd_conv_2d<options{.max_winograd_bytes = 896}>{}) == "");

@@ -45,7 +45,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto number(const field& f) -> std::uint64_t { return f.wire == wire_type::varint || reader.fail() ? f.value : 0; }
 
   constexpr auto view(std::string_view text) -> byte_ref {
-    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("a text or the data of a tensor has more than 4 GiB");
+    if (text.size() > 0xffffffffu) refuse<"unsupported_model">("a text or the data of a tensor has 4 GiB or more");
     return program_builder::view(text);
   }
 

@@ -26,7 +26,7 @@ struct graph_entry {
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`, or null if the index has none
   std::uint32_t first = 0;                 ///< the position of the first node in the list of all nodes
   std::uint32_t count = 0;                 ///< the number of nodes
-  bool is_noted = false;                   ///< true if the index has an entry `graph` with this number
+  bool has_entry = false;                  ///< true if the index has an entry `graph` with this number
 };
 
 /// An emitter of the nodes of graphs, including higher-order operators.
@@ -91,7 +91,8 @@ class graph_emitter {
       each.arguments.push_back(argument_view(next + 2));
       next = each.arguments.back().end;
     }
-    if (depth >= reading::max_nesting) return model_.refuse<"nested_too_deep">("more than ", reading::max_nesting, " branches and loops");
+    if (depth >= reading::max_nesting)
+      return model_.refuse<"nested_too_deep">("branches and loops are nested more than ", reading::max_nesting, " deep");
     using enum argument;
     if (from.op == literal_name{"higher_order.cond"}.hash && each.has({tensor, graph, graph, tensors})) return add_cond(each);
     if (from.op == literal_name{"higher_order.while_loop"}.hash && each.has({graph, graph, tensors, tensors})) return add_while(each);

@@ -35,7 +35,7 @@ class model_reader {
                          const index_pieces& index, byte_recipe::timing when)
       : model_(bytes, archive, texts, chosen),
         locations_(model_, count_names(index)),
-        is_noted_(note(index)),
+        is_index_read_(read_index(index)),
         values_(model_, locations_, when),
         graphs_(model_, locations_, values_, entries_, nodes_) {}
   model_reader(const model_reader&) = delete;  // its members refer to each other
@@ -45,7 +45,7 @@ class model_reader {
     model_.builder.define(model_.options.operators);
     model_.builder.set_dialect(torch::dialect);
     model_.builder.draft().graphs[0].name = program_builder::view(model_.program.name);
-    if (!is_noted_ || !bind_symbols() || !add_inputs() || !graphs_.emit(0, 0) || !add_outputs()) return model_.why;
+    if (!is_index_read_ || !bind_symbols() || !add_inputs() || !graphs_.emit(0, 0) || !add_outputs()) return model_.why;
     auto program = model_.builder.finish();
     values_.tensors().add_recipes(program);
     return program;
@@ -69,7 +69,7 @@ class model_reader {
   }
 
   /// Adds all names to the location table, and collects the entries of graphs, nodes and specifications. Returns false after an error.
-  constexpr auto note(const index_pieces& index) -> bool {
+  constexpr auto read_index(const index_pieces& index) -> bool {
     std::uint32_t graph = 0;
     for_each_entry(index, [&](entry kind, const std::uint32_t* at) {
       word_reader words(at + 2);
@@ -77,8 +77,8 @@ class model_reader {
         case entry::graph:
           graph = words.word();
           if (graph >= entries_.size()) entries_.resize(graph + 1);
-          if (entries_[graph].is_noted) model_.refuse<"damaged_model">("graph ", graph, " is in the program twice");
-          entries_[graph].is_noted = true;
+          if (entries_[graph].has_entry) model_.refuse<"damaged_model">("graph ", graph, " is in the program twice");
+          entries_[graph].has_entry = true;
           entries_[graph].first = static_cast<std::uint32_t>(nodes_.size());
           entries_[graph].count = 0;
           break;
@@ -305,7 +305,7 @@ class model_reader {
   vector<graph_entry> entries_;                    ///< indexed by graph number
   vector<const std::uint32_t*> nodes_;             ///< the entries of all nodes, graph by graph
   vector<const std::uint32_t*> inputs_, outputs_;  ///< the specifications of the signature
-  bool is_noted_;
+  bool is_index_read_;
   scope_values values_;
   graph_emitter graphs_;
 };

@@ -70,7 +70,7 @@ class reading : public baton::detail::reading_state {
 
   constexpr auto view(span<const char> bytes) -> byte_ref {
     if (bytes.empty()) return {};
-    if (bytes.size() > 0xffffffffu) refuse<"unsupported_model">("a text or an array of bytes has more than 4 GiB");
+    if (bytes.size() > 0xffffffffu) refuse<"unsupported_model">("a text or an array of bytes has 4 GiB or more");
     return {bytes.data(), 0, static_cast<std::uint32_t>(bytes.size())};
   }
   constexpr auto view(std::string_view text) -> byte_ref { return view(span<const char>{text.data(), text.size()}); }

@@ -62,7 +62,7 @@ class reading : public baton::detail::reading_state {
   constexpr auto view(span<const char> bytes) -> byte_ref {
     const auto size = bytes.size();
     if (size == 0) return {};
-    if (size > 0xffffffffu) refuse<"unsupported_model">("a buffer has more than 4 GiB");
+    if (size > 0xffffffffu) refuse<"unsupported_model">("a buffer has 4 GiB or more");
     return {bytes.data(), 0, static_cast<std::uint32_t>(size)};
   }
   /// Returns a view of the elements of a vector of numbers, as stored in the file.

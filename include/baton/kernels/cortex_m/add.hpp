@@ -74,7 +74,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
   // The tables take 2 KiB of flash. They are worthwhile only for hundreds of elements.
-  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled for small code"), plan};
+  if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled by optimize_for::code_size"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
   const bool fits = rule.right > 0 && fits_scaled(table_sum_bounds(pair_plan), rule, sum_of_tables::scale_bits);

@@ -54,10 +54,11 @@ struct add_n {
     const auto from = plan.is_int8 != 0 ? check.per_tensor(first, "input") : affine{};
     for (std::size_t i = 1; i < record.inputs.size; ++i) {
       const auto in = check.input(i, "input");
-      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name);
+      check.demand(in.type == out.type, "input ", i, " is ", facts(in.type).name, ", the output is ", facts(out.type).name);
       check.demand(is_shape_like(in.shape, out.shape), "input ", i, " has a different shape");
       const auto other = plan.is_int8 != 0 ? check.per_tensor(in, "input") : from;
-      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "input ", i, " has a different quantization");
+      check.demand(other.scale == from.scale && other.zero_point == from.zero_point, "the quantization of input ", i,
+                   " differs from that of input 0");
     }
     if (plan.is_int8 != 0) {
       const auto to = check.per_tensor(out, "output");

@@ -141,7 +141,7 @@ constexpr void infer_matmul(inference& node) {
   const auto m = node.rank(0), n = node.rank(1);
   if (m >= 2 && n >= 2) return infer_batch_matmul(node);
   node.set_type(0, node.type(0));
-  if (m == 0 || n == 0) return node.fail({"an operand is a number"});
+  if (m == 0 || n == 0) return node.fail({"an operand is a scalar"});
   const auto row = node.size(0, m - 1), column = node.size(1, n == 1 ? 0 : n - 2);
   if (row >= 0 && column >= 0 && row != column) return node.fail({"rows of ", row, " elements do not match columns of ", column});
   inferred_shape shape;

@@ -143,7 +143,7 @@ constexpr auto has_batches(emission& emitter, std::size_t dimensions) -> bool {
   if (in == dimensions + 1)
     emitter.refuse("images without batches are not supported; add a dimension to them");
   else
-    emitter.refuse("the operand has ", in, " dimensions in place of ", dimensions + 2);
+    emitter.refuse("the operand has ", in, " dimensions, not ", dimensions + 2);
   return false;
 }
 constexpr auto image_dimensions(emission& emitter) -> std::size_t {

@@ -230,7 +230,7 @@ constexpr void emit_cortex_m_pad(emission& emitter) {
   }
   if (is_empty) return emitter.forward(in);
   if (emitter.output_type().type != dtype::int8 || emitter.integer("arg_3") < INT8_MIN || emitter.integer("arg_3") > INT8_MAX) {
-    return emitter.refuse("the padding number ", emitter.integer("arg_3"), " is not in [-128, 127], or the output is not int8");
+    return emitter.refuse("the padding value ", emitter.integer("arg_3"), " is not in [-128, 127], or the output is not int8");
   }
   const auto number = static_cast<char>(emitter.integer("arg_3"));
   const auto element = emitter.constant("number", tensor(dtype::int8), {&number, 1});

@@ -42,11 +42,11 @@ class live_channels {
       : change_(change),
         program_(change.program()),
         first_(program_.values.size()),
-        periods_(program_.values.size()),
+        channel_counts_(program_.values.size()),
         staying_(program_.values.size()),
         all_stay_(program_.values.size()) {
     std::size_t channel_count = 0;
-    for (std::uint32_t v = 0; v < periods_.size(); ++v)
+    for (std::uint32_t v = 0; v < channel_counts_.size(); ++v)
       channel_count += can_track(static_cast<value_id>(v)) ? last_size(static_cast<value_id>(v)) : 0;
     channels_.resize(channel_count);
     for (const auto& graph : program_.graphs) {
@@ -61,10 +61,10 @@ class live_channels {
       for (auto i = layers_.size(); i-- > 0;) keep_needed(layers_[i], can_fold_[i] != 0);
     } while (has_changed_ || keep_some());
     for (std::uint32_t v = 0; v < staying_.size(); ++v) {
-      staying_[v] = all_stay_[v] != 0 ? periods_[v] : 0;
+      staying_[v] = all_stay_[v] != 0 ? channel_counts_[v] : 0;
       if (staying_[v] != 0) continue;
       const channel* each = channels(static_cast<value_id>(v));
-      for (const channel* const end = each + periods_[v]; each != end; ++each) staying_[v] += each->stays ? 1 : 0;
+      for (const channel* const end = each + channel_counts_[v]; each != end; ++each) staying_[v] += each->stays ? 1 : 0;
     }
   }
 
@@ -73,7 +73,7 @@ class live_channels {
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
-  constexpr auto channel_count(value_id id) const -> std::uint32_t { return periods_[index(id)]; }
+  constexpr auto channel_count(value_id id) const -> std::uint32_t { return channel_counts_[index(id)]; }
   /// Returns a pointer to the `channel_count(id)` channels of a value, which are contiguous.
   constexpr auto channels(value_id id) const -> const channel* { return channels_.data() + first_[index(id)]; }
   constexpr auto count_staying(value_id id) const -> std::uint32_t { return staying_[index(id)]; }
@@ -88,7 +88,7 @@ class live_channels {
     return result;
   }
   /// True if a channel of a value is removed.
-  constexpr auto loses(value_id id) const -> bool { return count_staying(id) != channel_count(id); }
+  constexpr auto loses_channels(value_id id) const -> bool { return count_staying(id) != channel_count(id); }
 
  private:
   struct tie {
@@ -104,16 +104,16 @@ class live_channels {
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
   /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if the value is not int8, is owned data, or
-  /// has an unknown size or a last dimension of more than `max_channels`. `period` is the number of channels, or 0 for the size of the last
+  /// has an unknown size or a last dimension of more than `max_channels`. `count` is the number of channels, or 0 for the size of the last
   /// dimension. `stays` marks all channels as needed.
-  constexpr void track(value_id id, std::uint32_t period, bool stays) {
+  constexpr void track(value_id id, std::uint32_t count, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
-    periods_[index(id)] = period == 0 ? last_size(id) : period;
-    next_ += periods_[index(id)];
+    channel_counts_[index(id)] = count == 0 ? last_size(id) : count;
+    next_ += channel_counts_[index(id)];
     const channel unknown{any_int8, stays || change_.is_output(id) || change_.uses_of(id) == 0};
     channel* each = at(id);
-    for (channel* const end = each + periods_[index(id)]; each != end; ++each) *each = unknown;
+    for (channel* const end = each + channel_counts_[index(id)]; each != end; ++each) *each = unknown;
   }
   constexpr auto at(value_id id) -> channel* { return channels_.data() + first_[index(id)]; }
 
@@ -286,7 +286,8 @@ class live_channels {
     vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));  // input channels that are not yet known to stay
     std::int32_t* to = candidates.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
-      if (!in[c].stays && (!in[c].possible_values.is_constant() || !folds(layer, can_fold, in[c].possible_values.low))) *to++ = c;
+      if (!in[c].stays && (!in[c].possible_values.is_constant() || !is_removable_constant(layer, can_fold, in[c].possible_values.low)))
+        *to++ = c;
     }
     candidates.resize(static_cast<std::size_t>(to - candidates.data()));
     const char* row = program_.data(change_[layer.filter].data).data();
@@ -328,7 +329,7 @@ class live_channels {
   /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
   /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: the bias can absorb the products without overflow,
   /// and there is no padding, because padded positions lack the products.
-  static constexpr auto folds(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
+  static constexpr auto is_removable_constant(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }
 
@@ -337,7 +338,7 @@ class live_channels {
   /// differently (`factor_of`).
   constexpr auto keep_some() -> bool {
     for (const auto& layer : layers_) {
-      const std::uint32_t min_count = layer.is_product && change_[layer.filter].quant.channels > 1 ? 2 : 1;
+      const std::uint32_t min_count = layer.is_fully_connected && change_[layer.filter].quant.channels > 1 ? 2 : 1;
       keep_at_least(min_count, layer.out);
       keep_at_least(1, layer.in);
     }
@@ -359,11 +360,11 @@ class live_channels {
   static constexpr std::int64_t max_channels = 1 << 20;
 
   rewriter& change_;
-  program_view program_;           ///< valid because this class does not change the program
-  vector<std::uint32_t> first_;    ///< of each value: its first channel
-  vector<std::uint32_t> periods_;  ///< of each value: the number of channels
-  vector<std::uint32_t> staying_;  ///< of each value: the number of channels that stay
-  vector<char> all_stay_;          ///< of each value: whether all channels are known to stay
+  program_view program_;                  ///< valid because this class does not change the program
+  vector<std::uint32_t> first_;           ///< of each value: its first channel
+  vector<std::uint32_t> channel_counts_;  ///< of each value: the number of channels
+  vector<std::uint32_t> staying_;         ///< of each value: the number of channels that stay
+  vector<char> all_stay_;                 ///< of each value: whether all channels are known to stay
   vector<channel> channels_;
   vector<quantized_layer> layers_;
   vector<char> can_fold_;  ///< of each layer: whether its bias can absorb constant channels

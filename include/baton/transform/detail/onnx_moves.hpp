@@ -130,7 +130,7 @@ constexpr void emit_pad(emission& emitter) {
   if (mode == "reflect") return emitter.finish("tfl.mirror_pad", {in, table}, {{"mode", "reflect"}});
   if (!mode.empty() && mode != "constant") return emitter.refuse("mode ", mode, " is not supported");
   if (emitter.has(2) && (!emitter.is_data(emitter.operand(2)) || element_count(emitter.stored_type(emitter.operand(2)).shape()) != 1)) {
-    return emitter.refuse("the padding number is not a constant");
+    return emitter.refuse("the padding value is not a constant of one element");
   }
   if (type.type == dtype::float32) {
     const auto number = emitter.real_element(2, 0, static_cast<float>(emitter.real("value")));

@@ -71,8 +71,8 @@ struct quantized_layer {
   value_id bias = none<value_id>;
   value_id out = none<value_id>;
   bool is_depthwise = false;
-  bool is_product = false;  ///< whether the layer is fully connected
-  std::int32_t height = 1;  ///< of the filter, in taps
+  bool is_fully_connected = false;  ///< whether the layer is fully connected
+  std::int32_t height = 1;          ///< of the filter, in taps
   std::int32_t width = 1;
   std::int32_t inputs = 1;  ///< channels of the input
   std::int32_t outputs = 1;
@@ -146,9 +146,9 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");
-  layer.is_product = record.is("tfl.fully_connected");
-  if ((!layer.is_depthwise && !layer.is_product && !record.is("tfl.conv_2d")) || record.outputs.size != 1 || record.inputs.size < 2 ||
-      record.inputs.size > 3 || period == 0) {
+  layer.is_fully_connected = record.is("tfl.fully_connected");
+  if ((!layer.is_depthwise && !layer.is_fully_connected && !record.is("tfl.conv_2d")) || record.outputs.size != 1 ||
+      record.inputs.size < 2 || record.inputs.size > 3 || period == 0) {
     return false;
   }
   const auto operands = program.inputs(record);
@@ -167,7 +167,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
   const auto channels = static_cast<std::int64_t>(period);
   if (elements <= 0 || element_count(out) <= 0 || out.empty()) return false;
   constexpr std::int64_t max_products = INT32_MAX / (255 * 128);  // sums fit 32 bits
-  if (layer.is_product) {
+  if (layer.is_fully_connected) {
     if (filter.size() != 2 || filter[1] % channels != 0 || elements % filter[1] != 0 || filter[1] > max_products || filter[0] < 1 ||
         out.back() != filter[0] || element_count(out) != elements / filter[1] * filter[0] ||
         program.text(record, "weights_format", "default") != "default") {
@@ -218,7 +218,7 @@ constexpr auto describe_layer(const program_view& program, node_id id, std::uint
 constexpr auto factor_of(const quantized_layer& layer, std::uint32_t scale, bool is_shared) -> quantized::fixed_multiplier {
   const auto product = static_cast<double>(layer.input_scale) * static_cast<double>(std::bit_cast<float>(scale));
   const auto output_scale = static_cast<double>(layer.output_scale);
-  if (!layer.is_product || !is_shared) return quantized::to_fixed(product / output_scale);
+  if (!layer.is_fully_connected || !is_shared) return quantized::to_fixed(product / output_scale);
   constexpr auto max_float = static_cast<double>(std::numeric_limits<float>::max());
   if (!(product > -max_float && product < max_float)) return {1 << 30, 1024};
   return quantized::to_fixed(static_cast<double>(static_cast<float>(product)) / output_scale);

@@ -74,12 +74,12 @@ constexpr auto matrix_of_vector(emission& emitter, std::size_t at, std::size_t p
 /// second.
 constexpr void emit_torch_matmul(emission& emitter) {
   auto first = emitter.stored_type(emitter.operand(0)), second = emitter.stored_type(emitter.operand(1));
-  if (first.rank == 0 || second.rank == 0) return emitter.refuse("an operand is a number");
+  if (first.rank == 0 || second.rank == 0) return emitter.refuse("an operand is a scalar");
   const bool is_row = first.rank == 1, is_column = second.rank == 1;
   if (!is_row && !is_column) return emit_matmul(emitter);
   const auto out = emitter.output_type();
   const auto rank = std::max({first.rank, second.rank, std::size_t{2}}) - (is_row ? 1 : 0) - (is_column ? 1 : 0);
-  if (out.rank != rank) return emitter.refuse("the output has ", out.rank, " dimensions in place of ", rank);
+  if (out.rank != rank) return emitter.refuse("the output has ", out.rank, " dimensions, not ", rank);
   auto product = out;
   if (is_column) product.sizes[product.rank++] = 1;
   if (is_row) {

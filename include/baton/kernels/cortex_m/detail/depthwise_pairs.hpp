@@ -65,13 +65,13 @@ inline auto lay_out_pairs(const depthwise_plan& plan, char* scratch, bool is_by_
 }
 /// True if an output row of [`first`, `last`) depends on rows outside its image. Also true for some other ranges that continue into the
 /// next image.
-constexpr auto sees_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
+constexpr auto depends_on_padding_rows(const depthwise_plan& plan, std::int32_t first, std::int32_t last) -> bool {
   const auto y = first % plan.rows.output;
   return plan.rows.origin(y) < 0 || plan.rows.origin(y + last - first - 1) + 3 > plan.rows.input;
 }
 /// Writes the zero points of padding rows and padding columns. One call suffices for all output rows of the range.
 inline void begin_pairs(const depthwise_plan& plan, const pair_scratch& scratch, std::int32_t first, std::int32_t last, bool is_by_rows) {
-  if (!is_by_rows && sees_padding_rows(plan, first, last)) {
+  if (!is_by_rows && depends_on_padding_rows(plan, first, last)) {
     std::memset(scratch.padding_row, plan.input_zero_point, static_cast<std::size_t>(padding_row_bytes(plan)));
   }
   const auto word = halfwords(plan.input_zero_point, plan.input_zero_point);

@@ -98,7 +98,7 @@ constexpr auto winograd_fits(const portable::detail::convolution& layer, const o
     return refuse("the Winograd kernel supports 8 to 64 input channels, in multiples of 4, not ", layer.in_channels);
   if (layer.out.channels % 2 != 0 || layer.out.channels < 8 || layer.out.channels > 4094)
     return refuse("the Winograd kernel supports 8 to 4094 output channels, in multiples of 2, not ", layer.out.channels);
-  if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled for small code");
+  if (with.optimize == optimize_for::code_size) return refuse("the Winograd kernel is disabled by optimize_for::code_size");
   const auto cost = winograd_cost(layer, with);
   if (cost > with.max_winograd_bytes) return refuse("Winograd weights need ", cost, " more bytes; the limit is ", with.max_winograd_bytes);
   return accept();
