@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged programs: random programs with random changes to the indices, ranges and kinds in their pools. Each one is rejected by `verify`,
 // or it can be printed, partitioned and lowered, or lowering fails with a message; all under sanitizers. BATON_FUZZ_PROGRAMS is the number
-// of mutated programs, 10000 by default; the same number produces the same mutations on every machine.
+// of mutated programs, 5000 by default; the same number produces the same mutations on every machine.
 #include <baton/compat/executorch/delegated_graph.hpp>
 #include <baton/compat/executorch/delegation_info.hpp>
 #include <baton/core/error.hpp>
@@ -185,7 +185,7 @@ auto run_all(const baton::exported_program& program, std::uint64_t seed) -> bool
 
 TEST_CASE("a damaged program is rejected, or everything that is done with programs works") {
   const char* text = std::getenv("BATON_FUZZ_PROGRAMS");
-  const auto count = text != nullptr ? std::strtoull(text, nullptr, 10) : 10000;
+  const auto count = text != nullptr ? std::strtoull(text, nullptr, 10) : 5000;
   std::uint64_t verified = 0;
   std::uint64_t lowered = 0;
   baton::exported_program original;

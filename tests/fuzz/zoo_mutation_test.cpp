@@ -47,7 +47,7 @@ constexpr auto kernels = baton::portable_kernels + baton::signal_kernels;
 /// The maximum work of one run, in multiply-adds.
 constexpr std::uint64_t max_work_per_run = 20'000'000;
 /// The maximum work of all runs of one model, in multiply-adds: seconds under sanitizers.
-constexpr std::uint64_t max_work = 150'000'000;
+constexpr std::uint64_t max_work = 60'000'000;
 
 class trial {
  public:
