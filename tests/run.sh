@@ -7,7 +7,7 @@
 # The default is the presets of CI. --quick is the preset gcc. Exit status 0 means that all tests passed.
 #   gcc             GCC 12: models, examples, the package, and the tests of rooms whose constant expressions depend on the compiler
 #   clang-16        Clang 16 with sanitizers: tests at run time, with a sample of the models; no conformance tests and no examples
-#   single-header   Clang 19 with libc++: the examples, and one folder of tests, with the single header
+#   single-header   Clang 19 with libc++: a third of the examples, and one folder of tests, with the single header
 #   arm-none-eabi   GCC for Cortex-M: tests without an operating system, under QEMU
 # Not in CI:
 #   clang, clang-libcxx   Clang 19 with libstdc++ or libc++: everything except measurements
