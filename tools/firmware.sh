@@ -20,7 +20,7 @@
 # --profile  also counts the instructions of each node
 # --slices   runs each inference in slices, in a main loop that feeds a watchdog and reads a sensor, which are simulated. Prints the longest
 #            slice instead of instructions and stack
-# --slice    the same, and limits the instructions of a slice, by the same costs: cuts nodes into slices of rows
+# --slice    the same, and limits the instructions of a slice, by the same costs: cuts nodes into slices of rows or chunks
 # The compiler is $CXX or arm-none-eabi-g++, with $CXXFLAGS after the other flags. A Clang uses the headers of arm-none-eabi-g++.
 # Exit status: 0: success. 1: a name is unknown, a file cannot be read, the model does not compile or does not fit, or a tool is missing.
 # 2: wrong usage.
