@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that are cut into chunks compute the same as whole nodes: fully connected layers, LSTMs, means, global
-// pools, conversions, and images with long rows.
+// Nodes that are cut into chunks compute the same as whole nodes: fully connected layers, LSTMs, means, global pools, conversions, and
+// images with long rows.
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/kernels/cortex_m_kernels.hpp>
@@ -198,6 +198,6 @@ TEST_CASE("images with long rows in slices of pixels, and means in slices of cha
   CHECK(slices_of<image<7, 1>, cortex_m_list, 1>() == 8 + 3 + 7);
   // Eight channels, with Winograd: two of six tiles of two by two pixels.
   CHECK(slices_of<image<8, 3>, cortex_m_list, 1>() == 3 + 3 + 8);
-  // If an operand overlaps the output, the law holds for rows only.
-  CHECK(slices_of<image<4, 3>, portable_list, 1, in_place>() <= 3 + 3 + 4);
+  // If an operand overlaps the output, an image is cut into rows only, and not at all if it is written in descending order.
+  CHECK(slices_of<image<4, 3>, portable_list, 1, in_place>() == 1 + 3 + 4);
 }
