@@ -91,16 +91,18 @@ constexpr layer strided{.is = op::depthwise_conv_2d,
                         .stride_w = 2,
                         .dilation_h = 2};
 
-}  // namespace
-
-/// True if the shared routine in assembly computes the units of a node on a Cortex-M.
+/// True if the shared routine in assembly computes the units of a node on a Cortex-M, if the state and the weights are aligned.
 template <class Program>
 constexpr auto has_shared_units() -> bool {
   const auto program = Program{}();
   const baton::program_view view(program);
-  return baton::cortex_m::detail::svdf<>::describe(view, view.nodes[0]).plan.unit.shift != 0;
+  const auto plan = baton::cortex_m::detail::svdf<>::describe(view, view.nodes[0]).plan;
+  return plan.unit.shift != 0 && plan.shape.memory % 8 == 0;
 }
 static_assert(has_shared_units<filters<dtype::int16, 16, 5, 1, 8, true>>() && has_shared_units<filters<dtype::int16, 8, 2, 2, 24, true>>());
+static_assert(!has_shared_units<filters<dtype::int16, 17, 3, 1, 5>>());
+
+}  // namespace
 
 int main() {
   namespace cortex_m = baton::cortex_m;
