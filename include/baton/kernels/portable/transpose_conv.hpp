@@ -47,8 +47,8 @@ constexpr auto transposed_axis(node_check& check, std::string_view name, bool is
   return {out, in, filter, stride, 1, static_cast<std::int32_t>(padding_before(out, convolved_size, filter, stride, 1))};
 }
 
-/// Describes a transposed convolution. Shapes: output shape [4], filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N,
-/// H', W', C'].
+/// Describes a transposed convolution. Shapes: filter [C', h, w, C], input [N, H, W, C], bias [C'] or absent, output [N, H', W', C']. The
+/// operand `output_shape` has 4 elements.
 constexpr auto describe_transposed(const program_view& program, const node& record) -> node_description<transposed_convolution> {
   node_check check{program, record};
   check.counts(3, 4);

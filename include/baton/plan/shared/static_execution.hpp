@@ -271,7 +271,7 @@ struct static_execution {
     return {memory_map::template memory<tables.scratch[N]>(base), bytes};
   }
 
-  /// A map from values to addresses: in the memory of their graph, or in read-only memory.
+  /// A map from values to addresses. A value is in an arena, in a buffer of the caller, or in read-only memory.
   struct memory_map {
     template <value_id Data>
     static auto constant() -> const char* {

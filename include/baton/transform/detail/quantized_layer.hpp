@@ -71,8 +71,8 @@ struct quantized_layer {
   value_id bias = none<value_id>;
   value_id out = none<value_id>;
   bool is_depthwise = false;
-  bool is_fully_connected = false;  ///< whether the layer is fully connected
-  std::int32_t height = 1;          ///< of the filter, in taps
+  bool is_fully_connected = false;
+  std::int32_t height = 1;  ///< of the filter, in taps
   std::int32_t width = 1;
   std::int32_t inputs = 1;  ///< channels of the input
   std::int32_t outputs = 1;
@@ -87,7 +87,7 @@ struct quantized_layer {
   constexpr auto taps() const -> std::int32_t { return height * width; }
   /// Returns the number of outputs per input channel of a depthwise convolution.
   constexpr auto multiplier() const -> std::int32_t { return outputs / inputs; }
-  /// Returns an upper bound of the absolute sum of the products of one output.
+  /// Returns an upper bound on the sum of the absolute values of the products of one output.
   constexpr auto max_products() const -> std::int64_t { return std::int64_t{255 * 128} * taps() * (is_depthwise ? 1 : inputs); }
   /// True if some outputs have taps in the padding.
   constexpr auto has_padding() const -> bool {
