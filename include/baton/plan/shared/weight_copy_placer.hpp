@@ -55,7 +55,7 @@ class weight_copy_placer {
   }
 
  private:
-  /// The best result of a choice together with choices of all previous groups.
+  /// The best combination of a given choice with one choice of each previous group.
   struct result {
     bool is_possible = false;
     std::uint64_t copied_bytes = 0;
