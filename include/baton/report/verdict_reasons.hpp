@@ -19,8 +19,8 @@ namespace baton::report {
 
 /// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons are the verdicts that
 /// `verdicts_of` returned before lowering. `computed_by` of the result is empty. The callable identifies nodes of a lowered program by
-/// debug handle, also in branches. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`, with `in_order(...)`
-/// for several partitioners.
+/// debug handle, including nodes of branches and loop bodies. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model,
+/// my_partitioner{})))`. For several partitioners, pass `in_order(...)` to `verdicts_of`.
 template <class Verdict>
 class verdict_reasons {
  public:

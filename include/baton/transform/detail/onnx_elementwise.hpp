@@ -25,7 +25,7 @@ template <fixed_string Op>
 constexpr void emit_unary(emission& emitter) {
   emitter.finish(Op, {emitter.in(0)});
 }
-/// Emits an operator that can have a fused activation, here `none`, with two operands that are broadcast.
+/// Emits an operator with two operands, which are broadcast, and without a fused activation.
 template <fixed_string Op>
 constexpr void emit_arithmetic(emission& emitter) {
   const named_literal literals[] = {{"fused_activation_function", "none"}};
