@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E24
-// EXPECT: baton embedded_module: the argument is not a lowered module; pass the result of to_backend for a backend id, or one of
+// EXPECT: baton embedded_module: the argument is not a lowered module; pass the result of baton::to_backend(target, backend_id, program), or an element of baton::delegates(program)
 #include <baton/compat/executorch/embedded_module.hpp>
 #include <baton/lower/to_backend.hpp>
 

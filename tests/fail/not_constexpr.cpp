@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason
+// EXPECT: baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; to see the reason, write static_assert((function(), true)) with the name of the function
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
 #include <baton/run/basic_executor.hpp>

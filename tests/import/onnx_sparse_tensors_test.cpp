@@ -101,7 +101,8 @@ constexpr auto invalid_sparse_tensors_are_rejected() -> bool {
          is_rejected<"unsupported_model">(sparse(raw_tensor("w", 22, {2}, "\x21"), int64_tensor("", {2}, {0, 1}), {6}),
                                           "tensor w is sparse, and has elements of less than a byte") &&
          is_rejected<"unsupported_model">(sparse(two, int64_tensor("", {2}, {0, 1}), {1000, 1000}),
-                                          "tensor w is sparse, and needs 1000000 bytes as a dense tensor; store it as a dense tensor") &&
+                                          "tensor w is sparse, and its 1000000 bytes as a dense tensor are too many for a file of this "
+                                          "size; store it as a dense tensor") &&
          is_rejected<"unsupported_model">(message_writer(), "has the data type 0");
 }
 static_assert(invalid_sparse_tensors_are_rejected());

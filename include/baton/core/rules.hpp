@@ -80,11 +80,11 @@ struct rule<"malformed_alignment"> {
 template <>
 struct rule<"not_constexpr"> {
   static constexpr std::string_view sentence{
-      "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason", 210};
+      "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; to see the reason, write static_assert((function(), true)) with the name of the function", 245};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#not_constexpr
-                  "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; write static_assert((make(), true)) to see the reason");
+                  "baton not_constexpr: the function that builds a program cannot be evaluated at compile time: it is not constexpr, fails, or exceeds a limit of the compiler; to see the reason, write static_assert((function(), true)) with the name of the function");
   }
 };
 

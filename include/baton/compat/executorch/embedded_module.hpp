@@ -32,8 +32,8 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
     return module;
   } else {
     static_assert(always_false<Module>,
-                  "baton embedded_module: the argument is not a lowered module; pass the result of to_backend for a backend id, or one of "
-                  "baton::delegates(program)");
+                  "baton embedded_module: the argument is not a lowered module; pass the result of baton::to_backend(target, backend_id, "
+                  "program), or an element of baton::delegates(program)");
     return {program_view{}, none<delegate_id>};
   }
 }
