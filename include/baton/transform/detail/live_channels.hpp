@@ -31,8 +31,8 @@ struct channel {
 /// - An operator that this class does not model needs all channels of its operands.
 /// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
 ///   products can be added to the bias.
-/// - The operands and the output of a depthwise convolution, a pool, a sum or a reshape share their channels. Such values keep the same
-///   channels.
+/// - The operands and the output of a pool, a sum or a reshape keep the same channels.
+/// - A depthwise convolution keeps an input channel and all its output channels, or none of them (exception: `share_depthwise`).
 ///
 /// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
 /// stay.
@@ -96,6 +96,8 @@ class live_channels {
     value_id other;
   };
 
+  /// True if a value is int8, is not owned data, and has at least one dimension. All its sizes must be known and not 0. The last one must
+  /// be at most `max_channels`.
   constexpr auto can_track(value_id id) const -> bool {
     const auto& record = change_[id];
     if (record.type != dtype::int8 || is_owned_data(record.kind)) return false;
@@ -103,9 +105,8 @@ class live_channels {
     return !shape.empty() && element_count(shape) > 0 && shape.back() <= max_channels;
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
-  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if the value is not int8, is owned data, or
-  /// has an unknown size or a last dimension of more than `max_channels`. `count` is the number of channels, or 0 for the size of the last
-  /// dimension. `stays` marks all channels as needed.
+  /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if `can_track` is false. `count` is the
+  /// number of channels, or 0 for the size of the last dimension. `stays` marks all channels as needed.
   constexpr void track(value_id id, std::uint32_t count, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
