@@ -20,7 +20,7 @@
 
 namespace baton::pt2::detail {
 
-/// A graph of the index.
+/// A graph in the index of an archive (see `entry`).
 struct graph_entry {
   const std::uint32_t* inputs = nullptr;   ///< the entry `inputs`, or null if the index has none
   const std::uint32_t* outputs = nullptr;  ///< the entry `outputs`, or null if the index has none

@@ -71,8 +71,8 @@ constexpr auto position_of(const node& record, const literal_name (&operators)[N
   return at;
 }
 
-/// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. Instantiates `f` for each of the
-/// `Functions` enumerators of `Function`, with each type for which `supports(function, type)` is true.
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. `Functions` is the number of enumerators of
+/// `Function`. Instantiates `f` for each enumerator and each type for which `supports(function, type)` is true.
 template <class Function, std::size_t Functions, class Kind, class F>
 void with_kind(const Kind& kind, F f) {
   const auto with_type = [&]<Function Of, dtype Type>() {

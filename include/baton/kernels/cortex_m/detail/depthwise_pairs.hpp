@@ -25,10 +25,10 @@ namespace baton::cortex_m::detail {
 
 /// Writes the stream block of a channel at stride 1. If `has_other_shifts`, the block begins with the shift of the channel, or 0 for the
 /// plan's shift. Bias, multiplier and offset follow, then the correction if `is_signed`, then six words of weights. Let w_rk be the weight
-/// of row r and column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k, w_1k), the last three lower[k] =
-/// (w_1k, w_2k), each with the bottom half first. Two output rows depend on four input rows a, b, c and d, which are packed as words (a, b)
-/// and (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is the top half of lower[k]. The second
-/// output row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
+/// of row r and column k, times `channel.factor()`. The first three words of weights are upper[k] = (w_0k, w_1k). The last three words are
+/// lower[k] = (w_1k, w_2k). A word (x, y) holds x in its bottom half and y in its top half. Two output rows depend on four input rows a, b,
+/// c and d, which are packed as words (a, b) and (c, d). Per column, the first output row adds upper[k] · (a, b) + w_2k · c, where w_2k is
+/// the top half of lower[k]. The second output row adds w_0k · b + lower[k] · (c, d), where w_0k is the bottom half of upper[k].
 constexpr void put_pair_channel(const depthwise_plan& plan, const depthwise_channel& channel, std::int32_t* to) {
   const scaled_channel numbers(plan, channel);
   const auto& weights = numbers.weights;
@@ -91,8 +91,8 @@ inline auto rows_of(const depthwise_plan& plan, const depthwise_memory& at, cons
   const auto from_first = [&](std::int32_t y) { return bytes_between(first, address(y)); };
   return {first, from_first(top + 1), from_first(top + 2), count == 2 ? from_first(top + 3) : 0};
 }
-/// Returns the address of an input row inside the image, for output rows that are computed together, starting at `row`. This row is packed
-/// in place of each row outside the image. Then `put_padding_rows` replaces the packed inputs with zero points.
+/// Returns the address of the first input row inside the image that output row `row` depends on. This row is packed in place of each row
+/// outside the image. Then `put_padding_rows` replaces the packed inputs with zero points.
 inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t row) -> const std::int8_t* {
   const auto top = plan.rows.origin(row % plan.rows.output);
   return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
@@ -181,11 +181,11 @@ constexpr auto shared_pair_functions() -> pair_functions {
 template <pair_walk Walk, bool HasOtherShifts, bool IsByRows>
 constexpr auto specialized_pair_functions() -> pair_functions {
   constexpr auto full_unit = unit_functions_of<Walk, Walk.rows_per_step(), true, HasOtherShifts>();
-  // For short rows, the specialized routine computes two rows in as few instructions as the shared routine takes for one row. So it also
-  // computes single rows.
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
     return {full_unit, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
+    // At stride 2, a full unit is one row. At stride 1, a row has fewer than six outputs. The specialized routine computes two such rows in
+    // as few instructions as the shared routine takes for one row. So it also computes single rows.
     return {full_unit, full_unit};
   }
 }
