@@ -73,8 +73,8 @@ struct execution_plan {
 
 namespace detail {
 
-/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant. Reports
-/// the first such delegate. A delegate that runs its original graph is not checked.
+/// Fails with `unaligned_argument` if a delegate requires an argument alignment and one of the delegate's arguments is a constant.
+/// Constants may be unaligned in the model. Reports the first such delegate. A delegate that runs its original graph is not checked.
 constexpr auto check_alignments(const program_view& program, const graph_calls& calls, const backend_needs& needs,
                                 span<const memory_location> locations) -> failure {
   if (needs.max_alignment(1) == 1) return {};

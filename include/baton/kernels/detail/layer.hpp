@@ -324,7 +324,8 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// Returns the description `of` with its geometry converted to a `layer`, and with the layer's minimum distance.
+/// Returns the description of a layer: the support of `of`, the geometry of `of` as a `layer`, and the layer's minimum distance. Does not
+/// copy the facts of `of`. If the layer is not supported, returns only the reason.
 template <class Geometry>
 constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
     -> node_description<layer> {
