@@ -6,7 +6,7 @@
 # Installs missing packages (Debian 12), checks the formatting, then configures, builds and tests the given presets of CMakePresets.json.
 # The default is the presets of CI. --quick is the preset gcc. Exit status 0 means that all tests passed.
 #   gcc             GCC 12: models, examples, the package, and the tests of rooms whose constant expressions depend on the compiler
-#   clang-16        Clang 16 with sanitizers: tests at run time, with a sample of the models; no conformance tests and no examples
+#   clang-16        Clang 16 with sanitizers: tests at run time, with a sample of the models; no conformance tests, laws and examples
 #   single-header   Clang 19 with libc++: a third of the examples, and one folder of tests, with the single header
 #   arm-none-eabi   GCC for Cortex-M: tests without an operating system, under QEMU
 # Not in CI:
