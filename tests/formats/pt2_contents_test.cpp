@@ -300,7 +300,7 @@ TEST_CASE("pt2: damaged files are refused with the damaged record" * tests::need
       {"pt2_json_cut", "record model/models/model.json ends in the middle of a value, at its byte 8524"},
       {"pt2_json_deep", "record model/models/model.json is nested deeper than 100 levels at its byte 107"},
       {"pt2_legacy_layout",
-       "the archive has record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch"},
+       "the archive has the record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch"},
       {"pt2_local_offset_outside", "record model/data/weights/weight_1 has no local header at byte 24763; the records end at byte 20645"},
       {"pt2_missing_weight", "the archive has no record data/weights/weight_2, which has tensor l.1.weight"},
       {"pt2_schema_major_9", "record model/models/model.json has version 9 of the schema; the importer reads version 8"},

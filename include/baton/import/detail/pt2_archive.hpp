@@ -85,7 +85,7 @@ constexpr auto texts_of(const zip_archive& archive, std::string_view entry) -> r
   if (programs.empty()) {
     if (archive.find({}, "serialized_exported_program.json") != nullptr)
       return broken<"unsupported_model">(
-          "the archive has record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch");
+          "the archive has the record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch");
     return broken<"damaged_model">("the archive has no record models/<name>.json");
   }
   if (chosen == nullptr) {
