@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Single operators of ONNX: refusals, and nodes of other dialects.
+// Single operators of ONNX: refusals, scales, and nodes of other dialects.
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
@@ -61,6 +61,28 @@ constexpr auto blocks_have_all_their_channels() -> bool {
 }
 static_assert(blocks_have_all_their_channels());
 
+/// The scale of a bias of QGemm is the product of alpha and the scales of both matrices.
+constexpr auto alpha_scales_the_bias() -> bool {
+  const auto has_scale = [](float expected, std::initializer_list<named_literal> literals) {
+    program_builder b;
+    const auto half = b.constant("half", tensor(f32), span{"\0\0\0\x3f", 4});
+    const auto zero = b.constant("zero", tensor(dtype::int8), span{"\0", 1});
+    const auto w = b.parameter("w", tensor(dtype::int8, 2, 1), span{"\1\2", 2});
+    const auto bias = b.parameter("c", tensor(dtype::int32, 1), span{"\x8\0\0\0", 4});
+    b.output(b.call("y", "onnx.com.microsoft.QGemm", {b.user_input("x", tensor(dtype::int8, 1, 2)), half, zero, w, half, zero, bias},
+                    tensor(f32, 1, 1), literals));
+    const result<exported_program> legalized = legalize_onnx::run(b.finish());
+    const program_view program = legalized.value;
+    for (const auto& record : program.values) {
+      if (record.type != dtype::int32 || record.quant.channels != 1) continue;
+      return program.scale(record.quant) == expected;
+    }
+    return false;
+  };
+  return has_scale(0.25F, {}) && has_scale(0.125F, {{"alpha", 0.5}});
+}
+static_assert(alpha_scales_the_bias());
+
 /// A node of another dialect that has no outputs, such as a call of a delegate that only changes states, reads an image in the layout of
 /// the file.
 constexpr auto nodes_without_outputs_are_kept() -> bool {
@@ -86,4 +108,5 @@ static_assert(nodes_without_outputs_are_kept());
 TEST_CASE("onnx.ConstantOfShape: of the real types, only float32 is supported") { CHECK(real_constants_are_float32()); }
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
+TEST_CASE("QGemm: alpha scales the bias") { CHECK(alpha_scales_the_bias()); }
 TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }

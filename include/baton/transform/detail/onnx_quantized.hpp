@@ -44,9 +44,9 @@ constexpr auto dequantized(emission& emitter, std::size_t at, layout_rule how, s
   type.type = dtype::float32;
   return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, emitter.layout(in));
 }
-/// Returns the int32 bias in operand `at`, dequantized by the product of the scales of operands `input` and `weights`. The scale of an
-/// operand is the next operand. Returns `none` if the bias is omitted.
-constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t input, std::size_t weights) -> value_id {
+/// Returns the int32 bias in operand `at`, dequantized by the product of `factor` and the scales of operands `input` and `weights`. The
+/// scale of an operand is the next operand. Returns `none` if the bias is omitted.
+constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t input, std::size_t weights, float factor = 1) -> value_id {
   if (!emitter.has(at) || emitter.is_refused()) return none<value_id>;
   const auto id = emitter.operand(at);
   if (!emitter.is_data(id)) return emitter.refuse("the bias is not a constant"), id;
@@ -56,8 +56,8 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
   }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
-    append_little_endian(bytes,
-                         std::bit_cast<std::uint32_t>(emitter.real_element(input + 1, 0, 1) * emitter.real_element(weights + 1, c, 1)), 4);
+    const auto scale = factor * emitter.real_element(input + 1, 0, 1) * emitter.real_element(weights + 1, c, 1);
+    append_little_endian(bytes, std::bit_cast<std::uint32_t>(scale), 4);
   }
   auto type = emitter.stored_type(id);
   const auto copy = emitter.constant("bias", type, "");  // another layer with other scales may use the same bias
@@ -100,11 +100,12 @@ constexpr void emit_qlinear_matmul(emission& emitter) {
   const auto a = dequantized(emitter, 0, layout_rule::flexible_operand_0), b = dequantized(emitter, 3, layout_rule::flexible_operand_0, 1);
   emit_in_float(emitter, {a, b}, 6, emit_matmul);
 }
-/// Replaces `onnx.com.microsoft.QGemm` (A and B, each with scale and zero point; C; scale and zero point of Y).
+/// Replaces `onnx.com.microsoft.QGemm` (A and B, each with scale and zero point; C; scale and zero point of Y). The scale of C is the
+/// product of alpha and the scales of A and B.
 constexpr void emit_qgemm(emission& emitter) {
   const auto a = dequantized(emitter, 0, layout_rule::flexible_operand_0),
              b = dequantized(emitter, 3, layout_rule::flexible_operand_0, emitter.integer("transB") != 0 ? 0 : 1);
-  emit_in_float(emitter, {a, b, dequantized_bias(emitter, 6, 0, 3)}, 7, emit_gemm);
+  emit_in_float(emitter, {a, b, dequantized_bias(emitter, 6, 0, 3, static_cast<float>(emitter.real("alpha", 1)))}, 7, emit_gemm);
 }
 /// Replaces an operator with one input (x with scale and zero point; scale and zero point of y). `Emit` emits the float32 operator.
 template <void (*Emit)(emission&), layout_rule How = layout_rule::same>
