@@ -40,6 +40,17 @@ constexpr auto celu_requires_a_positive_alpha() -> bool {
 }
 static_assert(celu_requires_a_positive_alpha());
 
+/// Before operator set 11, the bounds of Clip are attributes. They must not be ignored for the other real types.
+constexpr auto bounds_that_are_attributes_are_not_ignored() -> bool {
+  const auto has_reason = [](dtype type, std::initializer_list<named_literal> bounds, std::string_view reason) {
+    return is_refused("onnx.Clip", tensor(type, 4), tensor(type, 4), bounds, reason);
+  };
+  return has_reason(f32, {{"min", 0.0}, {"max", 6.0}}, "") && has_reason(dtype::float16, {}, "") &&
+         has_reason(dtype::float16, {{"min", 0.0}, {"max", 6.0}}, "attributes min and max for elements of float16 are not supported") &&
+         has_reason(dtype::float64, {{"max", 6.0}}, "attributes min and max for elements of float64 are not supported");
+}
+static_assert(bounds_that_are_attributes_are_not_ignored());
+
 constexpr auto real_constants_are_float32() -> bool {
   const auto reason = [](dtype type, const char* name) {
     program_builder b;
@@ -108,5 +119,6 @@ static_assert(nodes_without_outputs_are_kept());
 TEST_CASE("onnx.ConstantOfShape: of the real types, only float32 is supported") { CHECK(real_constants_are_float32()); }
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
+TEST_CASE("Clip: bounds that are attributes are not ignored") { CHECK(bounds_that_are_attributes_are_not_ignored()); }
 TEST_CASE("QGemm: alpha scales the bias") { CHECK(alpha_scales_the_bias()); }
 TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }

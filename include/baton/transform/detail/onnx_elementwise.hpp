@@ -45,6 +45,8 @@ constexpr void emit_clip(emission& emitter) {
   }
   const auto in = emitter.in(0);
   if (type != dtype::float32) {
+    const bool has_attributes = emitter.has_attribute("min") || emitter.has_attribute("max");
+    if (has_attributes) return emitter.refuse("attributes min and max for elements of ", facts(type).name, " are not supported");
     if (emitter.has(1) && emitter.has(2)) {
       const auto low =
           emitter.add("low", "tfl.maximum", {in, emitter.operand(1)}, emitter.output_type(), {}, emitter.layout(emitter.output()));
