@@ -169,7 +169,7 @@ struct static_execution {
                                         detail::bound_tensors_of<Setting>().size()};
     detail::execution_tables<sizes, limits.states, limits.outputs, limits.copies> result;
     result.outcome.why = invalid;
-    result.outcome.alignment = std::bit_ceil(Options.alignment);  // an invalid alignment is reported by the plan
+    result.outcome.alignment = std::has_single_bit(Options.alignment) ? Options.alignment : 1;  // the plan reports an invalid alignment
     if (invalid.is_set || view().graphs.empty()) return result;
     if constexpr (is_limited) result.outcome.why = limited::why;
     if (result.outcome.why.is_set) return result;
