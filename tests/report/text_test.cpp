@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string_view>
 
 namespace {
@@ -75,6 +76,16 @@ constexpr auto partitions_of_branches_are_shown() -> bool {
 }
 static_assert(partitions_of_branches_are_shown());
 TEST_CASE("text: one table per branch, with the indices of nodes in the program") { CHECK(partitions_of_branches_are_shown()); }
+
+constexpr auto long_texts_are_shortened() -> bool {
+  const auto is_shown = [](std::size_t max_size, std::string_view expected) {
+    return view(report::printable("abc\nefg", max_size)) == expected;
+  };
+  return is_shown(7, "abc\\x0aefg") && is_shown(6, "...efg") && is_shown(4, "...g") && is_shown(3, "...") && is_shown(2, "..") &&
+         is_shown(0, "");
+}
+static_assert(long_texts_are_shortened());
+TEST_CASE("text: a long text from a model is shortened to its end, or to dots") { CHECK(long_texts_are_shortened()); }
 
 constexpr auto other_characters_are_escaped() -> bool {
   const auto explain = [](const program_view&, const node&) { return report::undelegated_reason{join("Ger\xc3\xa4t"), join("\xc3\xa4")}; };
