@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 
 namespace {
@@ -344,6 +345,21 @@ constexpr auto new_tensors_are_inferred() -> bool {
 }
 static_assert(new_tensors_are_inferred());
 
+/// Bounds and steps of int64 are exact. A number of elements of 2^31 or more is unknown, as the size of a dimension always is.
+constexpr auto wide_ranges_are_inferred() -> bool {
+  constexpr auto max64 = std::numeric_limits<std::int64_t>::max(), min64 = std::numeric_limits<std::int64_t>::min(),
+                 wide = std::int64_t{1} << 40;
+  const auto has_size = [](std::int64_t start, std::int64_t limit, std::int64_t delta, std::string_view type) {
+    const auto scalar = [](std::int64_t number) { return constant(tensor(int64), {number}); };
+    return is(onnx_type("onnx.Range", {scalar(start), scalar(limit), scalar(delta)}), type);
+  };
+  return has_size(wide, wide + 10, 3, "int64 [4]") && has_size(0, 4 * wide, wide, "int64 [4]") &&
+         has_size(wide, -wide, -wide, "int64 [2]") && has_size(0, 10, max64, "int64 [1]") && has_size(0, 10, min64, "int64 [0]") &&
+         has_size(min64, max64, max64, "int64 [3]") && has_size(max64, min64, min64, "int64 [2]") && has_size(-2, max64, 1, "int64 [?]") &&
+         has_size(0, min64, -1, "int64 [?]") && has_size(0, 2147483647, 1, "int64 [2147483647]") && has_size(0, 2147483648, 1, "int64 [?]");
+}
+static_assert(wide_ranges_are_inferred());
+
 /// A node with the work of its operands and of its output.
 constexpr auto work_of(std::string_view op, std::initializer_list<tensor_type> inputs, const tensor_type& output,
                        attribute_list attributes = {}) -> std::uint64_t {
@@ -470,6 +486,7 @@ TEST_CASE("types of moves and reductions of ONNX are inferred") {
   CHECK(resizes_are_inferred());
   CHECK(reductions_are_inferred());
   CHECK(new_tensors_are_inferred());
+  CHECK(wide_ranges_are_inferred());
 }
 TEST_CASE("types of loops of ONNX are inferred") { CHECK(loops_are_inferred()); }
 TEST_CASE("multiply-adds of ONNX operators are counted") { CHECK(multiply_adds_are_counted()); }

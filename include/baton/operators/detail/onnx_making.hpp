@@ -69,15 +69,20 @@ constexpr void infer_constant_of_shape(inference& node) {
   if (named.is_known || !node.has("value")) node.set_type(0, named.type);
   return set_listed_shape(node, 0);
 }
+/// Returns the number of elements of the integers from `start` to `limit` (exclusive) in steps of `step`, which is not 0. Returns -1 for
+/// numbers that are greater than `known_sizes::max`.
+constexpr auto range_size(std::int64_t start, std::int64_t limit, std::int64_t step) -> std::int64_t {
+  if (step > 0 ? start >= limit : start <= limit) return 0;
+  const auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(limit), width = static_cast<std::uint64_t>(step);
+  const auto last = step > 0 ? (to - from - 1) / width : (from - to - 1) / (0 - width);
+  return last < static_cast<std::uint64_t>(known_sizes::max) ? static_cast<std::int64_t>(last) + 1 : -1;
+}
 /// Infers the number of elements if the operands are constants of int32, int64 or float32.
 constexpr void infer_range(inference& node) {
   node.set_type(0, node.type(0));
-  const auto start = numbers_of(node, 0), limit = numbers_of(node, 1), delta = numbers_of(node, 2);
-  if (start.has(1) && limit.has(1) && delta.has(1) && delta[0] != 0) {
-    const auto distance = limit[0] - start[0], step = delta[0];
-    const bool is_empty = distance == 0 || (distance > 0) != (step > 0);
-    return node.set_shape(0, {is_empty ? 0 : (distance + step - (step > 0 ? 1 : -1)) / step});
-  }
+  const known_integers start = node.integers(0), limit = node.integers(1), delta = node.integers(2);  // not clamped
+  const bool are_integers = start.count == 1 && limit.count == 1 && delta.count == 1;
+  if (are_integers && delta[0] != 0) return node.set_shape(0, {range_size(start[0], limit[0], delta[0])});
   const auto real = [&](std::size_t i) {
     return node.type(i) == dtype::float32 && node.bytes(i).size() == 4 ? float_at(node.bytes(i), 0) : 0.0F;
   };
