@@ -23,7 +23,11 @@ using namespace baton;
 
 constexpr auto numbers_and_text_are_joined() -> bool {
   const auto text = join("a", 1, -20, std::string_view{"b"}, std::uint8_t{255}, std::numeric_limits<std::int64_t>::min());
-  return view(text) == "a1-20b255-9223372036854775808" && join().empty();
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  text_buffer appended;
+  append(append(append(appended, most), " "), std::int64_t{-1});
+  return view(text) == "a1-20b255-9223372036854775808" && join().empty() && view(join(most)) == "18446744073709551615" &&
+         view(refuse(most, " rows").reason) == "18446744073709551615 rows" && view(appended) == "18446744073709551615 -1";
 }
 static_assert(numbers_and_text_are_joined());
 

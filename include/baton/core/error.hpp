@@ -29,40 +29,63 @@ constexpr auto append(text_buffer& buffer, std::string_view text) -> text_buffer
   return buffer;
 }
 
-/// Appends a number in decimal.
-constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& {
+namespace detail {
+
+/// Appends a number in decimal. If it is negative, `number` is its two's complement.
+constexpr auto append_number(text_buffer& buffer, std::uint64_t number, bool is_negative) -> text_buffer& {
   char digits[20] = {};
   std::size_t first = sizeof digits;
-  auto rest = number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+  auto rest = is_negative ? 0 - number : number;
   do {
     digits[--first] = static_cast<char>('0' + rest % 10);
     rest /= 10;
   } while (rest != 0);
-  if (number < 0) buffer.push_back('-');
+  if (is_negative) buffer.push_back('-');
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
+}
+
+}  // namespace detail
+
+/// Appends a number in decimal.
+constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& {
+  return detail::append_number(buffer, static_cast<std::uint64_t>(number), number < 0);
+}
+/// Appends a number in decimal. A number above the maximum of `std::int64_t` stays positive.
+template <std::unsigned_integral Number>
+constexpr auto append(text_buffer& buffer, Number number) -> text_buffer& {
+  return detail::append_number(buffer, number, false);
 }
 
 namespace detail {
 
 /// A piece of a message: a text or an integer.
 struct text_part {
+  enum class content : char { text, signed_number, unsigned_number };
+
   std::string_view text{};
-  std::int64_t number = 0;
-  bool is_text = true;
+  std::uint64_t number = 0;  ///< the two's complement of a negative number
+  content kind = content::text;
 
   constexpr text_part(std::string_view given) : text(given) {}  // NOLINT(google-explicit-constructor)
   constexpr text_part(const char* given) : text(given) {}       // NOLINT(google-explicit-constructor)
   template <std::integral Number>
-  constexpr text_part(Number given) : number(static_cast<std::int64_t>(given)),
-                                      is_text(false) {}  // NOLINT(google-explicit-constructor)
+  constexpr text_part(Number given)  // NOLINT(google-explicit-constructor)
+      : number(static_cast<std::uint64_t>(given)),
+        kind(std::signed_integral<Number> ? content::signed_number : content::unsigned_number) {}
+
+  constexpr auto is_text() const -> bool { return kind == content::text; }
+  constexpr void append_to(text_buffer& buffer) const {
+    if (is_text()) {
+      append(buffer, text);
+    } else {
+      append_number(buffer, number, kind == content::signed_number && number >> 63 != 0);
+    }
+  }
 };
 
 constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   text_buffer buffer;
-  for (const auto& part : parts) {
-    if (part.is_text) append(buffer, part.text);
-    if (!part.is_text) append(buffer, part.number);
-  }
+  for (const auto& part : parts) part.append_to(buffer);
   return buffer;
 }
 
@@ -116,10 +139,12 @@ struct failure {
     text_buffer buffer;
     bool is_after_one = false;
     for (const auto& part : parts) {
-      if (part.is_text && is_after_one) detail::append_after_one(buffer, part.text);
-      if (part.is_text && !is_after_one) append(buffer, part.text);
-      if (!part.is_text) append(buffer, part.number);
-      is_after_one = !part.is_text && part.number == 1;
+      if (part.is_text() && is_after_one) {
+        detail::append_after_one(buffer, part.text);
+      } else {
+        part.append_to(buffer);
+      }
+      is_after_one = !part.is_text() && part.number == 1;
     }
     return buffer;
   }
