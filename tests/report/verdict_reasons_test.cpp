@@ -65,6 +65,21 @@ constexpr auto small_parts_are_reported_in_branches() -> bool {
 }
 static_assert(small_parts_are_reported_in_branches());
 
+/// Nodes without debug handles cannot be told apart, so none of them has the reason of another one.
+constexpr auto nodes_without_handles_have_no_reason() -> bool {
+  auto model = conformance::g_cond();
+  const auto with_handles = report::verdict_reasons(verdicts_of(model, large_parts{}));
+  std::size_t reasons_with_handles = 0;
+  for (const auto& record : model.nodes) reasons_with_handles += with_handles(model, record).reason.empty() ? 0u : 1u;
+  for (auto& record : model.nodes) record.debug_handle = 0;
+  const auto explain = report::verdict_reasons(verdicts_of(model, large_parts{}));
+  for (const auto& record : model.nodes) {
+    if (!explain(model, record).reason.empty()) return false;
+  }
+  return reasons_with_handles > 1;
+}
+static_assert(nodes_without_handles_have_no_reason());
+
 constexpr auto reasons_of_kernels_are_appended() -> bool {
   const auto computed = report::computed_by_kernels({{}, join("no conv")}, accept());
   const auto unsupported = report::computed_by_kernels({{}, join("no conv")}, refuse("int4"));
@@ -84,6 +99,8 @@ auto count(const text_buffer& text, std::string_view searched) -> std::size_t {
 }  // namespace
 
 TEST_CASE("reasons: those of kernels are appended") { CHECK(reasons_of_kernels_are_appended()); }
+
+TEST_CASE("verdict reasons: nodes without debug handles have none") { CHECK(nodes_without_handles_have_no_reason()); }
 
 TEST_CASE("verdict reasons: they follow their nodes into the lowered program, also in branches") {
   CHECK(reasons_follow_their_nodes());

@@ -19,8 +19,8 @@ namespace baton::report {
 
 /// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons are the verdicts that
 /// `verdicts_of` returned before lowering. `computed_by` of the result is empty. The callable identifies nodes of a lowered program by
-/// debug handle, including nodes of branches and loop bodies. Use: `survey_of(lowered, verdict_reasons(verdicts_of(model,
-/// my_partitioner{})))`. For several partitioners, pass `in_order(...)` to `verdicts_of`.
+/// debug handle, including nodes of branches and loop bodies; nodes without a debug handle have no reason. Use: `survey_of(lowered,
+/// verdict_reasons(verdicts_of(model, my_partitioner{})))`. For several partitioners, pass `in_order(...)` to `verdicts_of`.
 template <class Verdict>
 class verdict_reasons {
  public:
@@ -37,6 +37,7 @@ class verdict_reasons {
     const auto at = std::lower_bound(by_handle_.begin(), by_handle_.end(), record.debug_handle,
                                      [this](std::uint32_t a, std::int64_t sought) { return handle(a) < sought; });
     undelegated_reason explanation;
+    if (record.debug_handle == 0) return explanation;  // several nodes may have no handle
     if (at != by_handle_.end() && handle(*at) == record.debug_handle) explanation.reason = verdicts_[*at].reason;
     return explanation;
   }
