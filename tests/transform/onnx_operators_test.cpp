@@ -4,6 +4,7 @@
 #include <baton/core/builder.hpp>
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
+#include <baton/core/shared/little_endian.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/verify.hpp>
 #include <baton/transform/legalize_onnx.hpp>
@@ -94,6 +95,24 @@ constexpr auto alpha_scales_the_bias() -> bool {
 }
 static_assert(alpha_scales_the_bias());
 
+/// Positions of elements, which count from the end if they are negative.
+constexpr auto positions_of_elements_are_inside() -> bool {
+  const auto has_reason = [](const tensor_type& type, std::int64_t position, std::string_view reason) {
+    program_builder b;
+    const auto x = b.user_input("x", tensor(f32, 2, 3));
+    text_buffer bytes;
+    for (std::int64_t i = 0; i < element_count(type.shape()); ++i) append_little_endian(bytes, static_cast<std::uint64_t>(position), 8);
+    const auto positions = b.constant("positions", type, bytes);
+    b.output(b.call("y", "onnx.GatherElements", {x, positions}, tensor(f32, type.sizes[0], type.sizes[1]), {{"axis", 1}}));
+    return view(result<exported_program>{legalize_onnx::run(b.finish())}.error.reason) == reason;
+  };
+  const auto row = tensor(dtype::int64, 1, 2);
+  return has_reason(row, 2, "") && has_reason(row, -3, "") && has_reason(row, 3, "position 3 is not inside a dimension of size 3") &&
+         has_reason(row, -4, "position -4 is not inside a dimension of size 3") && has_reason(tensor(dtype::int64, 2, 4), 0, "") &&
+         has_reason(tensor(dtype::int64, 3, 2), 0, "dimension 0 of the positions is 3, but that of the tensor is 2");
+}
+static_assert(positions_of_elements_are_inside());
+
 /// A node of another dialect that has no outputs, such as a call of a delegate that only changes states, reads an image in the layout of
 /// the file.
 constexpr auto nodes_without_outputs_are_kept() -> bool {
@@ -121,4 +140,5 @@ TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alp
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
 TEST_CASE("Clip: bounds that are attributes are not ignored") { CHECK(bounds_that_are_attributes_are_not_ignored()); }
 TEST_CASE("QGemm: alpha scales the bias") { CHECK(alpha_scales_the_bias()); }
+TEST_CASE("GatherElements: positions are inside of the tensor") { CHECK(positions_of_elements_are_inside()); }
 TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }

@@ -80,13 +80,19 @@ constexpr void emit_gather_nd(emission& emitter) {
 }
 
 /// Converts operand `at`, the position of each element along dimension `axis`, to positions in the flattened tensor of type `type`. The
-/// result has the shape of the operand. Refuses more than `max_positions` positions.
+/// result has the shape of the operand, which must not be larger than the tensor in the other dimensions. Refuses more than `max_positions`
+/// positions.
 constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_type& type, std::size_t axis) -> value_id {
   const auto where = emitter.file_type(emitter.operand(at));
   const auto count = element_count(where.shape());
   if (where.rank != type.rank)
     return emitter.refuse("the positions have ", where.rank, " dimensions, but the tensor has ", type.rank), emitter.operand(at);
   if (count > max_positions) return emitter.refuse("there are more than ", max_positions, " positions"), emitter.operand(at);
+  for (std::size_t d = 0; d < type.rank; ++d) {
+    if (d == axis || where.sizes[d] <= type.sizes[d]) continue;
+    emitter.refuse("dimension ", d, " of the positions is ", where.sizes[d], ", but that of the tensor is ", type.sizes[d]);
+    return emitter.operand(at);
+  }
   const auto positions = counted_from_start(emitter, at, {&type.sizes[axis], 1});
   if (emitter.is_refused()) return positions;
   std::array<std::int64_t, tensor_type::max_rank> step{};
