@@ -47,7 +47,8 @@ constexpr auto names_are_checked() -> bool {
          !detail::check_method_names(once) && !detail::check_method_names({}) &&
          view(message(unknown_method("decode", once))) ==
              "baton unknown_method: no program is given for this method; add its program, or correct the name "
-             "[method: decode] [the methods are: forward ]";
+             "[method: decode] [the methods are: forward ]" &&
+         view(unknown_method("decode", {}).reason) == "there are no methods";
 }
 static_assert(names_are_checked());
 

@@ -14,7 +14,7 @@ namespace baton {
 
 /// Returns the failure for the method name `name`, which does not exist. The reason lists the existing names `known`.
 constexpr auto unknown_method(std::string_view name, span<const std::string_view> known) -> failure {
-  auto why = broken<"unknown_method">("the methods are:");
+  auto why = broken<"unknown_method">(known.empty() ? "there are no methods" : "the methods are:");
   for (const auto each : known) append(append(why.reason, " "), each);
   why.method = join(name);
   return why;
