@@ -3,8 +3,12 @@
 // The tables of a plan within limits.
 #include <baton/report/limits_table.hpp>
 #include <baton/core/builder.hpp>
+#include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel_costs.hpp>
 #include <baton/plan/plan_within.hpp>
+#include <baton/plan/within.hpp>
+#include <baton/run/basic_executor.hpp>
+#include <baton/run/in_slices.hpp>
 
 #include "plan/by_rows.hpp"
 #include "plan/stepping.hpp"
@@ -44,6 +48,10 @@ constexpr auto make_images() -> exported_program {
   build.output(build.call("d", "test.sum", {c}, tensor(dtype::int8, 1, 1, 4, 2)));
   return build.finish();
 }
+constexpr static_program images{[] { return make_images(); }};
+template <class... Services>
+using images_executor = basic_executor<images, kernel_list<by_rows>{}, plan_options{}, within<limits{}, costs_of_images>, Services...>;
+
 constexpr auto images_within(const limits& within) -> text_buffer {
   const auto program = make_images();
   const auto plan = plan_within<costs_of_images>(kernel_list<by_rows>{}, program, within);
@@ -96,6 +104,24 @@ nodes in several slices: 2, nodes that cutting does not shorten: 2
   3  d     test.sum          1           1
 )");
   CHECK(std::string(view(images_within({.slice_instructions = 359}))) == "slice_instructions 359 (needed: 360 for node c)");
+}
+
+TEST_CASE("a limit in operations: the longest slice of the plan is the longest slice of the table of slices") {
+  // Nodes a and b have 8 operations a row, so 5 slices of at most 2 rows, of 180 instructions. Node c, which cannot be cut, has 360.
+  CHECK(std::string(view(report::limits_table(images.value(), images_executor<in_slices::of<16>>::limited()))) ==
+        R"(plan within limits, memory policy no_overlap
+                               limit  plan  without limits
+  arena, bytes                     -   160             160
+  longest slice, instructions      -   360             720
+  inference, instructions          -  2080            1880
+nodes without their fastest kernel: 0
+nodes in several slices: 2, nodes that cutting does not shorten: 2
+  #  node  operator     slices  max slices
+  0  a     test.window       5           9
+  1  b     test.window       5           5
+  2  c     test.window       1           1
+  3  d     test.sum          1           1
+)");
 }
 
 TEST_CASE("without a choice of kernels, only the slices of nodes are listed") {

@@ -42,16 +42,17 @@ struct plan_estimate : plan_needs {
 };
 
 /// Adds up the costs of the nodes of a plan. Each node that runs counts once, also in a loop. Delegates count as 0. If possible, nodes
-/// outside of segments are cut so that their slices cost at most `max_slice` instructions.
+/// outside of segments are cut so that their slices cost at most `max_slice` instructions and have at most `max_operations` operations.
 class plan_estimator {
  public:
   constexpr plan_estimator(const program_view& program, span<const node_forms> nodes, span<const std::uint8_t> forms,
-                           const execution_plan& plan, std::uint64_t max_slice)
+                           const execution_plan& plan, std::uint64_t max_slice, std::uint64_t max_operations = limits::none)
       : program_(program),
         nodes_(nodes),
         forms_(forms),
         plan_(plan),
-        max_slice_(max_slice) {}
+        max_slice_(max_slice),
+        max_operations_(max_operations) {}
 
   constexpr auto run() -> plan_estimate {
     result_.needs.arena_bytes = plan_.memory.arena_bytes;
@@ -75,10 +76,10 @@ class plan_estimator {
   }
 
  private:
-  constexpr auto instructions(std::uint32_t n) const -> std::uint64_t {
-    const bool has_form = nodes_[n].count != 0 && plan_.kernels[n] == nodes_[n][forms_[n]].kernel.index;
-    return has_form ? nodes_[n][forms_[n]].cost.instructions : 0;
+  constexpr auto has_form(std::uint32_t n) const -> bool {
+    return nodes_[n].count != 0 && plan_.kernels[n] == nodes_[n][forms_[n]].kernel.index;
   }
+  constexpr auto instructions(std::uint32_t n) const -> std::uint64_t { return has_form(n) ? nodes_[n][forms_[n]].cost.instructions : 0; }
   constexpr auto with_called_graphs(std::uint32_t n) const -> std::uint64_t {
     auto sum = instructions(n);
     for (const auto inner : graphs_run_by(program_, program_.nodes[n], plan_.calls.runs_original)) {
@@ -98,8 +99,8 @@ class plan_estimator {
   }
   constexpr void add_node(std::uint32_t n) {
     result_.slices[n] = {1, 1};
+    if (!has_form(n)) return;
     const auto whole = instructions(n);
-    if (whole == 0) return;
     const auto& form = nodes_[n][forms_[n]];
     // A node that copies nothing adds no cost to a slice. `needs.instructions` includes it, because the search compares this number with
     // the instructions of a candidate, which do not depend on the plan.
@@ -109,6 +110,12 @@ class plan_estimator {
     auto min_cut = cut;
     cut.limit_to(max_slice_, whole, call);
     min_cut.limit_to(0, whole, call);
+    if (max_operations_ != limits::none) {
+      const auto operations = operations_of(program_, program_.nodes[n]);
+      cut.limit_to(max_operations_, operations, 0);
+      min_cut = cut;
+      min_cut.limit_to(0, operations, 0);
+    }
     result_.needs.instructions += cut.selected().added_cost(call);
     result_.slices[n] = {static_cast<std::uint32_t>(cut.slices()), static_cast<std::uint32_t>(min_cut.slices())};
     add_slice(n, cut.selected().slice_cost(whole, call), min_cut.selected().slice_cost(whole, call));
@@ -140,6 +147,7 @@ class plan_estimator {
   span<const std::uint8_t> forms_;
   const execution_plan& plan_;
   std::uint64_t max_slice_;
+  std::uint64_t max_operations_;
   plan_estimate result_;
 };
 

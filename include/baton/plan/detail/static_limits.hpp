@@ -177,19 +177,20 @@ struct static_limits {
     std::array<node_slices, node_count> slices{};
     bool is_planned = false;  ///< false if the candidate does not fit two regions
   };
-  template <std::uint32_t C>
+  template <std::uint32_t C, std::uint64_t MaxOperations>
   static consteval auto estimate() -> frozen_estimate {
     const auto& candidate = candidates.all[C];
     const auto plan = plan_of(candidate.form_span(), candidate.policy);
     if (!plan) return {};
-    const auto estimated = plan_estimator(view(), forms(), candidate.form_span(), plan.value, Within::within.slice_instructions).run();
+    const auto estimated =
+        plan_estimator(view(), forms(), candidate.form_span(), plan.value, Within::within.slice_instructions, MaxOperations).run();
     frozen_estimate result{estimated, {}, true};
     result.needs.flash_bytes = candidate.flash_bytes;
     std::copy(estimated.slices.begin(), estimated.slices.end(), result.slices.begin());
     return result;
   }
-  template <std::uint32_t C>
-  static constexpr frozen_estimate estimate_of = estimate<C>();
+  template <std::uint32_t C, std::uint64_t MaxOperations = limits::none>
+  static constexpr frozen_estimate estimate_of = estimate<C, MaxOperations>();
 
   /// Returns the state of the search after the first `C` candidates.
   template <std::uint32_t C>
@@ -226,9 +227,13 @@ struct static_limits {
   }
   static constexpr auto known_kernels = make_kernels();
 
+  /// Returns the choice. The slices of its nodes, and the estimate of its longest slice, also keep the limit `MaxOperations` of
+  /// `in_slices::of`.
+  template <std::uint64_t MaxOperations>
   static constexpr auto report() -> limited_plan {
-    constexpr const auto& estimated = estimate_of < outcome.best == limit_search::none ? 0 : outcome.best > ;
-    return {Within::within, policy().name, outcome.best_estimate, candidates.without_limits,
+    constexpr std::uint32_t best = outcome.best == limit_search::none ? 0 : outcome.best;
+    constexpr const auto& estimated = estimate_of<best, MaxOperations>;
+    return {Within::within, policy().name, estimated.needs, candidates.without_limits,
             choices_of(forms(), chosen.form_span(), {estimated.slices.data(), node_count})};
   }
 };

@@ -112,9 +112,11 @@ struct static_execution {
       return Policy{};
     }
   }
-  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false.
+  /// Returns the plan that was chosen within the limits. Returns an empty plan if `is_limited` is false. `MaxOperations` limits the slices
+  /// of its nodes, too.
+  template <std::uint64_t MaxOperations>
   static constexpr auto limited_choice() -> limited_plan {
-    if constexpr (is_limited) return limited::report();
+    if constexpr (is_limited) return limited::template report<MaxOperations>();
     return {};
   }
   /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression

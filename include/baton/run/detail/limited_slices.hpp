@@ -27,12 +27,12 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns the choice within limits, or an empty plan if there are no limits. If slices are limited to `MaxOperations` operations, also
-/// sets the slices of the nodes of the root graph.
+/// Returns the choice within limits. Without limits, returns a plan with only the slices of the nodes of the root graph, if slices are
+/// limited to `MaxOperations` operations; else an empty plan.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
-  auto plan = Execution::limited_choice();
-  if constexpr (MaxOperations != limits::none && !Execution::view().graphs.empty()) {
+  auto plan = Execution::template limited_choice<MaxOperations>();
+  if constexpr (!Execution::is_limited && MaxOperations != limits::none && !Execution::view().graphs.empty()) {
     plan.nodes.resize(Execution::view().nodes.size());
     constexpr auto steps = Execution::tables.steps[0];
     [&]<std::uint32_t... S>(std::integer_sequence<std::uint32_t, S...>) {
