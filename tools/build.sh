@@ -25,6 +25,12 @@ need_cache() {
   if ! { mkdir -p "$build" && [ -w "$build" ]; } 2> /dev/null; then
     fail "cannot write $build, the folder for compiled programs; set BATON_CACHE to another folder"
   fi
+  # Otherwise a full disk looks like an error of the compiler.
+  if ! head -c 1048576 /dev/zero 2> /dev/null > "$build/space.$$"; then
+    rm -f "$build/space.$$"
+    fail "there is not enough space in $build, the folder for compiled programs; free some, or set BATON_CACHE to another folder"
+  fi
+  rm -f "$build/space.$$"
 }
 
 # name_of MODEL: prints the name of the file without its extension, as a valid name of a folder.
@@ -181,7 +187,10 @@ build_tool() {
   if is_fresh "$tool_folder" "$tool_print"; then return; fi
   rm -f "$tool_folder/fingerprint"
   progress "compiling the tool $1"
-  compile "$tool_source" "$tool_folder" || fail "the tool does not compile; see $tool_folder/compile.log"
+  if ! compile "$tool_source" "$tool_folder"; then
+    check_space "$tool_folder/compile.log"
+    fail "the tool does not compile; see $tool_folder/compile.log"
+  fi
   printf '%s\n' "$tool_print" > "$tool_folder/fingerprint"
 }
 
@@ -326,8 +335,16 @@ compile_model() {
 # quoted TEXT: prints TEXT quoted for the shell.
 quoted() { printf "'%s'" "$(printf '%s\n' "$1" | sed "s/'/'\\\\''/g")"; }
 
+# check_space LOG: stops if the compiler failed because a disk is full.
+check_space() {
+  if grep -q 'No space left on device' "$1"; then
+    fail "the compiler found no space in $build or ${TMPDIR:-/tmp}; free some, or set BATON_CACHE and TMPDIR to other folders"
+  fi
+}
+
 # explain_failure MODEL LOG: prints the message and the facts of the first error, and stops with exit status 1.
 explain_failure() {
+  check_space "$2"
   {
     printf 'cannot compile %s:\n' "$1"
     nodes=''

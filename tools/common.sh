@@ -44,3 +44,16 @@ need_file() {
   if [ ! -e "$1" ]; then fail "cannot read $1: there is no such file"; fi
   if [ ! -r "$1" ]; then fail "cannot read $1: permission denied"; fi
 }
+
+# put_files SOURCE FOLDER: moves the files of SOURCE into FOLDER, or stops. If the disk is full, FOLDER is unchanged.
+put_files() {
+  put_new=yes put_staging=$2/.baton.$$
+  if [ -d "$2" ]; then put_new=''; fi
+  # A copy on the same file system, because moving files there needs no space.
+  if ! put_said=$({ mkdir -p -- "$2" && mkdir -- "$put_staging" && cp -R -- "$1/." "$put_staging" && mv -f -- "$put_staging"/* "$2"; } 2>&1); then
+    rm -rf -- "$put_staging"
+    if [ -n "$put_new" ]; then rmdir -- "$2" 2> /dev/null || true; fi
+    fail "cannot write to $2: ${put_said##*: }"
+  fi
+  rmdir -- "$put_staging"
+}

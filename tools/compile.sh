@@ -130,7 +130,7 @@ if [ -n "$object" ]; then
   fi
 fi
 rm -f "$work/said"
-{ mkdir -p "$folder" && cp -- "$work"/* "$folder"; } 2> /dev/null || fail "cannot write to $folder"
+put_files "$work" "$folder"
 printf '%s: the interface; its names begin with %s\n' "$folder/$name.$header" "$name"
 if [ -n "$object" ]; then
   # shellcheck disable=SC2086 # a compiler and its flags

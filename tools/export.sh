@@ -144,7 +144,7 @@ void loop() {
 }
 END
 fi
-{ mkdir -p "$folder" && cp -R "$work/folder/." "$folder"; } 2> /dev/null || fail "cannot write to $folder"
+put_files "$work/folder" "$folder"
 case $form in
   c) printf '%s: build it with: make -C %s\n' "$folder" "$(quoted "$folder")" ;;
   arduino) printf '%s: a library of Arduino; its sketch is examples/%s/%s.ino\n' "$folder" "$name" "$name" ;;

@@ -11,7 +11,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=examples/expect.sh
 . "$root/examples/expect.sh"
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/small" 2> /dev/null; rm -rf "$work"' EXIT
 version=$(sh "$root/tools/baton" --version | sed 's/^baton //')
 
 # With ccache, a second run compiles little.
@@ -155,6 +155,23 @@ expect 1 "a full disk, a page" baton inspect digits.tflite --html /dev/full
 check "its sentence" grep -q '^cannot write /dev/full: No space left on device$' err
 expect 1 "a full disk, a report" sh -c 'baton inspect digits.tflite > /dev/full'
 check "its sentence" grep -q '^cannot write the report: No space left on device$' err
+# A disk that is too small for the results. Only root may mount one.
+mkdir small
+if mount -t tmpfs -o size=64k tmpfs small 2> /dev/null; then
+  mkdir small/old
+  head -c 40000 /dev/zero > small/old/other
+  for command in "compile digits.tflite -o small/new --no-object" "compile digits.tflite -o small/old --no-object" "export digits.tflite -o small/new --c"; do
+    # shellcheck disable=SC2086 # a list of words
+    expect 1 "a full disk, $command" baton $command
+    check "its sentence" grep -q '^cannot write to small/.*: No space left on device$' err
+    check "nothing else on the disk" [ "$(find small | sort | tr '\n' ' ')" = "small small/old small/old/other " ]
+  done
+  expect 1 "a full disk, compiled programs" env BATON_CACHE="$work/small/cache" baton run digits.tflite input.bin output.bin
+  check "its sentence" grep -q '^there is not enough space in .*/small/cache, the folder for compiled programs; ' err
+  umount small
+else
+  echo "SKIPPED: a full disk, because this user cannot mount a file system"
+fi
 expect 1 "an output that is a file" baton compile digits.tflite -o main.cpp
 check "its sentence" grep -q '^cannot write to main.cpp: it is not a folder$' err
 expect 1 "a folder that is not empty" baton export digits.tflite -o model --c
