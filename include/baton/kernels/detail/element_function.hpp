@@ -6,6 +6,7 @@
 #include <baton/core/affine.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/tensor.hpp>
+#include <baton/kernels/detail/byte_table.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
@@ -16,7 +17,6 @@
 #include <baton/operators/shared/real_functions.hpp>
 #include <baton/operators/shared/rounding.hpp>
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -64,7 +64,7 @@ struct element_function {
   quantized::int16_factor position{};  ///< int16 logistic and tanh: the result of `int16_factor_of`
   rescaling with{};
   quantized::fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
-  std::array<std::uint8_t, 256> table{};
+  byte_table table{};
 };
 
 /// Returns `x` clamped to the finite floats and rounded to float.
@@ -319,7 +319,7 @@ constexpr void make_function_table(node_check& check, affine from, affine to, bo
       default:
         y = rescaled_function(plan, difference);
     }
-    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(limits.clamp(y));
+    plan.table.set(static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(limits.clamp(y)));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/compute_node.hpp>
+#include <baton/kernels/detail/byte_table.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/image_rows.hpp>
@@ -20,7 +21,6 @@
 #include <baton/operators/shared/quantize_to_even.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -58,7 +58,7 @@ struct conversion {
   affine from_quant{};   ///< the quantization of a quantized input (`to_even`)
   float reciprocal = 0;  ///< 1 / the output's scale, if `to_even` multiplies by it; else 0
   rescaling with{};
-  std::array<std::uint8_t, 256> table{};
+  byte_table table{};
   // For `by_channel`:
   std::int32_t channels = 1;
   std::int32_t run = 1;            ///< contiguous elements of one channel
@@ -123,7 +123,7 @@ constexpr void describe_quantize(node_check& check, const operand& in, const ope
   if (!has_table) return;
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
-    plan.table[static_cast<std::uint8_t>(x)] = static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with));
+    plan.table.set(static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(rescale(x - plan.with.from, plan.with)));
   }
 }
 
@@ -165,8 +165,8 @@ constexpr void describe_quantize_to_even(node_check& check, const operand& in, c
   if (!has_table || plan.kind == conversion_kind::flipped) return;
   const auto lower = static_cast<std::int32_t>(limits_of(in.type).lower);
   for (std::int32_t x = lower; x < lower + 256; ++x) {
-    plan.table[static_cast<std::uint8_t>(x)] =
-        static_cast<std::uint8_t>(even_number(out.type, steps_of(x, plan.from_quant, plan.quant, plan.reciprocal), plan.quant.zero_point));
+    const auto y = even_number(out.type, steps_of(x, plan.from_quant, plan.quant, plan.reciprocal), plan.quant.zero_point);
+    plan.table.set(static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y));
   }
 }
 

@@ -11,13 +11,13 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/broadcasting.hpp>
+#include <baton/kernels/detail/byte_table.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/shared/real_functions.hpp>
 
-#include <array>
 #include <cstdint>
 #include <type_traits>
 
@@ -31,7 +31,7 @@ struct power_plan {
   affine exponent{};
   affine out{};
   bool has_table = false;
-  std::array<std::int8_t, 256> table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
+  byte_table table{};  ///< if the exponent is one int8 constant: the powers, indexed by the bits of the base
 };
 
 /// Returns an integer power modulo 2^32. For a negative exponent, which the reference rejects at run time, returns the real power rounded
@@ -58,7 +58,7 @@ struct power_element {
   template <class T>
   [[gnu::always_inline]] auto operator()(T base, T exponent) const -> T {
     if constexpr (std::is_same_v<T, std::int8_t>) {
-      if (plan.has_table) return plan.table[static_cast<std::uint8_t>(base)];
+      if (plan.has_table) return static_cast<std::int8_t>(plan.table[static_cast<std::uint8_t>(base)]);
     }
     const auto x = dequantize<T>(base, plan.base.scale, plan.base.zero_point);
     const auto y = dequantize<T>(exponent, plan.exponent.scale, plan.exponent.zero_point);
@@ -70,7 +70,8 @@ constexpr void fill_power_table(std::int8_t exponent, power_plan& plan) {
   const auto y = dequantize<std::int8_t>(exponent, plan.exponent.scale, plan.exponent.zero_point);
   for (std::int32_t x = -128; x < 128; ++x) {
     const auto base = dequantize<std::int8_t>(static_cast<std::int8_t>(x), plan.base.scale, plan.base.zero_point);
-    plan.table[static_cast<std::uint8_t>(x)] = quantize<std::int8_t>(real::power(base, y), plan.out.scale, plan.out.zero_point);
+    const auto power = quantize<std::int8_t>(real::power(base, y), plan.out.scale, plan.out.zero_point);
+    plan.table.set(static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(power));
   }
 }
 

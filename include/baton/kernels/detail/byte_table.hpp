@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// A function of one byte, as a table.
+#pragma once
+
+#include <baton/kernels/unaligned.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// A table of 256 bytes, computed at compile time and read at run time. The bytes are stored in words, because the time in which GCC copies
+/// a constant array depends on the number of its elements, not on their size.
+struct byte_table {
+  std::array<std::uint32_t, 64> words{};
+
+  /// Sets entry `at`.
+  constexpr void set(std::uint8_t at, std::uint8_t value) {
+    const auto shift = 8u * (std::endian::native == std::endian::little ? at % 4u : 3u - at % 4u);
+    auto& word = words[at / 4u];
+    word = (word & ~(0xffu << shift)) | std::uint32_t{value} << shift;
+  }
+  [[gnu::always_inline]] auto operator[](std::uint8_t at) const -> std::uint8_t {
+    return load<std::uint8_t>(reinterpret_cast<const char*>(words.data()), at);
+  }
+};
+
+}  // namespace baton::portable::detail
