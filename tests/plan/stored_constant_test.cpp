@@ -254,6 +254,25 @@ TEST_CASE("kernels read a copy of the operand only, and equal operands share it"
   }
 }
 
+template <std::size_t Size>
+constexpr auto bytes_of_size = [] {
+  std::array<char, Size> bytes{};
+  for (std::size_t i = 0; i < Size; ++i) bytes[i] = static_cast<char>(i * i % 251);
+  return bytes;
+}();
+template <std::size_t Size>
+constexpr auto copy_of_size = detail::copy_of_piece(std::bit_cast<detail::piece_bytes<Size>>(bytes_of_size<Size>));
+
+TEST_CASE_TEMPLATE_DEFINE("copies of pieces have the bytes of the pieces, in words and in characters", size, piece_sizes) {
+  const baton::span<const char> copy = copy_of_size<size::value>;
+  CHECK(sizeof(copy_of_size<size::value>) == size::value);
+  CHECK(same_bytes(copy, baton::span<const char>{bytes_of_size<size::value>}));
+}
+// Around the smallest piece in words, the largest pieces of two blocks, and several blocks.
+template <std::size_t... Size>
+using sizes = std::tuple<std::integral_constant<std::size_t, Size>...>;
+TEST_CASE_TEMPLATE_APPLY(piece_sizes, sizes<1, 255, 256, 257, 1919, 1920, 1921, 1928, 1929, 5001>);
+
 TEST_CASE("methods that run in one arena store equal constants once, even if they were not lowered together") {
   static basic_methods_executor<both, kernels<add_constant>> net;
   add_constant::seen.clear();
