@@ -66,8 +66,9 @@ void check_sums() {
   std::vector<std::int32_t> sums(output.size());
   std::vector<std::ptrdiff_t> order;
   const recorded_channels channels{output.data(), &sums, &order};
-  baton::portable::detail::convolve<G, Order, Limits>(image.data(), filter.data(), channels, output.data(), 0, G.rows.output,
-                                                      baton::portable::detail::all_columns<G.columns.output>{});
+  baton::portable::detail::convolve<G, Order, Limits>(image.data(), filter.data(), channels, output.data(),
+                                                      baton::portable::detail::whole_range<G.rows.output>{},
+                                                      baton::portable::detail::whole_range<G.columns.output>{});
   std::size_t at = 0;
   for (std::int32_t y = 0; y < G.rows.output; ++y) {
     for (std::int32_t x = 0; x < G.columns.output; ++x) {

@@ -44,15 +44,16 @@ constexpr auto image_window(std::int32_t batches, const window_axis& rows, const
   return {rows.reach(), columns.reach()};
 }
 
-/// The columns [`first`, `last`) of an output row that a call computes.
-struct column_range {
+/// The output rows, or the columns of an output row, [`first`, `last`) that a call computes.
+struct output_range {
   std::int32_t first = 0;
   std::int32_t last = 0;
 };
 
-/// The range of all columns of an output row. Its bounds are constants, so that the loop over them has a constant trip count.
+/// The range of all `Count` rows or columns. Its bounds are constants, so that the loop over them has a constant trip count, also in a
+/// function that is not inlined.
 template <std::int32_t Count>
-struct all_columns {
+struct whole_range {
   static constexpr std::int32_t first = 0;
   static constexpr std::int32_t last = Count;
 };

@@ -18,9 +18,8 @@ namespace baton::portable::detail {
 
 /// The base of the kernels of convolutions. `Kernel` has:
 /// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural.
-/// - `template <Geometry Plan, class Call, class Columns> static void compute_part(const Call& call, std::int32_t first, std::int32_t last,
-///   Columns columns)`: computes the columns `columns` of the output rows [`first`, `last`). It is instantiated only if the arithmetic has
-///   a fast form.
+/// - `template <Geometry Plan, class Call, class Rows, class Columns> static void compute_part(const Call& call, Rows rows, Columns
+///   columns)`: computes the columns `columns` of the output rows `rows`. It is instantiated only if the arithmetic has a fast form.
 ///
 /// Row numbers continue from image to image of a batch.
 template <class Kernel>
@@ -42,21 +41,16 @@ struct convolution_kernel {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_rows(call, 0, layer_geometry<Kernel, Call>.output_rows());
+    compute_range(call, whole_range<layer_geometry<Kernel, Call>.output_rows()>{});
   }
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto plan = layer_geometry<Kernel, Call>;
-    if constexpr (has_fast_form(plan.out.by)) {
-      Kernel::template compute_part<plan>(call, first, last, all_columns<plan.columns.output>{});
-    } else {
-      run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
-    }
+    compute_range(call, output_range{first, last});
   }
   template <class Call>
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     constexpr auto plan = layer_geometry<Kernel, Call>;
-    Kernel::template compute_part<plan>(call, row, row + 1, column_range{first, last});
+    Kernel::template compute_part<plan>(call, output_range{row, row + 1}, output_range{first, last});
   }
   /// Computes the chunks [`first`, `last`). A chunk is a pixel of the only image.
   template <class Call>
@@ -67,6 +61,17 @@ struct convolution_kernel {
       const auto end = std::min(columns, column + last - first);
       compute_pixels(call, first / columns, column, end);
       first += end - column;
+    }
+  }
+
+ private:
+  template <class Call, class Rows>
+  static void compute_range(const Call& call, Rows rows) {
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    if constexpr (has_fast_form(plan.out.by)) {
+      Kernel::template compute_part<plan>(call, rows, whole_range<plan.columns.output>{});
+    } else {
+      run_layer_rows<channel_scaling::in_double, plan>(call, rows.first, rows.last);
     }
   }
 };

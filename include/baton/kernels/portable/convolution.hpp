@@ -209,15 +209,15 @@ inline void convolve_taps(const Element* image, const Element* filter, const Cha
   });
 }
 
-/// Computes the columns `columns` of the output rows [`first`, `last`). The function is not inlined, so that the stack holds only one
-/// node's frame at a time.
-template <convolution G, write_order Order, stack_limits Limits = stack_limits{}, class Element, class Channels, class Columns>
-[[gnu::noinline]] void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, std::int32_t first,
-                                std::int32_t last, Columns columns) {
+/// Computes the columns `columns` of the output rows `rows`. The function is not inlined, so that the stack holds only one node's
+/// frame at a time.
+template <convolution G, write_order Order, stack_limits Limits = stack_limits{}, class Element, class Channels, class Rows, class Columns>
+[[gnu::noinline]] void convolve(const Element* input, const Element* filter, const Channels channels, Element* output, Rows rows,
+                                Columns columns) {
   constexpr std::ptrdiff_t bytes = Channels::element_bytes;
   constexpr std::ptrdiff_t image_bytes = bytes * G.rows.input * G.columns.input * G.in_channels;
-  for (std::int32_t i = 0; i < last - first; ++i) {
-    const auto row = first + nth(Order, i, last - first);
+  for (std::int32_t i = 0; i < rows.last - rows.first; ++i) {
+    const auto row = rows.first + nth(Order, i, rows.last - rows.first);
     const Element* image = input + row / G.rows.output * image_bytes;
     const auto top = G.rows.origin(row % G.rows.output);
     for (std::int32_t j = 0; j < columns.last - columns.first; ++j) {
@@ -277,13 +277,13 @@ struct conv_2d : detail::convolution_kernel<conv_2d> {
   static constexpr auto geometry_of(const program_view& program, const node& record) -> node_description<detail::convolution> {
     return detail::describe_convolution(program, record);
   }
-  template <detail::convolution Plan, class Call, class Columns>
-  static void compute_part(const Call& call, std::int32_t first, std::int32_t last, Columns columns) {
+  template <detail::convolution Plan, class Call, class Rows, class Columns>
+  static void compute_part(const Call& call, Rows rows, Columns columns) {
     const auto channels = channels_of<Plan.out, Call, channel_scaling::in_double, Plan.out.channels / Plan.groups()>(call);
     using channel_kind = decltype(channels);
     detail::convolve<Plan, Call::order()>(channel_kind::elements(call.template input<0>()),
                                           channel_kind::elements(call.template input<1>()), channels,
-                                          channel_kind::elements(call.template output<0>()), first, last, columns);
+                                          channel_kind::elements(call.template output<0>()), rows, columns);
   }
 };
 static_assert(kernel<conv_2d>);
