@@ -57,10 +57,22 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
+/// The addresses of a layer's biases and of its table of factors, which `int8_channels_by_table` describes. The type is empty if all steps
+/// use the lane table. `int8_channels` is then one address, which a function receives in a register.
+template <bool HasFactors>
+struct factors_at {};
+template <>
+struct factors_at<true> {
+  const char* bias;
+  const std::int32_t* values;
+  const std::int8_t* rights;
+};
+
 /// The output channels of an int8 layer. `AllRight` is `channel_table::all_right`. If `HasLanes` is true, the lane table has the factors of
-/// all channels. In this case, each group of two or more channels that is stored in one step begins at a multiple of four.
-template <channel_output O, bool AllRight, bool HasLanes>
-struct int8_channels : lanes_at<HasLanes> {
+/// all channels. In this case, each group of two or more channels that is stored in one step begins at a multiple of four. If `HasFactors`
+/// is false, no step stores a single channel.
+template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors = true>
+struct int8_channels : lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
   using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; a vector holds more of them
@@ -68,10 +80,6 @@ struct int8_channels : lanes_at<HasLanes> {
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
   static constexpr std::size_t channels_per_step = 4;  // limited by the 16 vector registers of x86-64 and the 13 registers of a Cortex-M
-
-  const char* bias;
-  const std::int32_t* values;  ///< null, like `rights`, if all channels use the lane table
-  const std::int8_t* rights;
 
   static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
   static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
@@ -109,14 +117,14 @@ struct int8_channels : lanes_at<HasLanes> {
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
       detail::requantize_lanes<O.range, O.has_ties()>(sums, this->fours + first / 4, to + first);
-      return;
-    }
-    for (std::size_t m = 0; m < M; ++m) {
-      const auto channel = first + static_cast<std::int32_t>(m);
-      auto total = sums[m];
-      if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(bias, channel));
-      const auto at = O.is_per_channel ? channel : 0;
-      to[channel] = detail::to_int8<AllRight, O.round>(total, values[at], rights[at], O.zero_point, O.range);
+    } else {
+      for (std::size_t m = 0; m < M; ++m) {
+        const auto channel = first + static_cast<std::int32_t>(m);
+        auto total = sums[m];
+        if constexpr (O.has_bias) total = detail::wrapping_sum(total, load<std::int32_t>(this->bias, channel));
+        const auto at = O.is_per_channel ? channel : 0;
+        to[channel] = detail::to_int8<AllRight, O.round>(total, this->values[at], this->rights[at], O.zero_point, O.range);
+      }
     }
   }
 };
@@ -188,7 +196,7 @@ struct float_channels {
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-  return int8_channels<O, table.all_right, HasLanes>{lanes, bias, table.values.data(), table.rights.data()};
+  return int8_channels<O, table.all_right, HasLanes>{lanes, {bias, table.values.data(), table.rights.data()}};
 }
 
 /// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; a group of
@@ -203,7 +211,7 @@ auto channels_of(const Call& call) {
       static constexpr auto lane_constants =
           lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
       if constexpr (lane_constants.fits && Run % 4 == 0) {
-        return int8_channels<O, true, true>{{lane_constants.fours.data()}, bias, nullptr, nullptr};
+        return int8_channels<O, true, true, false>{{lane_constants.fours.data()}, {}};
       } else if constexpr (lane_constants.fits) {
         return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{lane_constants.fours.data()}, bias);
       } else {
@@ -216,7 +224,7 @@ auto channels_of(const Call& call) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto addends =
         detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
-    return addend_channels<O, table.all_right>{{{}, bias, table.values.data(), table.rights.data()}, addends.data()};
+    return addend_channels<O, table.all_right>{{{}, {bias, table.values.data(), table.rights.data()}}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }
