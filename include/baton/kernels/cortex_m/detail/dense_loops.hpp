@@ -53,12 +53,12 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
   for (std::int32_t block = 0; block < blocks; ++block) {
-    for (std::int32_t i = 0; i < 4; ++i) {
+    for (std::int32_t i = 0; i < plan.width; ++i) {
       auto sum = word(i);
       for (std::int32_t segment = 0; segment < plan.segments; ++segment) {
         auto part = plan.scales_segment_sums != 0 ? 0 : static_cast<std::int32_t>(sum);
         for (std::int32_t k = segment * plan.words; k < (segment + 1) * plan.words; ++k) {
-          const auto weights = word(4 + 4 * k + i);
+          const auto weights = word(plan.width * (1 + k) + i);
           const auto bytes = portable::load<std::uint32_t>(inputs, k);
           const auto odd = plan.reads_bytes != 0 ? odd_inputs(bytes) : portable::load<std::uint32_t>(inputs, 2 * k);
           const auto even = plan.reads_bytes != 0 ? even_inputs(bytes, odd) : portable::load<std::uint32_t>(inputs, 2 * k + 1);
@@ -70,13 +70,13 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
       }
       auto scale = plan.tensor_scale;
       if (plan.out.is_per_channel != 0) {
-        const auto at = 4 + 4 * plan.input_words();
+        const auto at = plan.width * (1 + plan.input_words());
         scale = {static_cast<std::int32_t>(word(at + 2 * i)), static_cast<std::int32_t>(word(at + 2 * i + 1)),
-                 static_cast<std::int32_t>(word(at + 8 + i))};
+                 static_cast<std::int32_t>(word(at + 2 * plan.width + i))};
       }
       const auto scaled = static_cast<std::int32_t>(sum);
       const auto correction = plan.rounds_away() ? correction_of(scaled, 1, bits) : 0;
-      to[4 * block + i] = static_cast<char>(requantize_scaled(scaled, scale, correction));
+      to[plan.width * block + i] = static_cast<char>(requantize_scaled(scaled, scale, correction));
     }
     stream += 4 * plan.block_words();
   }
@@ -85,11 +85,11 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. The 16 multiply-adds of four inputs and four
-/// outputs take 14 instructions. The inner loop is unrolled `Unrolled` times. `IsFolded` is `dense_stream::scales_segment_sums`. If
-/// `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them. In this case, the loop counters are on the stack,
-/// because two registers hold constants of the expansion. r7 may be the frame pointer, so it cannot be declared as a clobber. Instead, the
-/// assembly code saves and restores it.
-template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
+/// outputs take 14 instructions, those of two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled`
+/// times. `IsFolded` is `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions
+/// expand them. In this case, the loop counters are on the stack, because two registers hold constants of the expansion. r7 may be the
+/// frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
                                                        const dense_loop& loop) {
   register const char* x asm("r12") = inputs;
@@ -102,25 +102,27 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
   asm volatile(
       // Stack layout: four sums, the remaining iterations and segments, then to, end, scale, iterations, segments, r7, inputs
       "push {r0-r4,r7,r12}\n sub sp,#24\n"
-      "1: ldmia lr!,{r8-r11}\n"
+      "1: .if %c[two]\n ldmia lr!,{r8,r9}\n .else\n ldmia lr!,{r8-r11}\n .endif\n"
       ".if %c[bytes]\n mov r3,#0xff00ff00\n mov r2,#0x81\n orr r2,r3,r2\n orr r2,r2,#0x810000\n .endif\n"
       ".if %c[folded]\n"
       " stmia sp,{r8-r11}\n ldr r0,[sp,#40]\n str r0,[sp,#20]\n"
-      "3: mov r8,#0\n mov r9,#0\n mov r10,#0\n mov r11,#0\n"
+      "3: mov r8,#0\n mov r9,#0\n .if %c[two] == 0\n mov r10,#0\n mov r11,#0\n .endif\n"
       ".endif\n"
       ".if %c[bytes]\n ldr r0,[sp,#36]\n str r0,[sp,#16]\n .else\n ldr r2,[sp,#36]\n .endif\n"
       "2: .rept %c[unrolled]\n"
-      " ldmia lr!,{r4-r7}\n"
+      ".if %c[two]\n ldmia lr!,{r4,r5}\n .else\n ldmia lr!,{r4-r7}\n .endif\n"
       ".if %c[bytes]\n ldr r0,[r12],#4\n and r1,r3,r0,lsl #8\n sxtab16 r0,r2,r0,ror #8\n ssub16 r1,r1,r0\n"
       ".else\n ldmia r12!,{r0,r1}\n .endif\n"
-      " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n"
-      " sxtb16 r4,r4\n sxtb16 r5,r5\n sxtb16 r6,r6\n sxtb16 r7,r7\n"
-      " smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
+      " smlad r8,r4,r0,r8\n smlad r9,r5,r0,r9\n sxtb16 r4,r4\n sxtb16 r5,r5\n smlad r8,r4,r1,r8\n smlad r9,r5,r1,r9\n"
+      ".if %c[two] == 0\n"
+      " smlad r10,r6,r0,r10\n smlad r11,r7,r0,r11\n sxtb16 r6,r6\n sxtb16 r7,r7\n smlad r10,r6,r1,r10\n smlad r11,r7,r1,r11\n"
+      ".endif\n"
       ".endr\n"
       ".if %c[bytes]\n ldr r0,[sp,#16]\n subs r0,#1\n str r0,[sp,#16]\n .else\n subs r2,#1\n .endif\n bne 2b\n"
       ".if %c[folded]\n"
       " ldmia sp,{r4-r7}\n"
-      " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n"
+      " add r8,r4,r8,asr #6\n add r9,r5,r9,asr #6\n"
+      ".if %c[two] == 0\n add r10,r6,r10,asr #6\n add r11,r7,r11,asr #6\n .endif\n"
       " stmia sp,{r8-r11}\n ldr r0,[sp,#20]\n subs r0,#1\n str r0,[sp,#20]\n bne 3b\n"
       ".endif\n"
       " ldr r12,[sp,#48]\n"
@@ -129,28 +131,33 @@ template <std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChann
       ".if %c[rounds]\n asr r4,r8,#31\n asr r5,r9,#31\n .endif\n"
       " smmla r8,r8,r0,r1\n smmla r9,r9,r2,r3\n"
       ".if %c[rounds]\n add r8,r8,r4,lsl %[bits]\n add r9,r9,r5,lsl %[bits]\n .endif\n"
+      ".if %c[two]\n ldmia lr!,{r0,r1}\n .else\n"
       " ldmia lr!,{r0-r3}\n"
       ".if %c[rounds]\n asr r4,r10,#31\n asr r5,r11,#31\n .endif\n"
       " smmla r10,r10,r0,r1\n smmla r11,r11,r2,r3\n"
       ".if %c[rounds]\n add r10,r10,r4,lsl %[bits]\n add r11,r11,r5,lsl %[bits]\n .endif\n"
-      " ldmia lr!,{r0-r3}\n"
-      " asr r8,r8,r0\n asr r9,r9,r1\n asr r10,r10,r2\n asr r11,r11,r3\n"
+      " ldmia lr!,{r0-r3}\n asr r10,r10,r2\n asr r11,r11,r3\n"
+      ".endif\n"
+      " asr r8,r8,r0\n asr r9,r9,r1\n"
       ".else\n"
       " ldr r4,[sp,#32]\n ldmia r4,{r4,r5,r6}\n"
-      ".if %c[rounds]\n asr r0,r8,#31\n asr r1,r9,#31\n asr r2,r10,#31\n asr r3,r11,#31\n .endif\n"
-      " smmla r8,r8,r4,r5\n smmla r9,r9,r4,r5\n smmla r10,r10,r4,r5\n smmla r11,r11,r4,r5\n"
-      ".if %c[rounds]\n"
-      " add r8,r8,r0,lsl %[bits]\n add r9,r9,r1,lsl %[bits]\n add r10,r10,r2,lsl %[bits]\n add r11,r11,r3,lsl %[bits]\n"
+      ".macro baton_scale sum\n"
+      ".if %c[rounds]\n asr r0,\\sum,#31\n .endif\n"
+      " smmla \\sum,\\sum,r4,r5\n"
+      ".if %c[rounds]\n add \\sum,\\sum,r0,lsl %[bits]\n .endif\n"
+      " asr \\sum,\\sum,r6\n"
+      ".endm\n"
+      " baton_scale r8\n baton_scale r9\n .if %c[two] == 0\n baton_scale r10\n baton_scale r11\n .endif\n"
+      ".purgem baton_scale\n"
       ".endif\n"
-      " asr r8,r8,r6\n asr r9,r9,r6\n asr r10,r10,r6\n asr r11,r11,r6\n"
-      ".endif\n"
-      " ssat r8,#8,r8\n ssat r9,#8,r9\n ssat r10,#8,r10\n ssat r11,#8,r11\n"
-      " ldrd r0,r1,[sp,#24]\n strb r9,[r0,#1]\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n str r0,[sp,#24]\n"
+      " ssat r8,#8,r8\n ssat r9,#8,r9\n .if %c[two] == 0\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
+      " ldrd r0,r1,[sp,#24]\n strb r9,[r0,#1]\n"
+      ".if %c[two]\n strb r8,[r0],#2\n .else\n strb r10,[r0,#2]\n strb r11,[r0,#3]\n strb r8,[r0],#4\n .endif\n str r0,[sp,#24]\n"
       " cmp lr,r1\n bne 1b\n"
       " ldr r7,[sp,#44]\n add sp,#52\n"
       : "+r"(x), "+r"(weights), "+r"(last), "+r"(out), "+r"(scale), "+r"(iterations), "+r"(segments)
-      : [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0), [per_channel] "i"(IsPerChannel ? 1 : 0),
-        [bits] "i"(IsFolded ? 1 : 7), [bytes] "i"(ReadsBytes ? 1 : 0)
+      : [two] "i"(Width == 2 ? 1 : 0), [unrolled] "i"(Unrolled), [folded] "i"(IsFolded ? 1 : 0), [rounds] "i"(RoundsAway ? 1 : 0),
+        [per_channel] "i"(IsPerChannel ? 1 : 0), [bits] "i"(IsFolded ? 1 : 7), [bytes] "i"(ReadsBytes ? 1 : 0)
       : "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
@@ -162,7 +169,7 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
   static constexpr std::array<std::int32_t, 3> tensor_scale{P.tensor_scale.multiplier, P.tensor_scale.offset, P.tensor_scale.shift};
   static constexpr dense_loop loop{tensor_scale.data(), P.words / P.unrolled, P.segments};
-  compute_dense_blocks_dsp<P.unrolled, P.scales_segment_sums != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
+  compute_dense_blocks_dsp<P.width, P.unrolled, P.scales_segment_sums != 0, P.rounds_away(), P.out.is_per_channel != 0, P.reads_bytes != 0>(
       inputs, stream, stream + std::ptrdiff_t{4} * blocks * P.block_words(), to, loop);
 #else
   compute_dense_blocks_portable(P, inputs, stream, blocks, to);
@@ -174,17 +181,18 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 template <class Compute>
 [[gnu::always_inline]] inline void compute_expanded(const dense_stream& plan, const char* stream, const char* scratch, char* to,
                                                     std::int32_t first, std::int32_t last, Compute compute_dense_blocks) {
-  const auto full_blocks = plan.out.channels / 4;
+  const auto width = plan.width;
+  const auto full_blocks = plan.out.channels / width;
   const auto end = last < full_blocks ? last : full_blocks;
   const auto stream_of = [&](std::int32_t block) { return stream + std::ptrdiff_t{4} * block * plan.block_words(); };
-  if (first < end) compute_dense_blocks(scratch, stream_of(first), end - first, to + 4 * first);
+  if (first < end) compute_dense_blocks(scratch, stream_of(first), end - first, to + width * first);
   if (last > full_blocks) {
     std::array<char, 4> outputs;
     compute_dense_blocks(scratch, stream_of(full_blocks), 1, outputs.data());
-    std::memcpy(to + 4 * full_blocks, outputs.data(), static_cast<std::size_t>(plan.out.channels % 4));
+    std::memcpy(to + width * full_blocks, outputs.data(), static_cast<std::size_t>(plan.out.channels % width));
   }
-  const auto channels = 4 * last < plan.out.channels ? 4 * last : plan.out.channels;
-  clamp_outputs(plan.out.range, to + 4 * first, channels - 4 * first);
+  const auto channels = width * last < plan.out.channels ? width * last : plan.out.channels;
+  clamp_outputs(plan.out.range, to + width * first, channels - width * first);
 }
 
 /// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs

@@ -24,9 +24,9 @@ namespace baton::cortex_m::detail {
 
 /// The plan of a fully connected layer, which computes sums over a stream of packed weights (`streams.hpp`).
 ///
-/// The stream consists of blocks of four outputs. A block begins with four scaled biases, which include the contributions of the zero
-/// points. For each group of four inputs, a word of weights per output follows. With scales per channel, a block ends with four pairs of
-/// multiplier and offset, and four shifts.
+/// The stream consists of blocks of four outputs, or of two. A block begins with a scaled bias of each output, which includes the
+/// contributions of the zero points. For each group of four inputs, a word of weights per output follows. With scales per channel, a block
+/// ends with the multiplier and offset of each output, and the shift of each output.
 ///
 /// If the bounds of the sums do not prove that packed sums fit 32 bits, the inputs are divided into segments (`streams.hpp`).
 struct dense_stream {
@@ -34,6 +34,7 @@ struct dense_stream {
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t segments = 1;
+  std::int32_t width = 4;                  ///< outputs per block: 2 or 4
   std::int32_t words = 1;                  ///< groups of four inputs per segment
   portable::flag scales_segment_sums = 0;  ///< whether the sums of segments are added at scale 2^`folded_bits`
   portable::flag reads_bytes = 0;          ///< whether each block expands the inputs itself, in registers, so that no scratch is needed
@@ -44,8 +45,8 @@ struct dense_stream {
   constexpr auto rounds_away() const -> bool { return out.has_ties(); }
   constexpr auto scale_bits() const -> std::int32_t { return scales_segment_sums != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
-  constexpr auto blocks() const -> std::int32_t { return (out.channels + 3) / 4; }
-  constexpr auto block_words() const -> std::int32_t { return 4 + 4 * input_words() + (out.is_per_channel != 0 ? 12 : 0); }
+  constexpr auto blocks() const -> std::int32_t { return (out.channels + width - 1) / width; }
+  constexpr auto block_words() const -> std::int32_t { return width * (1 + input_words() + (out.is_per_channel != 0 ? 3 : 0)); }
   constexpr auto scratch_bytes() const -> std::int32_t { return reads_bytes != 0 ? 0 : 8 * input_words(); }
 };
 static_assert(portable::has_no_padding<dense_stream>);
@@ -62,6 +63,14 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
   auto result = std::min(words, limit);
   while (words % result != 0) --result;
   return result;
+}
+
+/// Returns the number of outputs per block. For each group of four inputs, a block of four outputs takes 14.5 instructions, and a block of
+/// two takes 8.5. The rest of a block takes about 32 or 22. So up to ten outputs may take fewer instructions and weights in blocks of two,
+/// because the last block of four would compute outputs that do not exist.
+constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::int32_t {
+  const std::int64_t words = (inputs + 3) / 4;
+  return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;
 }
 
 /// The maximum number of blocks that expand the inputs themselves. For each group of four inputs, such a block takes 17 instructions
@@ -110,6 +119,7 @@ constexpr auto describe_dense(const program_view& program, const node& record, c
   plan.out = description.plan.out;
   plan.batches = description.plan.batches;
   plan.inputs = description.plan.inputs;
+  plan.width = block_width(plan.out.channels, plan.inputs);
   if (!is_supported(plan.out.by)) return {refuse("the Cortex-M kernel supports only int8 with 8-bit weights"), plan};
   if (!has_constant_weights(program, record))
     return {refuse("the Cortex-M kernel packs weights at compile time, but the filter is not a constant"), plan};
@@ -150,19 +160,21 @@ constexpr void pack_dense(const program_view& program, const node& record, const
   const auto words = static_cast<std::size_t>(plan.input_words());
   const auto size = static_cast<std::size_t>(plan.block_words());
   const auto channels = static_cast<std::size_t>(plan.out.channels);
+  const auto width = static_cast<std::size_t>(plan.width);
   for (std::size_t block = 0; (block + 1) * size <= to.size(); ++block) {
     auto* words_of_block = to.data() + block * size;
-    for (std::size_t i = 0; i < 4 && 4 * (first + block) + i < channels; ++i) {
-      const auto channel = 4 * (first + block) + i;
-      const auto totals = write_packed(weights + channel * inputs, plan.inputs, 1, words_of_block + 4 + i, 4);
+    for (std::size_t i = 0; i < width && width * (first + block) + i < channels; ++i) {
+      const auto channel = width * (first + block) + i;
+      const auto totals = write_packed(weights + channel * inputs, plan.inputs, 1, words_of_block + width + i, plan.width);
       const auto start = totals.start(numbers.bias_of(channel), plan.out.input_zero_point);
       words_of_block[i] = static_cast<std::uint32_t>(start) << plan.scale_bits();
       if (plan.out.is_per_channel == 0) continue;
       const auto by = scaled_by(numbers.rule_of(channel), plan.scale_bits());
       words_of_block[i] += static_cast<std::uint32_t>(by.nudge);
-      words_of_block[4 + 4 * words + 2 * i] = static_cast<std::uint32_t>(by.multiplier);
-      words_of_block[4 + 4 * words + 2 * i + 1] = static_cast<std::uint32_t>(by.offset);
-      words_of_block[4 + 4 * words + 8 + i] = static_cast<std::uint32_t>(by.shift);
+      auto* rules = words_of_block + width * (1 + words);
+      rules[2 * i] = static_cast<std::uint32_t>(by.multiplier);
+      rules[2 * i + 1] = static_cast<std::uint32_t>(by.offset);
+      rules[2 * width + i] = static_cast<std::uint32_t>(by.shift);
     }
   }
 }
