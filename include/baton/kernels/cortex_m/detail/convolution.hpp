@@ -9,6 +9,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
+#include <baton/kernels/cortex_m/detail/shifts_in_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channels.hpp>
@@ -42,6 +43,9 @@ struct sum_form {
   std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that leads to the common `shift`
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
+  /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
+  /// the shift (`shifts_in_sums.hpp`). Only if the sums are packed and not segmented, and layers share code.
+  flag is_compact = 0;
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
@@ -65,6 +69,12 @@ struct convolution {
   constexpr auto depth() const -> std::int32_t { return (products() + block - 1) / block * block; }  ///< products per output, rounded up
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
+
+  /// Returns the number of products before the first weight, 0 or 4. Their inputs are expanded to 0.
+  constexpr auto skipped() const -> std::int32_t {
+    const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
+    return form.is_compact != 0 ? depth() - weights : 0;
+  }
 
   /// True if no window extends beyond the image into the padding.
   constexpr auto is_inside() const -> bool { return !rows.has_padding() && !columns.has_padding(); }
@@ -100,8 +110,12 @@ struct convolution {
   }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
-  /// the two channels, and then the multiplier, offset and shift of each channel.
-  constexpr auto pair_words() const -> std::int32_t { return 8 + (form.is_wide != 0 ? depth() : depth() / 2); }
+  /// the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts.
+  constexpr auto pair_words() const -> std::int32_t {
+    return 2 + 2 * rule_words() + (form.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
+  }
+  /// Returns the number of words after the weights of a channel.
+  constexpr auto rule_words() const -> std::int32_t { return form.is_compact != 0 ? 2 : 3; }
 };
 static_assert(portable::has_no_padding<convolution>);
 
@@ -129,8 +143,10 @@ struct channel_facts {
 
 // The maximum number of weights of a layer that are read to narrow the bounds of its sums. The first limit applies if each layer is a
 // separate constant expression. The second limit applies if one constant expression describes all layers.
-inline constexpr std::int64_t max_weights_read = 98304;
+inline constexpr std::int64_t max_weights_read = 131072;
 inline constexpr std::int64_t max_weights_read_by_safe_form = 8192;
+/// The maximum number of channels of a compact stream. Each channel takes about 700 of Clang's constexpr steps.
+inline constexpr std::int32_t max_compact_channels = 512;
 
 /// A convolution and its channels. The bounds of a channel's sums hold for arbitrary weights until `read` narrows them.
 struct convolution_facts {
@@ -192,7 +208,17 @@ struct convolution_facts {
     const bool is_segmented = !all_fit(packed_bits);
     const auto scale = is_segmented ? folded_bits : packed_bits;
     if (is_segmented && (plan.depth() % 8 != 0 || !all_fit(scale))) return {};
-    return {.is_segmented = is_segmented, .scale = scale, .shift = shares_code ? 0 : shift_at(scale), .is_corrected = is_corrected()};
+    return {.is_segmented = is_segmented,
+            .scale = scale,
+            .shift = shares_code ? 0 : shift_at(scale),
+            .is_corrected = is_corrected(),
+            .is_compact = shares_code && !is_segmented && all_have_shifts()};
+  }
+  /// True if the sums of all channels can contain the shift.
+  constexpr auto all_have_shifts() const -> bool {
+    return plan.out_channels <= max_compact_channels && std::all_of(channels.begin(), channels.end(), [](const auto& each) {
+             return each.constant != varies || start_with_shift(each.sums, each.rule).is_found;
+           });
   }
   constexpr auto wide_form(bool shares_code) const -> sum_form {
     const auto shift = common_shift();

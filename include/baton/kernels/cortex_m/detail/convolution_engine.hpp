@@ -18,6 +18,7 @@ namespace baton::cortex_m::detail {
 struct block_code {
   std::int32_t is_wide = 0;        ///< `sum_form::is_wide`
   std::int32_t is_segmented = 0;   ///< `sum_form::is_segmented`
+  std::int32_t is_compact = 0;     ///< `sum_form::is_compact`
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
   std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
@@ -46,6 +47,7 @@ constexpr auto block_code_of(const convolution& plan, optimize_for goal, std::in
   block_code code;
   code.is_wide = plan.form.is_wide;
   code.is_segmented = plan.form.is_segmented;
+  code.is_compact = plan.form.is_compact;
   code.pixels = pixels;
   if (goal == optimize_for::speed) {
     const auto divided = code.is_segmented != 0 ? std::gcd(eights, segment_products / 8) : eights;
@@ -74,16 +76,18 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 // Operands cannot be on the stack, because the assembly code changes the stack pointer.
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
-/// expanded inputs that the loop multiplies.
+/// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
+/// the first weight, which may have any values.
 template <block_code Code>
-[[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
-                                      const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
+[[gnu::always_inline]] inline void multiply(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
+                                            const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b, std::int32_t skipped) {
   register std::int8_t* to_b asm("r0") = b;
   register std::int8_t* to_a asm("r1") = a;
   register const std::uint32_t* end asm("r2") = stream_end;
   register const std::uint32_t* x asm("r3") = expanded;
   register const std::uint32_t* x_end asm("r4") = loop_end;
   register const std::uint32_t* w asm("lr") = stream;
+  register std::int32_t skip asm("r5") = skipped;
   // Sums: r8 and r9 for pixel a, r10 and r11 for pixel b if there are two.
   asm volatile(
       // Multiplies the weights of two channels (w and v) with the inputs of two pixels (a and b).
@@ -91,11 +95,13 @@ template <block_code Code>
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
       ".endm\n"
-      // Stack layout: b, a, end of the stream, expanded, loop end, r7. With segments, the sums of all segments so far and the end of the
-      // segment follow.
+      // Stack layout: b, a, end of the stream, expanded, loop end, r7. In a compact stream, the skipped bytes precede. With segments, the
+      // sums of all segments so far and the end of the segment follow.
       ".if %c[SEGMENTED]\n sub sp,#20\n .endif\n"
       "push {r0-r4,r7}\n mov r12,r3\n"
-      "1: ldmia lr!,{r8,r9}\n .if %c[TWO]\n mov r10,r8\n mov r11,r9\n .endif\n"
+      ".if %c[COMPACT]\n push {r5}\n mov r0,r5\n .endif\n"
+      "1: ldmia lr!,{r8,r9}\n .if %c[COMPACT]\n sub lr,lr,r0\n .endif\n"
+      " .if %c[TWO]\n mov r10,r8\n mov r11,r9\n .endif\n"
       ".if %c[SEGMENTED]\n"
       "add r4,sp,#24\n stmia r4,{r8-r11}\n"
       "3: mov r8,#0\n mov r9,#0\n .if %c[TWO]\n mov r10,#0\n mov r11,#0\n .endif\n"
@@ -118,7 +124,7 @@ template <block_code Code>
       "baton_multiply r6 r7 r2 r3\n"
       ".endif\n"
       ".endr\n"
-      ".if %c[LOOP]\n ldr r0,[sp,%[LOOP_END]]\n cmp r12,r0\n bne 2b\n .endif\n"
+      ".if %c[LOOP]\n ldr r0,[sp,#16 + 4 * %c[COMPACT] + 24 * %c[SEGMENTED]]\n cmp r12,r0\n bne 2b\n .endif\n"
       ".if %c[FOUR]\n"
       ".if %c[WIDE]\n ldmia lr!,{r4-r7}\n .else\n ldmia lr!,{r4,r5}\n .endif\n"
       "ldmia r12!,{r0-r3}\n"
@@ -136,26 +142,37 @@ template <block_code Code>
       ".if %c[TWO]\n add r10,r2,r10,asr %[FOLD]\n add r11,r3,r11,asr %[FOLD]\n .endif\n"
       "stmia r4,{r8-r11}\n ldr r0,[sp,#16]\n cmp r12,r0\n bne 3b\n"
       ".endif\n"
-      // r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
-      "ldr r12,[sp,#12]\n ldmia lr!,{r0-r5}\n"
+      // Compact: r0 and r1 hold the multiplier and offset of the first channel, r2 and r3 those of the second channel.
+      ".if %c[COMPACT]\n ldmia lr!,{r0-r3}\n"
+      ".if %c[CORRECTED]\n asr r6,r8,#31\n asr r7,r10,#31\n .endif\n"
+      "smmla r4,r8,r0,r1\n smmla r5,r10,r0,r1\n"
+      ".if %c[CORRECTED]\n add r4,r4,r6,lsl %[SIGN]\n add r5,r5,r7,lsl %[SIGN]\n asr r6,r9,#31\n asr r7,r11,#31\n .endif\n"
+      "smmla r0,r9,r2,r3\n smmla r1,r11,r2,r3\n"
+      ".if %c[CORRECTED]\n add r0,r0,r6,lsl %[SIGN]\n add r1,r1,r7,lsl %[SIGN]\n .endif\n"
+      "asr r4,r4,r8\n asr r5,r5,r10\n asr r0,r0,r9\n asr r1,r1,r11\n"
+      "ssat r8,#8,r4\n ssat r10,#8,r5\n ssat r9,#8,r0\n ssat r11,#8,r1\n"
+      ".else\n"
+      // Otherwise, r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
+      "ldmia lr!,{r0-r5}\n"
       ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
       "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"
       ".if %c[CORRECTED]\n"
       ".if %c[SIGN]==0\n lsl r6,r6,r2\n add r8,r8,r6\n .if %c[TWO]\n lsl r7,r7,r2\n add r10,r10,r7\n .endif\n"
-      ".else\n add r8,r8,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r10,r10,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      ".else\n add r8,r8,r6,lsl %[SIGN]\n .if %c[TWO]\n add r10,r10,r7,lsl %[SIGN]\n .endif\n .endif\n"
       "asr r6,r9,#31\n .if %c[TWO]\n asr r7,r11,#31\n .endif\n"
       ".endif\n"
       "smmla r9,r9,r3,r4\n .if %c[TWO]\n smmla r11,r11,r3,r4\n .endif\n"
       ".if %c[CORRECTED]\n"
       ".if %c[SIGN]==0\n lsl r6,r6,r5\n add r9,r9,r6\n .if %c[TWO]\n lsl r7,r7,r5\n add r11,r11,r7\n .endif\n"
-      ".else\n add r9,r9,r6,lsl %[SIGN_BY]\n .if %c[TWO]\n add r11,r11,r7,lsl %[SIGN_BY]\n .endif\n .endif\n"
+      ".else\n add r9,r9,r6,lsl %[SIGN]\n .if %c[TWO]\n add r11,r11,r7,lsl %[SIGN]\n .endif\n .endif\n"
       ".endif\n"
       ".if %c[SHIFT]\n"
-      "ssat r8,#8,r8,asr %[BY]\n ssat r9,#8,r9,asr %[BY]\n"
-      ".if %c[TWO]\n ssat r10,#8,r10,asr %[BY]\n ssat r11,#8,r11,asr %[BY]\n .endif\n"
+      "ssat r8,#8,r8,asr %[SHIFT]\n ssat r9,#8,r9,asr %[SHIFT]\n"
+      ".if %c[TWO]\n ssat r10,#8,r10,asr %[SHIFT]\n ssat r11,#8,r11,asr %[SHIFT]\n .endif\n"
       ".else\n"
       "asr r8,r8,r2\n asr r9,r9,r5\n ssat r8,#8,r8\n ssat r9,#8,r9\n"
       ".if %c[TWO]\n asr r10,r10,r2\n asr r11,r11,r5\n ssat r10,#8,r10\n ssat r11,#8,r11\n .endif\n"
+      ".endif\n"
       ".endif\n"
       // Clamps the four bytes of a word to the activation's range. For the upper bound, adds its distance from 127 with saturation, then
       // subtracts the distance again. For the lower bound, subtracts its distance from -128 first. A signed byte is at most 127, so a
@@ -167,22 +184,32 @@ template <block_code Code>
       "qsub8 r8,r8,r0\n qadd8 r8,r8,r0\n .if %c[BELOW2]\n qadd8 r8,r8,r1\n .endif\n .endif\n"
       "lsr r9,r8,#8\n .if %c[TWO]\n lsr r10,r8,#16\n lsr r11,r8,#24\n .endif\n"
       ".endif\n"
-      "ldmia sp,{r5,r6,r7}\n"
+      ".if %c[COMPACT]\n ldmia sp,{r0,r5,r6,r7,r12}\n .else\n ldmia sp,{r5,r6,r7,r12}\n .endif\n"
       "strb r9,[r6,#1]\n strb r8,[r6],#2\n .if %c[TWO]\n strb r11,[r5,#1]\n strb r10,[r5],#2\n .endif\n"
-      "stmia sp,{r5,r6}\n"
+      ".if %c[COMPACT]\n strd r5,r6,[sp,#4]\n .else\n stmia sp,{r5,r6}\n .endif\n"
       "cmp lr,r7\n bne 1b\n"
-      "add sp,#20\n pop {r7}\n"
+      "add sp,#20 + 4 * %c[COMPACT]\n pop {r7}\n"
       ".if %c[SEGMENTED]\n add sp,#20\n .endif\n"
       ".purgem baton_multiply\n"
-      : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w)
+      : "+r"(to_b), "+r"(to_a), "+r"(end), "+r"(x), "+r"(x_end), "+r"(w), "+r"(skip)
       : [TWO] "i"(Code.pixels == 2 ? 1 : 0), [UNROLLED] "i"(Code.unrolled), [LOOP] "i"(Code.is_loop), [FOUR] "i"(Code.has_four_more),
-        [WIDE] "i"(Code.is_wide), [SEGMENTED] "i"(Code.is_segmented), [SEGMENT] "i"(4 * segment_products),
-        [LOOP_END] "i"(Code.is_segmented != 0 ? 40 : 16), [FOLD] "i"(packed_bits - folded_bits), [SHIFT] "i"(Code.shift),
-        [BY] "i"(Code.shift != 0 ? Code.shift : 1), [CORRECTED] "i"(Code.is_corrected), [SIGN] "i"(Code.sign_shift),
-        [SIGN_BY] "i"(Code.sign_shift != 0 ? Code.sign_shift : 1), [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)),
-        [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)), [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)),
-        [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
-      : "r5", "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+        [WIDE] "i"(Code.is_wide), [SEGMENTED] "i"(Code.is_segmented), [COMPACT] "i"(Code.is_compact), [SEGMENT] "i"(4 * segment_products),
+        [FOLD] "i"(packed_bits - folded_bits), [SHIFT] "i"(Code.shift), [CORRECTED] "i"(Code.is_corrected), [SIGN] "i"(Code.sign_shift),
+        [BELOW] "i"(four_bytes(Code.below < 127 ? Code.below : 127)), [BELOW2] "i"(four_bytes(Code.below < 127 ? 0 : Code.below - 127)),
+        [ABOVE] "i"(four_bytes(Code.above < 127 ? Code.above : 127)), [ABOVE2] "i"(four_bytes(Code.above < 127 ? 0 : Code.above - 127))
+      : "r6", "r8", "r9", "r10", "r11", "r12", "cc", "memory");
+}
+/// Like `multiply`, for streams that are not compact.
+template <block_code Code>
+[[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
+                                      const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
+  multiply<Code>(expanded, loop_end, stream, stream_end, a, b, 0);
+}
+/// Like `multiply`, for layers that share code.
+template <block_code Code>
+[[gnu::noinline]] void multiply_shared(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
+                                       const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b, std::int32_t skipped) {
+  multiply<Code>(expanded, loop_end, stream, stream_end, a, b, skipped);
 }
 
 /// Expands groups of four inputs of two pixels to two words per pixel, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes
@@ -281,10 +308,10 @@ struct size_engine {
   static constexpr bool multiplies_lone = false;
 
   decltype(&expand_some<true>) expand;
-  decltype(&multiply_pairs<block_code{}>) multiply_all;
+  decltype(&multiply_shared<block_code{}>) multiply_all;
 
   void expand_patches(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
-    expand(to, a, b, walk.depth / 4);
+    expand(to, a, b, (walk.depth - walk.skipped) / 4);
   }
   void expand_windows(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
     for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) {
@@ -292,12 +319,12 @@ struct size_engine {
     }
   }
   void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
-    multiply_all(expanded, expanded + walk.depth, stream.begin, stream.end, a, b);
+    multiply_all(expanded, expanded + walk.depth, stream.begin, stream.end, a, b, 2 * walk.skipped);
   }
 };
 template <convolution Plan>
 inline constexpr size_engine size_engine_of{&expand_some<Plan.form.is_wide != 0>,
-                                            &multiply_pairs<block_code_of(Plan, optimize_for::code_size)>};
+                                            &multiply_shared<block_code_of(Plan, optimize_for::code_size)>};
 
 #else
 

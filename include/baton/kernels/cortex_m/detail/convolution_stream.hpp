@@ -24,14 +24,14 @@ class stream_writer {
     for (std::size_t q = 0; q < 2; ++q) {
       if (both[q].has_weights) totals[q] = write_weights(both[q], to + 2 + q);
     }
-    auto* at = to + plan_.pair_words() - 6;
+    auto* at = to + plan_.pair_words() - 2 * plan_.rule_words();
     for (std::size_t q = 0; q < 2; ++q) {
       const auto start = totals[q].start(both[q].bias, plan_.input_zero_point);
       // The initial sum may wrap around, because only the complete sum must fit 32 bits.
       to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
-      *at++ = static_cast<std::uint32_t>(both[q].last);
+      if (plan_.form.is_compact == 0) *at++ = static_cast<std::uint32_t>(both[q].last);
     }
   }
 
@@ -92,14 +92,17 @@ class stream_writer {
     const auto& facts = layer_.channels[static_cast<std::size_t>(at)];
     if (facts.constant != varies) return constant(facts.constant);
     const auto scale = form.scale != 0 ? form.scale : form.shift - facts.rule.right + 1;
-    packed_channel result{true, layer_.data.weights_of(at), layer_.data.bias_of(at), scale, scaled_by(facts.rule, scale), 0};
+    packed_channel result{true, layer_.data.weights_of(at), layer_.data.bias_of(at), scale, {}, 0};
+    result.by = form.is_compact != 0 ? scaled_with_shift(facts.sums, facts.rule) : scaled_by(facts.rule, scale);
     result.last = form.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
     return result;
   }
   constexpr auto constant(std::int32_t output) const -> packed_channel {
     // If the layer has no common shift, any shift is valid for a constant.
     const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
-    return {false, layer_.data.weights, 0, 2, scaled_constant(output, shift), plan_.form.scale != 0 ? shift : 32};
+    auto by = scaled_constant(output, shift);
+    if (plan_.form.is_compact != 0) by.nudge = shift;
+    return {false, layer_.data.weights, 0, 2, by, plan_.form.scale != 0 ? shift : 32};
   }
 
   const convolution& plan_;

@@ -47,6 +47,7 @@ struct convolution_walk {
   std::int32_t pitch;         ///< `convolution::pitch()`
   std::int32_t run;           ///< inputs that are read per filter row
   std::int32_t depth;         ///< `convolution::depth()`
+  std::int32_t skipped;       ///< `convolution::skipped()`
   std::int32_t patch;         ///< `convolution::patch()`
   std::int32_t strip_rows;    ///< 0: no strip
   std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
@@ -73,6 +74,7 @@ struct convolution_walk {
         pitch(layer.pitch()),
         run(layer.has_runs() ? layer.whole_run() : layer.run()),
         depth(layer.depth()),
+        skipped(layer.skipped()),
         patch(layer.patch()),
         strip_rows(layer.strip_rows()),
         before(layer.columns.before * layer.in_channels),
@@ -110,23 +112,23 @@ struct plain_engine {
   }
 
   void expand_patches(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
-    expand(to, a, b, walk.depth);
+    expand(to, a, b, walk.depth - walk.skipped);
   }
   void expand_windows(const convolution_walk& walk, std::uint32_t* to, const std::int8_t* a, const std::int8_t* b) const {
     for (std::int32_t ky = 0; ky < walk.filter_rows; ++ky, a += walk.row_tap_step, b += walk.row_tap_step) to = expand(to, a, b, walk.run);
   }
 
   /// Computes all pairs of channels of a stream, for two pixels.
-  void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
+  void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
     const auto& form = plan.form;
     std::int8_t* const to[2] = {a, b};
     for (std::int32_t first = 0; stream.begin != stream.end; first += 2) {
-      const auto* x = expanded;
+      const auto* x = expanded + walk.skipped;
       const auto* w = stream.begin + 2;
       std::int32_t sums[2][2];  // [channel][pixel]
       for (std::size_t q = 0; q < 2; ++q) sums[q][0] = sums[q][1] = static_cast<std::int32_t>(stream.begin[q]);
       std::int32_t segment_sums[2][2]{};
-      for (std::int32_t k = 0; k < plan.depth(); k += 4, x += 4) {
+      for (std::int32_t k = walk.skipped; k < plan.depth(); k += 4, x += 4) {
         for (std::size_t q = 0; q < 2; ++q) {
           for (std::size_t p = 0; p < 2; ++p) {
             const auto second = form.is_wide != 0 ? w[q + 2] : sxtb16(w[q]);
@@ -140,9 +142,11 @@ struct plain_engine {
         }
         w += form.is_wide != 0 ? 4 : 2;
       }
-      for (std::size_t q = 0; q < 2; ++q, w += 3) {
+      for (std::size_t q = 0; q < 2; ++q, w += plan.rule_words()) {
         const scaled_requantization by{static_cast<std::int32_t>(w[0]), static_cast<std::int32_t>(w[1]),
-                                       form.shift != 0 ? form.shift : static_cast<std::int32_t>(w[2])};
+                                       form.shift != 0        ? form.shift
+                                       : form.is_compact != 0 ? sums[q][0] & 0xff
+                                                              : static_cast<std::int32_t>(w[2])};
         const auto bits = form.scale != 0 ? static_cast<std::uint32_t>(form.scale - 1) : w[2];
         for (std::size_t p = 0; p < 2; ++p) {
           const auto correction = form.is_corrected != 0 && bits < 32 && sums[q][p] < 0 ? -(std::int32_t{1} << bits) : 0;
@@ -231,12 +235,12 @@ template <class Engine>
                                                  weight_stream stream, const std::int8_t* window_a, const std::int8_t* window_b,
                                                  std::int8_t* a, std::int8_t* b) {
   if (walk.patch == 0) {
-    engine.expand_windows(walk, expanded, window_a, window_b);
+    engine.expand_windows(walk, expanded + walk.skipped, window_a, window_b);
   } else {
     auto* const patch = reinterpret_cast<std::int8_t*>(expanded + walk.depth);
     gather(walk, window_a, patch);
     gather(walk, window_b, patch + walk.patch);
-    engine.expand_patches(walk, expanded, patch, patch + walk.patch);
+    engine.expand_patches(walk, expanded + walk.skipped, patch, patch + walk.patch);
   }
   const auto* end = stream.end;
   if (walk.out_channels % 2 != 0) {
@@ -267,6 +271,7 @@ template <class Engine>
   auto* const strip_memory = reinterpret_cast<std::int8_t*>(expanded + walk.depth) + 2 * walk.patch;
   image_strip strip{image, strip_memory, top, top + (x + count - 1) / walk.output_columns * walk.row_stride + walk.row_span};
   const std::int8_t* row = strip_memory;
+  std::fill_n(expanded, walk.skipped, 0u);
   if (walk.strip_rows != 0) {
     strip.fill(walk, 0);
   } else {

@@ -16,10 +16,9 @@ namespace baton::cortex_m::detail {
 /// right shift, D = 2^(31 + r), and k an output minus the zero point. Sums from t on have at least this output, where t is the smallest x
 /// with x·m + addend >= k·D. The number t stays the same while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by
 /// at most m − 1 − d(k). `first_at_most` computes the smallest and the largest d(k) of all outputs, because the numbers d(k) are a
-/// `modular_walk`.
-constexpr auto with_equal_rests(channel_requantization rule) -> channel_requantization {
+/// `modular_walk`. The multiplier must be positive.
+constexpr auto with_any_rest(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
-  if (!rule.has_rest() || m <= 0) return rule;
   const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
   const auto step = (std::int64_t{1} << (31 + rule.right)) % m;
   const auto first = ((addend % m - (rule.range.lower + 1 - rule.zero_point) * step) % m + m) % m;
@@ -27,6 +26,10 @@ constexpr auto with_equal_rests(channel_requantization rule) -> channel_requanti
   rule.rest.upper += first_at_most({m - 1 - first, step == 0 ? 0 : m - step, m, count}, 0).value;
   rule.rest.lower -= first_at_most({first, step, m, count}, 0).value;
   return rule;
+}
+/// Like `with_any_rest`, but returns `rule` if it has no rest, or if its multiplier is not positive.
+constexpr auto with_equal_rests(const channel_requantization& rule) -> channel_requantization {
+  return rule.has_rest() && rule.value > 0 ? with_any_rest(rule) : rule;
 }
 
 /// A rule with another multiplier and the same outputs.

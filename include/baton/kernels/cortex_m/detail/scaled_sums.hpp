@@ -22,11 +22,18 @@ struct weight_sums {
   std::int32_t negative = 0;
 };
 
-/// Sums `count` weights that are `step` bytes apart. Takes a few steps per weight during constant evaluation.
+/// Sums `count` weights that are `step` bytes apart. Takes about a step per weight during constant evaluation.
 constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
   std::int32_t all = 0;
   std::int32_t positive = 0;
-  for (std::int32_t k = 0; k < count; ++k) {  // an index, because a pointer would leave the array after the last weight
+  std::int32_t k = 0;  // an index, because a pointer would leave the array after the last weight
+  for (; k + 4 <= count; k += 4) {
+    const std::int32_t w0 = static_cast<signed char>(weights[k * step]), w1 = static_cast<signed char>(weights[(k + 1) * step]),
+                       w2 = static_cast<signed char>(weights[(k + 2) * step]), w3 = static_cast<signed char>(weights[(k + 3) * step]);
+    all += w0 + w1 + w2 + w3;
+    positive += (w0 > 0 ? w0 : 0) + (w1 > 0 ? w1 : 0) + (w2 > 0 ? w2 : 0) + (w3 > 0 ? w3 : 0);
+  }
+  for (; k < count; ++k) {
     const std::int32_t weight = static_cast<signed char>(weights[k * step]);
     all += weight;
     positive += weight > 0 ? weight : 0;
@@ -163,19 +170,24 @@ constexpr auto scaled_constant(std::int32_t output, std::int32_t shift) -> scale
   return {0, static_cast<std::int32_t>(output * (std::int64_t{1} << shift)), shift};
 }
 
+/// True if sums within the bounds `sums`, scaled by 2^j, and all intermediate results of `requantize_scaled` fit 32 bits.
+constexpr auto fits_started(quantized::bounds<std::int64_t> sums, const channel_requantization& rule, std::int32_t j,
+                            const scaled_start& start) -> bool {
+  const auto magnitude = magnitude_of(sums);
+  if (magnitude >= std::int64_t{1} << (31 - j)) return false;
+  const auto scaled = (magnitude << j) + (start.nudge < 0 ? -start.nudge : start.nudge);
+  if (!start.is_found || scaled >= std::int64_t{1} << 31) return false;
+  const auto high = (scaled * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
+  return (start.offset < 0 ? -start.offset : start.offset) + high < std::int64_t{1} << 31;
+}
+
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j. The scaled sum and all intermediate results
 /// then fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_requantization& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
   if (rule.has_rest() && !is_small_rest(rule.rest)) return false;
-  const auto magnitude = magnitude_of(sums);
-  if (magnitude >= std::int64_t{1} << (31 - j)) return false;
-  const auto start = start_at(rule, j);
-  const auto scaled = (magnitude << j) + start.nudge;
-  if (!start.is_found || scaled >= std::int64_t{1} << 31) return false;
-  const auto high = (scaled * rule.value >> 32) + 1 + (std::int64_t{1} << (j - 1));
-  return (start.offset < 0 ? -start.offset : start.offset) + high < std::int64_t{1} << 31;
+  return magnitude_of(sums) < std::int64_t{1} << (31 - j) && fits_started(sums, rule, j, start_at(rule, j));
 }
 
 /// Returns the correction of a scaled sum, which makes negative ties round away from zero. The correction is 0 if the sum is not negative
