@@ -95,9 +95,9 @@ TEST_CASE("a float32 bias keeps its outputs in sums with shifts") {
 TEST_CASE("rules without a shift in one byte, or with too large sums, have no sums with shifts") {
   static_assert(cm::start_with_shift(all_sums, {1500000000, 9, 3}).is_found);
   static_assert(!cm::start_with_shift(all_sums, {0, 9, 3}).is_found);
-  static_assert(!cm::start_with_shift(all_sums, {1500000000, 26, 3}).is_found);           // shifts by 33
-  static_assert(!cm::start_with_shift(all_sums, {1500000000, -7, 3}).is_found);           // shifts by 0
-  static_assert(!cm::start_with_shift({-(1 << 23), 0}, {1500000000, 9, 3}).is_found);     // 2^31 with the scale
-  static_assert(!cm::start_with_shift(all_sums, {1500000000, 1, 3}).is_found);            // the sign of -1 decides its output
-  static_assert(cm::start_with_shift(all_sums, {1500000000, 1, -128}).is_found);          // no output depends on signs
+  static_assert(!cm::start_with_shift(all_sums, {1500000000, 26, 3}).is_found);        // shifts by 33
+  static_assert(!cm::start_with_shift(all_sums, {1500000000, -7, 3}).is_found);        // shifts by 0
+  static_assert(!cm::start_with_shift({-(1 << 23), 0}, {1500000000, 9, 3}).is_found);  // 2^31 with the scale
+  static_assert(!cm::start_with_shift(all_sums, {1500000000, 1, 3}).is_found);         // the sign of -1 decides its output
+  static_assert(cm::start_with_shift(all_sums, {1500000000, 1, -128}).is_found);       // no output depends on signs
 }
