@@ -140,8 +140,8 @@ struct operand_overlaps {
   }
 };
 
-/// Returns how the kernel with the facts `facts` can compute a node in parts, in one slice. `locations` are indexed by value. `order` is
-/// the order in which the node must write its output.
+/// Returns the division of a node into one slice, which `node_cut::limit_to` can divide further. `facts` are the facts of the node's
+/// kernel. `locations` are indexed by value. `order` is the order in which the node must write its output.
 ///
 /// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
 /// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. Without

@@ -122,7 +122,8 @@ struct static_execution {
   /// The number of nodes whose kernels are chosen in one constant expression. The choice for all nodes in a single constant expression
   /// could exceed compiler limits.
   static constexpr std::size_t nodes_per_choice = 64;
-  /// Chooses the kernels of `nodes_per_choice` nodes, from `First` on, among the executor's own kernels.
+  /// Chooses the kernels of nodes `First` to `First + nodes_per_choice - 1`, as far as they exist. Only the executor's own kernels are
+  /// candidates.
   template <std::size_t First>
   static consteval auto choose() {
     std::array<detail::chosen_kernel, std::min(nodes_per_choice, view().nodes.size() - First)> kernels{};
@@ -237,7 +238,7 @@ struct static_execution {
     return MaxOperations != limits::none;
   }();
   using node_cut = detail::node_cut;
-  /// Returns how the kernel of node `N`, which is not in a segment, computes it in slices.
+  /// Returns the division of node `N` into slices. The node must not be in a segment.
   template <std::uint32_t N, std::uint64_t MaxOperations>
   static consteval auto find_cut() -> node_cut {
     node_cut result;
