@@ -21,8 +21,8 @@ namespace baton {
 /// the buffer.
 ///
 /// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
-/// with the most copied bytes. O(groups · c²) for groups of up to `c` choices. In a group of at most two constants, every
-/// subset is a choice, so no other selection copies more bytes.
+/// with the most copied bytes. O(groups · c²) for groups of up to `c` choices. If no group has more than two constants, every subset of a
+/// group is a choice. Then no other selection copies more bytes.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;
