@@ -73,7 +73,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // The tables take 2 KiB of flash. They are worthwhile only for hundreds of elements.
+  // The tables take 2 KiB of flash. They are worthwhile only if there are at least hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled by optimize_for::code_size"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
@@ -139,8 +139,8 @@ struct add : portable::detail::element_rows<add<Options>> {
     auto result = detail::describe_sum(program, record, Options);
     if (!result.support) return result;
     result.facts.prepared = {2, detail::sum_of_tables::table_entries};
-    // Each output element, and so each output pixel, depends on one element (pixel) of each operand. Elements are written in ascending
-    // order.
+    // Each output element depends on the elements of the operands at the same position. So each output pixel depends on one pixel of each
+    // operand. Elements are written in ascending order.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
     return result;
   }

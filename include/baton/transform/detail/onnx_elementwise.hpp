@@ -118,7 +118,8 @@ constexpr void emit_batch_normalization(emission& emitter) {
                                    {{"fused_activation_function", "none"}}, emitter.layout(emitter.output()));
   emitter.finish("tfl.add", {product, addend}, {{"fused_activation_function", "none"}});
 }
-/// Returns the layout rule of batch normalization. A flattened image (row) stays as in the file, because its channels are not a dimension.
+/// Returns the layout rule of batch normalization. The rule for a row (a flattened image) is `fixed`, because the channels of the image are
+/// not a dimension of the row.
 constexpr auto normalizing(const layout_query& node) -> layout_rule {
   return node.has(0) && node.is_row(0) ? layout_rule::fixed : elementwise(node);
 }
@@ -146,8 +147,8 @@ constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t 
   std::swap(order[axis], order[rank - 1]);
   return emitter.integer_constant("order", {order.data(), rank});
 }
-/// Finishes the replacement with `op` along the dimension in the attribute `axis`. If it is not the last dimension, inserts a transpose
-/// before and after.
+/// Finishes the replacement with `op` along the dimension in the attribute `axis`. If this dimension is not the last one in the layout of
+/// the output, inserts a transpose before and after `op`.
 constexpr void finish_along_last(emission& emitter, std::string_view op, span<const named_literal> literals) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto opset = emitter.integer("opset", 13);

@@ -71,7 +71,7 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
 }
 
 /// Emits the node in float32: calls `emit` with `operands`, and quantizes the output by the scale in operand `scale` and the zero point in
-/// operand `scale + 1`. If the node has no such operand, the output must be float32 and is not quantized.
+/// operand `scale + 1`. If the node has no operand `scale`, the output must be float32 and is not quantized.
 constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (emitter.is_refused()) return;
   if (!emitter.has(scale)) {  // `QGemm` without a scale has a float32 output
