@@ -341,6 +341,7 @@ constexpr auto new_tensors_are_inferred() -> bool {
          is(range(0, 10, 3), "int32 [4]") && is(range(10, 4, -2), "int32 [3]") && is(range(5, 5, 1), "int32 [0]") &&
          is(range(0, 10, -1), "int32 [0]") && is(range(0, 10, 0), "int32 [?]") &&
          is(onnx_type("onnx.Range", {real(1), real(2), real(0.3F)}), "float32 [4]") &&
+         is(onnx_type("onnx.Range", {real(-0.1F), real(0.5F), real(0.1F)}), "float32 [7]") &&
          is(onnx_type("onnx.Range", {real(1), real(2), real(0)}), "float32 [?]") && is(onnx_type("onnx.NonZero", {x}), "int64 [3 ?]");
 }
 static_assert(new_tensors_are_inferred());

@@ -86,9 +86,9 @@ constexpr void infer_range(inference& node) {
   const auto real = [&](std::size_t i) {
     return node.type(i) == dtype::float32 && node.bytes(i).size() == 4 ? float_at(node.bytes(i), 0) : 0.0F;
   };
-  const auto first = static_cast<double>(real(0)), end = static_cast<double>(real(1)), step = static_cast<double>(real(2));
+  const auto distance = static_cast<double>(real(1) - real(0)), step = static_cast<double>(real(2));  // rounded to float32, as in ONNX
   const bool is_real = node.type(0) == dtype::float32 && !node.bytes(0).empty() && !node.bytes(1).empty() && step != 0;
-  const auto count = is_real ? (end - first) / step : -1.0;
+  const auto count = is_real ? distance / step : -1.0;
   if (!is_real || !(count < 2147483648.0)) return node.set_shape(0, {-1});
   const auto whole = count <= 0 ? 0 : static_cast<std::int64_t>(count);
   node.set_shape(0, {whole + (count > 0 && static_cast<double>(whole) < count ? 1 : 0)});
