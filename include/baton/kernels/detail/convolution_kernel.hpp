@@ -71,7 +71,7 @@ struct convolution_kernel {
     if constexpr (has_fast_form(plan.out.by)) {
       Kernel::template compute_part<plan>(call, rows, whole_range<plan.columns.output>{});
     } else {
-      run_layer_rows<channel_scaling::in_double, plan>(call, rows.first, rows.last);
+      run_layer_rows<channel_scaling::in_double, plan>(call, rows);
     }
   }
 };

@@ -336,10 +336,10 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Computes the output rows [`first`, `last`) of a node whose arithmetic has no specialized form. Runs the plain loops over a constant
-/// plan, with its factors in read-only memory.
-template <channel_scaling Scaling, auto Geometry, class Call>
-void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
+/// Computes the output rows `rows` of a node whose arithmetic has no specialized form. Runs the plain loops over a constant plan, with its
+/// factors in read-only memory.
+template <channel_scaling Scaling, auto Geometry, class Call, class Rows>
+void run_layer_rows(const Call& call, Rows rows) {
   constexpr auto base = layer_of(Geometry);
   constexpr auto input_at = static_cast<std::size_t>(base.input_at);
   const char* bias = nullptr;
@@ -348,7 +348,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
   const auto* weights = call.template input<1>();
   if constexpr (is_real(base.out.by)) {
     static constexpr auto plan = with_scales(base, Call::program(), Call::record(), Scaling);
-    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
+    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), rows.first, rows.last, Call::order());
   } else {
     static constexpr auto table = table_of<base.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
@@ -357,7 +357,7 @@ void run_layer_rows(const Call& call, std::int32_t first, std::int32_t last) {
       with_table.rights = table.rights.data();
       return with_table;
     }();
-    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), first, last, Call::order());
+    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), rows.first, rows.last, Call::order());
   }
 }
 

@@ -159,7 +159,7 @@ struct fully_connected {
                                                  channel_kind::elements(call.template input<1>()), channels,
                                                  channel_kind::elements(call.template output<0>()));
     } else {
-      detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, 0, plan.batches);
+      detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, detail::whole_range<plan.batches>{});
     }
   }
   /// Computes the chunks [`first`, `last`), each of eight output channels. Available if the arithmetic has a fast form.

@@ -122,13 +122,14 @@ struct transpose_conv {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_rows(call, 0, detail::layer_geometry<transpose_conv, Call>.output_rows());
+    constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
+    detail::run_layer_rows<channel_scaling::in_double, plan>(call, detail::whole_range<plan.output_rows()>{});
   }
   /// Computes the output rows [`first`, `last`). Row indices count the rows of all images of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
-    detail::run_layer_rows<channel_scaling::in_double, plan>(call, first, last);
+    detail::run_layer_rows<channel_scaling::in_double, plan>(call, detail::output_range{first, last});
   }
 };
 static_assert(kernel<transpose_conv>);
