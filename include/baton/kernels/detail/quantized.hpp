@@ -70,7 +70,8 @@ constexpr auto output_rounded_once(std::int32_t sum, quantized::fixed_multiplier
   return output_with_addend(sum, multiplier, std::int64_t{1} << (30 - multiplier.shift), zero_point, range);
 }
 
-/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is `channel_table::all_right`.
+/// Returns a channel's sum as an int8 output: requantized, plus the zero point, and clamped. `AllRight` is true if `requantize_right`
+/// suffices for every factor (`channel_table::all_right`).
 template <bool AllRight, quantized::rounding Rounding = quantized::rounding::twice>
 constexpr auto to_int8(std::int32_t sum, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                        quantized::bounds<std::int32_t> range) -> std::int8_t {
