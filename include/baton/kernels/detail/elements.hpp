@@ -71,8 +71,9 @@ constexpr auto position_of(const node& record, const literal_name (&operators)[N
   return at;
 }
 
-/// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. `Functions` is the number of enumerators of
-/// `Function`. Instantiates `f` for each enumerator and each type for which `supports(function, type)` is true.
+/// Calls `f(std::integral_constant<Kind, kind>{})` for a `kind` that is only known at run time. `Kind` has a member `function` of type
+/// `Function`, and a member `type`, the number of a dtype. `Functions` is the number of enumerators of `Function`. Instantiates `f` for
+/// each pair of an enumerator and a dtype of `element_of` for which `supports(function, type)` is true. Does nothing for other kinds.
 template <class Function, std::size_t Functions, class Kind, class F>
 void with_kind(const Kind& kind, F f) {
   const auto with_type = [&]<Function Of, dtype Type>() {

@@ -22,7 +22,7 @@
 namespace baton::detail {
 
 /// Returns `row_operand::row_distance` of an operand with `rows` rows of `row_bytes` bytes. `declared` is the minimum distance between the
-/// whole output and the whole operand, for ascending writes. If the operand is at this distance, its row r begins `declared` + r ·
+/// whole output and the whole operand, for ascending writes. At the distance `declared`, operand row r begins `declared` + r ·
 /// (`row_bytes` - `to.row_bytes()`) bytes after output row r. Each of these distances is sufficient for its row, so the largest one is
 /// sufficient for all rows. Returns `disjoint` if the largest one is at least the size of an output row. Also returns `disjoint` if output
 /// row r does not depend on operand row r alone, if the numbers of rows differ, or if a step computes several rows.

@@ -97,8 +97,8 @@ inline auto inside_row(const depthwise_plan& plan, const depthwise_memory& at, s
   const auto top = plan.rows.origin(row % plan.rows.output);
   return image_of(plan, at, row) + (top < 0 ? 0 : top) * plan.in_row_bytes();
 }
-/// Writes `number` as a halfword of each channel, from `to` until `end`. The halfwords of a group's four channels are `step` bytes apart.
-/// Each iteration writes one packed column, or one pair of columns at stride 2.
+/// Writes `number` to one halfword of each channel. Repeats this for each packed column from `to` until `end`, or for each pair of columns
+/// at stride 2. The halfwords of the four channels of a group are `step` bytes apart.
 [[gnu::noinline]] inline void put_halfwords(std::int32_t number, char* to, const char* end, std::ptrdiff_t step) {
   const auto half = static_cast<std::int16_t>(number);
   for (; to < end; to += packed_channels * step) {
@@ -118,7 +118,7 @@ constexpr auto outside_rows(const depthwise_plan& plan, std::int32_t row, std::i
 }
 /// Replaces the rows in the bit mask `outside` with zero points, in the packed columns [`columns`, `end`). At stride 1, a row has one
 /// halfword of each channel in each column. At stride 2, a row has two halfwords of each channel in each pair of columns. The two halfwords
-/// of an upper row are in different words, those of the lower row are in one word.
+/// of row 0 or row 1 are in different words. The two halfwords of row 2 are in one word.
 inline void put_padding_rows(const depthwise_plan& plan, std::int32_t outside, std::uint32_t* columns, const std::uint32_t* end) {
   const bool is_strided = plan.rows.stride != 1;
   const std::ptrdiff_t step = 4 * plan.words_per_channel();
@@ -184,8 +184,8 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   if constexpr (Walk.stride == 1 && (IsByRows || Walk.outputs >= 6)) {
     return {full_unit, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
-    // At stride 2, a full unit is one row. At stride 1, a row has fewer than six outputs. The specialized routine computes two such rows in
-    // as few instructions as the shared routine takes for one row. So it also computes single rows.
+    // At stride 2, a full unit is one row. At stride 1, only layers with fewer than six outputs per row reach this branch. The specialized
+    // routine computes two such rows in as few instructions as the shared routine takes for one row. So it also computes single rows.
     return {full_unit, full_unit};
   }
 }
