@@ -64,10 +64,10 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
 
 /// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true in two
 /// cases, in which the output is not stored in the memory of the operand:
-/// - The output is bound. Then the operand moves into the buffer of the output, if a node produces the operand, the operand has memory of
-/// its own, and no user output is stored in that memory.
-/// - Only the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller may bind another
-/// buffer to the operand before it reads the output.
+/// - The output is bound. If possible, the value whose memory `from` uses moves into the buffer of the output. A node must produce this
+/// value, it must have memory of its own, and no user output may be stored in that memory.
+/// - Only the memory of the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller
+/// may bind another buffer to the operand before it reads the output.
 constexpr auto place_bound_alias(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };
