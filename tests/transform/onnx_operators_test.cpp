@@ -52,6 +52,17 @@ constexpr auto bounds_that_are_attributes_are_not_ignored() -> bool {
 }
 static_assert(bounds_that_are_attributes_are_not_ignored());
 
+/// Before operator set 11, the padding and its value are attributes.
+constexpr auto padding_values_that_are_attributes_are_not_ignored() -> bool {
+  const auto has_reason = [](dtype type, double value, std::string_view reason) {
+    constexpr std::int64_t pads[] = {1, 1};
+    return is_refused("onnx.Pad", tensor(type, 4), tensor(type, 6), {{"pads", pads}, {"value", value}}, reason);
+  };
+  return has_reason(f32, 1.5, "") && has_reason(dtype::float16, 0.0, "") &&
+         has_reason(dtype::float16, 1.5, "the attribute value for elements of float16 is not supported");
+}
+static_assert(padding_values_that_are_attributes_are_not_ignored());
+
 constexpr auto real_constants_are_float32() -> bool {
   const auto reason = [](dtype type, const char* name) {
     program_builder b;
@@ -139,6 +150,7 @@ TEST_CASE("onnx.ConstantOfShape: of the real types, only float32 is supported") 
 TEST_CASE("Celu requires a positive alpha") { CHECK(celu_requires_a_positive_alpha()); }
 TEST_CASE("DepthToSpace requires whole blocks of channels") { CHECK(blocks_have_all_their_channels()); }
 TEST_CASE("Clip: bounds that are attributes are not ignored") { CHECK(bounds_that_are_attributes_are_not_ignored()); }
+TEST_CASE("Pad: a value that is an attribute is not ignored") { CHECK(padding_values_that_are_attributes_are_not_ignored()); }
 TEST_CASE("QGemm: alpha scales the bias") { CHECK(alpha_scales_the_bias()); }
 TEST_CASE("GatherElements: positions are inside of the tensor") { CHECK(positions_of_elements_are_inside()); }
 TEST_CASE("nodes of other dialects need no outputs") { CHECK(nodes_without_outputs_are_kept()); }

@@ -68,10 +68,9 @@ struct factors_at<true> {
   const std::int8_t* rights;
 };
 
-/// The output channels of an int8 layer. `AllRight` is true if `requantize_right` suffices for every factor
-/// (`channel_table::all_right`). If `HasLanes` is true, the lane table has the factors of
-/// all channels. In this case, each group of two or more channels that is stored in one step begins at a multiple of four. If `HasFactors`
-/// is false, no step stores a single channel.
+/// The output channels of an int8 layer. `AllRight` is true if `requantize_right` suffices for every factor (`channel_table::all_right`).
+/// If `HasLanes` is true, the lane table has the factors of all channels. In this case, each group of two or more channels that is stored
+/// in one step begins at a multiple of four. If `HasFactors` is false, no step stores a single channel.
 template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors = true>
 struct int8_channels : lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;

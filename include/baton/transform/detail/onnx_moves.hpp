@@ -137,6 +137,7 @@ constexpr void emit_pad(emission& emitter) {
     if (number == 0) return emitter.finish("tfl.pad", {in, table});
     return emitter.finish("tfl.padv2", {in, table, emitter.real_constant("number", {&number, 1}, tensor(dtype::float32))});
   }
+  if (emitter.real("value") != 0) return emitter.refuse("the attribute value for elements of ", facts(type.type).name, " is not supported");
   // For integers, `tfl.pad` pads with the zero point, but ONNX pads with the integer 0.
   std::array<char, 8> bytes{};
   const auto width = facts(type.type).bits / 8u;
