@@ -184,6 +184,44 @@ TEST_CASE("random convolutions match the reference in every form") {
   }
 }
 
+TEST_CASE("windows of one input channel match the reference with any padding, stride and dilation of rows") {
+  one_node::drawn draw(12);
+  int by_windows = 0, padded = 0, blocks = 0, others = 0;
+  for (int n = 0; n < 800; ++n) {
+    CAPTURE(n);
+    auto l = random_layer(draw);
+    l.is = draw.once_in(2) ? op::depthwise_conv_2d : op::conv_2d;
+    l.channels = 1;
+    l.filter_height = l.filter_width = 3;
+    l.dilation_w = draw.once_in(9) ? 2 : 1;
+    l.height = std::max(l.height, 2 * l.dilation_h + 1);
+    l.width = std::max(draw.once_in(4) ? draw.from_to(24, 60) : l.width, 2 * l.dilation_w + 1);
+    if (!draw.once_in(8)) {
+      l.fused = activation::none;
+      l.zero_point = -128;
+    }
+    runtime_layer layer_of(l, draw);
+    layer_of.refresh();
+    const auto support = baton::ask_kernel<cm::conv_2d<>>(layer_of.program, layer_of.program.nodes[0]).support;
+    if (!support) continue;  // a window is completely in the padding
+    cm::sum_form form;
+    CHECK(is_right<options{}>(layer_of, draw, form));
+    if (form.is_by_windows == 0) {
+      ++others;
+      continue;
+    }
+    const auto program = layer_of.refresh();
+    const auto plan = cm::conv_2d<>::describe(program, program.nodes[0]).plan;
+    ++by_windows;
+    padded += plan.has_strip() ? 1 : 0;
+    blocks += plan.columns.output > cm::window_block ? 1 : 0;
+  }
+  CHECK(by_windows > 400);
+  CHECK(padded > 150);
+  CHECK(blocks > 30);
+  CHECK(others > 30);
+}
+
 TEST_CASE("convolutions with constant channels, extreme multipliers and extreme biases match the portable kernel") {
   one_node::drawn draw(2);
   int counts[3] = {};

@@ -53,12 +53,24 @@ void compare_forms() {
   firmware::compare_kernels<firmware::make<L>, Reference, baton::cortex_m::detail::conv_2d<Options>..., by_rows<Options>...>("convolution");
 }
 
+/// The form of a layer's sums.
+template <layer L, options Options>
+constexpr auto form_of() -> baton::cortex_m::detail::sum_form {
+  const auto program = firmware::make<L>{}();
+  const baton::program_view view(program);
+  return baton::cortex_m::detail::conv_2d<Options>::describe(view, view.nodes[0]).plan.form;
+}
 /// True if the sums of a layer are divided into segments.
 template <layer L, options Options>
 constexpr auto is_segmented() -> bool {
-  const auto program = firmware::make<L>{}();
-  const baton::program_view view(program);
-  return baton::cortex_m::detail::conv_2d<Options>::describe(view, view.nodes[0]).plan.form.is_segmented != 0;
+  return form_of<L, Options>().is_segmented != 0;
+}
+
+/// Compares a layer whose windows are packed before its channels are computed.
+template <class Reference, layer L>
+void compare_windows() {
+  static_assert(form_of<L, options{}>().is_by_windows != 0);
+  compare_forms<Reference, L, options{}>();
 }
 
 /// Compares layers that are divided into segments, in packed forms.
@@ -165,6 +177,31 @@ int main() {
                       .stride_w = 2,
                       .is_same = false},
                 options{}, options{.max_wide_products = 0}>();
+  // Packed windows: padding on the right and at the bottom, a block and three more windows with padding on all sides, and rows that are two
+  // apart, without padding.
+  compare_windows<baton::portable::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,
+                                                            .height = 8,
+                                                            .width = 30,
+                                                            .channels = 1,
+                                                            .out_channels = 8,
+                                                            .filter_height = 3,
+                                                            .filter_width = 3,
+                                                            .stride_h = 2,
+                                                            .stride_w = 2,
+                                                            .zero_point = -128}>();
+  constexpr auto wide = once(layer{
+      .batch = 2, .height = 4, .width = 27, .channels = 1, .out_channels = 3, .filter_height = 3, .filter_width = 3, .zero_point = 9});
+  compare_windows<baton::portable::conv_2d, wide>();
+  compare_windows<baton::portable::conv_2d, layer{.height = 9,
+                                                  .width = 14,
+                                                  .channels = 1,
+                                                  .out_channels = 1,
+                                                  .filter_height = 3,
+                                                  .filter_width = 3,
+                                                  .stride_w = 3,
+                                                  .dilation_h = 2,
+                                                  .is_same = false,
+                                                  .zero_point = -128}>();
   // Three segments with odd rows, and four segments of a 3 × 3 window with an activation and an odd number of channels.
   compare_segments<layer{.height = 2, .width = 3, .channels = 1100, .out_channels = 2, .input_zero_point = -128, .zero_point = 4},
                    layer{.height = 3,
@@ -179,5 +216,8 @@ int main() {
   // Pairs of pixels in two rows, and a last pixel alone.
   compare_chunks<layer{.height = 5, .width = 5, .channels = 4, .out_channels = 6, .filter_height = 3, .filter_width = 3}, options{},
                  options{.optimize = optimize_for::code_size}>();
-  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 + 2 * 2) + 4 * 2);
+  compare_chunks<layer{
+                     .height = 4, .width = 7, .channels = 1, .out_channels = 5, .filter_height = 3, .filter_width = 3, .zero_point = -128},
+                 options{}>();
+  return firmware::verdict(2 * 4 * (4 * 11 + 2 + 2 + 3 + 2 * 2) + 4 * 3);
 }

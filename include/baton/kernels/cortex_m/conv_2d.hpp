@@ -14,6 +14,7 @@
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
 #include <baton/kernels/cortex_m/detail/convolution_engine.hpp>
 #include <baton/kernels/cortex_m/detail/convolution_stream.hpp>
+#include <baton/kernels/cortex_m/detail/convolution_windows.hpp>
 #include <baton/kernels/cortex_m/detail/convolve.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
@@ -54,8 +55,26 @@ template <convolution Plan, convolved Units>
 [[gnu::noinline]] void convolve_one(const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output, std::int32_t first,
                                     std::int32_t last) {
   static constexpr convolution_walk walk{Plan};
-  convolve_units<Units == convolved::pixels>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch, output,
-                                             first, last);
+  if constexpr (Plan.form.is_by_windows != 0 && has_dsp) {
+    constexpr auto unit = Units == convolved::pixels ? 1 : Plan.row_pixels;
+    convolve_windows(fast_windows<Plan.out_channels, Plan.form.shift>{}, walk, input, stream.begin, scratch, output, first * unit,
+                     last * unit);
+  } else {
+    convolve_units<Units == convolved::pixels>(speed_engine < Plan, Units == convolved::rows > {}, walk, input, stream, scratch, output,
+                                               first, last);
+  }
+}
+/// Computes the units [`first`, `last`) of a layer in portable C++.
+template <bool IsByPixels>
+void convolve_plainly(const convolution& plan, const std::int8_t* input, weight_stream stream, char* scratch, std::int8_t* output,
+                      std::int32_t first, std::int32_t last) {
+  const convolution_walk walk{plan};
+  if (plan.form.is_by_windows != 0) {
+    const auto unit = IsByPixels ? 1 : plan.row_pixels;
+    convolve_windows(plain_windows{plan}, walk, input, stream.begin, scratch, output, first * unit, last * unit);
+  } else {
+    convolve_any<IsByPixels>(plain_engine{plan}, walk, input, stream, scratch, output, first, last);
+  }
 }
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
@@ -86,10 +105,9 @@ struct conv_2d {
   /// Computes the node in portable C++.
   static void compute(const detail::convolution& plan, const node_memory& memory) {
     const auto* words = reinterpret_cast<const std::uint32_t*>(memory.prepared.data());
-    detail::convolve_any<false>(detail::plain_engine{plan}, detail::convolution_walk{plan},
-                                reinterpret_cast<const std::int8_t*>(memory.inputs[0]), {words, words + plan.pairs() * plan.pair_words()},
-                                memory.scratch.data(), reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0,
-                                plan.pixels() / plan.row_pixels);
+    detail::convolve_plainly<false>(plan, reinterpret_cast<const std::int8_t*>(memory.inputs[0]),
+                                    {words, words + plan.pairs() * plan.pair_words()}, memory.scratch.data(),
+                                    reinterpret_cast<std::int8_t*>(memory.outputs[0]), 0, plan.pixels() / plan.row_pixels);
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::uint32_t> to) {
@@ -130,11 +148,11 @@ struct conv_2d {
       detail::convolve_one<plan, Units>(input, stream, call.scratch().data(), output, first, last);
     } else {
       constexpr bool is_by_pixels = Units == detail::convolved::pixels;
-      static constexpr detail::convolution_walk walk{plan};
       if constexpr (detail::has_dsp) {
+        static constexpr detail::convolution_walk walk{plan};
         detail::convolve_any<is_by_pixels>(detail::size_engine_of<plan>, walk, input, stream, call.scratch().data(), output, first, last);
       } else {
-        detail::convolve_any<is_by_pixels>(detail::plain_engine{plan}, walk, input, stream, call.scratch().data(), output, first, last);
+        detail::convolve_plainly<is_by_pixels>(plan, input, stream, call.scratch().data(), output, first, last);
       }
     }
   }

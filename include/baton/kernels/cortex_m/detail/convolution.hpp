@@ -36,6 +36,12 @@ using portable::flag;
 inline constexpr std::int32_t segment_products = 288;
 static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
 
+// The words of `convolution_windows.hpp`.
+inline constexpr std::int32_t window_words = 5;          ///< words of a packed window
+inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream
+inline constexpr std::int32_t window_block = 24;         ///< the maximum number of windows that are packed at a time
+inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window of three rows of four bytes
+
 /// The scaling and requantization of a layer's sums.
 struct sum_form {
   flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise packed (`streams.hpp`)
@@ -46,6 +52,9 @@ struct sum_form {
   /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
   /// the shift (`shifts_in_sums.hpp`). Only if the sums are packed and not segmented, and layers share code.
   flag is_compact = 0;
+  /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). Only if `convolution::has_windows()`, if weights
+  /// are wide and share a shift, and if outputs need neither a correction nor a clamp.
+  flag is_by_windows = 0;
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
@@ -74,6 +83,11 @@ struct convolution {
   constexpr auto skipped() const -> std::int32_t {
     const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
     return form.is_compact != 0 ? depth() - weights : 0;
+  }
+
+  /// True if the windows have 3 × 3 inputs of one channel, and if the number of channels is an immediate offset of stores.
+  constexpr auto has_windows() const -> bool {
+    return in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256;
   }
 
   /// True if no window extends beyond the image into the padding.
@@ -105,16 +119,22 @@ struct convolution {
   /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
   /// the strip and the bytes that are read past it.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
+  /// Returns the scratch of pairs of pixels, or of packed windows: a block of them, a copied window, and a row of zero points. Of a layer
+  /// with windows, returns the larger of both, because `form` is not known when memory is planned.
   constexpr auto scratch_bytes() const -> std::int32_t {
-    return 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
+    const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
+    if (!has_windows()) return pairs;
+    const auto windows = 4 * window_words * std::min(window_block, columns.output) + window_patch_bytes;
+    return std::max(pairs, windows + (rows.has_padding() ? columns.input + 1 : 0));
   }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
   /// the two channels, and then the multiplier, offset and shift of each channel. A compact stream lacks the shifts.
   constexpr auto pair_words() const -> std::int32_t {
+    if (form.is_by_windows != 0) return 2 * window_channel_words;
     return 2 + 2 * rule_words() + (form.is_wide != 0 ? depth() : (depth() - skipped()) / 2);
   }
-  /// Returns the number of words after the weights of a channel.
+  /// Returns the number of words after the weights of a channel, if the stream consists of pairs.
   constexpr auto rule_words() const -> std::int32_t { return form.is_compact != 0 ? 2 : 3; }
 };
 static_assert(portable::has_no_padding<convolution>);
@@ -293,6 +313,7 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
   if (!plan.has_strip()) result.facts.overread_bytes = static_cast<std::uint32_t>(plan.overread());
+  if (plan.has_windows()) result.facts.overread_bytes = 1;  // the last window of a row is read in words
   // The distance assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,
@@ -340,6 +361,8 @@ constexpr void choose_form(convolution_facts& facts, const options& with) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);
     }
     plan.form = facts.wide_form(shares_code);
+    const bool is_plain = plan.form.shift != 0 && plan.form.is_corrected == 0 && plan.range.lower == -128 && plan.range.upper == 127;
+    plan.form.is_by_windows = !shares_code && is_plain && plan.has_windows();
   } else if (all_fit_packed(facts.data.weights, plan.products() * plan.out_channels)) {
     const auto corrected = facts.is_corrected();
     for (std::int32_t c = 0; c < plan.out_channels; ++c) {

@@ -20,6 +20,11 @@ class stream_writer {
 
   constexpr void write(std::int32_t pair, std::uint32_t* to) const {
     const packed_channel both[2] = {channel(2 * pair), channel(2 * pair + 1)};
+    if (plan_.form.is_by_windows != 0) {
+      write_window_weights(both[0], to);
+      write_window_weights(both[1], to + window_channel_words);
+      return;
+    }
     weight_totals totals[2];
     for (std::size_t q = 0; q < 2; ++q) {
       if (both[q].has_weights) totals[q] = write_weights(both[q], to + 2 + q);
@@ -84,6 +89,24 @@ class stream_writer {
       to[2] = halfwords(by * w1, 0);
     }
     return totals;
+  }
+
+  // Writes a channel in the order of `convolution_windows.hpp`.
+  constexpr void write_window_weights(const packed_channel& source, std::uint32_t* to) const {
+    constexpr std::int32_t taps[2 * window_words] = {0, 2, 3, 5, 6, 8, 1, 4, 7, 0};
+    const auto step = source.has_weights ? layer_.data.product_step : 0;
+    const auto by = source.has_weights ? std::int32_t{1} << source.scale : 0;
+    std::int32_t all = 0;
+    for (std::int32_t i = 0; i < window_words; ++i) {
+      const auto w0 = by * weight_at(source.weights, taps[2 * i] * step);
+      const auto w1 = i + 1 < window_words ? by * weight_at(source.weights, taps[2 * i + 1] * step) : 0;
+      all += w0 + w1;
+      to[i] = halfwords(w0, w1);
+    }
+    const auto start = std::int64_t{source.bias} * (std::int64_t{1} << source.scale) - std::int64_t{plan_.input_zero_point} * all;
+    to[5] = static_cast<std::uint32_t>(start) + static_cast<std::uint32_t>(source.by.nudge);
+    to[6] = static_cast<std::uint32_t>(source.by.multiplier);
+    to[7] = static_cast<std::uint32_t>(source.by.offset);
   }
 
   constexpr auto channel(std::int32_t at) const -> packed_channel {

@@ -43,6 +43,7 @@ struct convolution_walk {
   std::int32_t row_span;      ///< input rows that a window spans
   std::int32_t step;          ///< distance between the windows of adjacent pixels, in bytes
   std::int32_t tap_step;      ///< distance between adjacent taps of a filter row, in bytes
+  std::int32_t row_dilation;  ///< distance between adjacent filter rows of a window, in rows of the image
   std::int32_t row_tap_step;  ///< distance between adjacent filter rows of a window, in bytes
   std::int32_t pitch;         ///< `convolution::pitch()`
   std::int32_t run;           ///< inputs that are read per filter row
@@ -70,6 +71,7 @@ struct convolution_walk {
         row_span(convolution::span_of(layer.rows)),
         step(layer.columns.stride * layer.in_channels),
         tap_step(layer.columns.dilation * layer.in_channels),
+        row_dilation(layer.rows.dilation),
         row_tap_step(layer.rows.dilation * layer.pitch()),
         pitch(layer.pitch()),
         run(layer.has_runs() ? layer.whole_run() : layer.run()),
