@@ -11,7 +11,7 @@ namespace {
 constexpr auto& model = baton::tflite::read<person_detect_tflite>;
 using executor = streamed::executor<model>;
 executor net;
-static_assert(executor::arena_bytes == 13856 && executor::lower_bound == 13856);
+static_assert(executor::arena_bytes == 13088 && executor::lower_bound == 13088);
 static_assert(streamed::is_segment<executor>(0, 0, 3));
 static_assert(streamed::is_segment<executor>(1, 4, 7));
 

@@ -181,7 +181,7 @@ class shadow_memory {
       const auto at = column - link_begin_[n];
       return row != computed - 1 || at < 0 || at >= kept(n).pixels ? nowhere : begin + at * std::int64_t{node.pixel_bytes};
     }
-    const auto first = kept(n).in_user ? done_[user_of(n)] : std::max(0, computed - kept(n).rows);
+    const auto first = kept(n).in_user ? done_[user_of(n)] : computed - kept(n).rows;
     const auto at = row - first;
     return at < 0 || row >= computed ? nowhere : begin + (std::int64_t{at} * node.columns + column) * node.pixel_bytes;
   }
@@ -282,12 +282,10 @@ class shadow_memory {
     return user;
   }
   void move_rows(std::uint32_t n, std::int32_t row, std::int32_t end) {
-    const auto first_kept = [&](std::int32_t computed) { return std::max(0, computed - kept(n).rows); };
-    if (first_kept(end) >= row) return;
+    if (row == 0 || kept(n).rows <= end - row) return;
     const auto row_bytes = static_cast<std::ptrdiff_t>(rows_of(n).row_bytes());
     const auto begin = place(memory() + kept(n).offset);
-    const auto from = begin + (first_kept(end) - first_kept(row)) * row_bytes;
-    std::copy(from, from + (row - first_kept(end)) * row_bytes, begin);
+    std::copy(begin + (end - row) * row_bytes, begin + kept(n).rows * row_bytes, begin);
   }
   /// The scratch of a kernel is at the beginning of the segment, where kept rows that are no longer needed may be.
   void overwrite_scratch(std::uint32_t n) { std::fill_n(place(memory()), rows_of(n).scratch_bytes, nothing); }

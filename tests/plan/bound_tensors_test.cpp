@@ -72,7 +72,7 @@ constexpr std::array<expectation, 5> models{{{"ad01_int8", 768, 784},
                                              {"kws_ref_model", 5168, 4752},
                                              {"pretrainedResnet_quant", 15360, 12368},
                                              {"vww_96_int8", 27760, 12848},
-                                             {"person_detect", 13856, 12848}}};
+                                             {"person_detect", 13088, 12848}}};
 
 }  // namespace
 

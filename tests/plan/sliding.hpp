@@ -40,10 +40,13 @@ struct sliding {
                                        [&](const baton::distance& each) { return each.input == other && each.output == item; });
       if (!is_pair) return false;
     }
-    const bool is_output =
-        std::any_of(step_distances.begin(), step_distances.end(), [&](const baton::distance& each) { return each.output == item; });
-    return !is_output || baton::detail::distances_hold(problem.items, step_distances, layout.offsets, baton::write_order::ascending) ||
-           baton::detail::distances_hold(problem.items, step_distances, layout.offsets, baton::write_order::descending);
+    baton::vector<baton::distance> known;  // those of the outputs that have an offset
+    for (const auto& each : step_distances) {
+      if (each.output == item || std::find(placed_items.begin(), placed_items.end(), each.output) != placed_items.end())
+        known.push_back(each);
+    }
+    return baton::detail::distances_hold(problem.items, known, layout.offsets, baton::write_order::ascending) ||
+           baton::detail::distances_hold(problem.items, known, layout.offsets, baton::write_order::descending);
   }
 };
 static_assert(baton::memory_policy<sliding>);

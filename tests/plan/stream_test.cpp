@@ -242,7 +242,7 @@ TEST_CASE("rows nearer to the begin of scratch are refused, and would cause stal
   int moved = 0;
   int overlapped = 0;
   int stale = 0;
-  for_each_node_of_segments(1931, 400, {.max_scratch = 600},
+  for_each_node_of_segments(1931, 500, {.max_scratch = 600},
                             [&](const exported_program& program, memory_plan mutant, const stream_segment& segment, std::uint32_t n) {
                               if (n + 1 == segment.count) return;
                               std::uint32_t scratch = 0;
@@ -408,7 +408,58 @@ auto placed_at(memory_plan plan, std::int64_t distance) -> memory_plan {
   return plan;
 }
 
+/// Returns a copy of a plan that is a single segment. In the copy, the input is `distance` bytes after the memory, and the output follows.
+auto with_memory_at(memory_plan plan, std::int64_t distance) -> memory_plan {
+  const auto& segment = plan.streams.segments[0];
+  const auto input = plan.needs.value_entries[index(segment.input)];
+  const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
+  const auto memory = plan.needs.scratch_entries[segment.first];
+  const auto& lives = plan.needs.lifetimes;
+  plan.offsets[memory] = static_cast<std::uint64_t>(std::max<std::int64_t>(0, -distance));
+  plan.offsets[input] = static_cast<std::uint64_t>(std::max<std::int64_t>(0, distance));
+  plan.offsets[output] = std::max(plan.offsets[memory] + lives[memory].bytes, plan.offsets[input] + lives[input].bytes);
+  plan.arena_bytes = plan.offsets[output] + lives[output].bytes;
+  plan.graphs.back().bytes = plan.arena_bytes;
+  return plan;
+}
+
 }  // namespace
+
+TEST_CASE("memory one byte further in the input is refused, and would cause stale reads") {
+  std::mt19937 random(78);
+  int moved = 0;
+  int stale = 0;
+  int whole = 0;
+  for (int i = 0; i < 300; ++i) {
+    CAPTURE(i);
+    const auto program = i % 2 == 0 ? random_graph(random, {.max_scratch = 200}).run() : narrow_ends(random);
+    const auto plan = plan_of(program, planned_by<sliding_by_rows>{});
+    for (std::size_t s = 0; s < plan.streams.segments.size(); ++s) {
+      const auto& segment = plan.streams.segments[s];
+      if (segment.bytes == 0) continue;
+      auto mutant = plan;
+      mutant.streams.segments[s].memory_distance -= 1;
+      ++moved;
+      const auto why = verify_plan(mutant);
+      CHECK(why.is<"overlapping_memory">());
+      CHECK(view(why.reason) ==
+            view(join("the distance from the memory to the input of the segment at position ", segment.first, " of the schedule is ",
+                      segment.memory_distance - 1, ", not at least ", segment.memory_distance)));
+      if (segment.count != program.nodes.size() || segment.memory_distance >= std::int64_t{segment.bytes}) continue;
+      const auto near = with_memory_at(plan, segment.memory_distance);
+      CHECK(!verify_plan(near));
+      CHECK(stale_reads(program, near) == 0);
+      const auto nearer = with_memory_at(plan, segment.memory_distance - 1);
+      CHECK(verify_plan(nearer).is<"overlapping_memory">());
+      ++whole;
+      stale += stale_reads(program, nearer) != 0 ? 1 : 0;
+    }
+  }
+  CHECK(moved > 60);
+  CHECK(whole > 20);
+  CHECK(stale * 10 >= whole * 9);
+  MESSAGE(moved, " segments, ", whole, " of them whole graphs, stale reads in ", stale);
+}
 
 TEST_CASE("one byte nearer is refused, and would cause stale reads") {
   std::mt19937 random(77);

@@ -140,6 +140,13 @@ constexpr auto verify_graph(const memory_plan& plan, const memory_plan::graph_me
   return {};
 }
 
+/// True if two entries are disjoint, or if the offset of `input` minus the offset of `output` is at least `distance`.
+constexpr auto is_distant(const memory_plan& plan, std::uint32_t input, std::uint32_t output, std::int64_t distance) -> bool {
+  const auto& lives = plan.needs.lifetimes;
+  const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
+  return between >= distance || !share_memory(lives[input], plan.offsets[input], lives[output], plan.offsets[output]);
+}
+
 }  // namespace detail
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
@@ -149,12 +156,13 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
+    // The planner verifies a plan before it has steps. The distance is then the one that `verify_graph` checks.
+    const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
+    if (input != npos && memory != npos && !detail::is_distant(plan, input, memory, segment.memory_distance))
+      return detail::overlap_of(plan, program, input, memory);
     const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
     if (input == npos || output == npos) continue;  // in a buffer of the caller
-    const auto between = static_cast<std::int64_t>(plan.offsets[input]) - static_cast<std::int64_t>(plan.offsets[output]);
-    if (!detail::share_memory(plan.needs.lifetimes[input], plan.offsets[input], plan.needs.lifetimes[output], plan.offsets[output]))
-      continue;
-    if (between < segment.distance) return detail::overlap_of(plan, program, input, output);
+    if (!detail::is_distant(plan, input, output, segment.distance)) return detail::overlap_of(plan, program, input, output);
   }
   for (const auto& graph : plan.graphs) {
     if (auto why = detail::verify_graph(plan, graph, program)) return why;

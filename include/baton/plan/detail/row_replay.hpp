@@ -20,17 +20,15 @@
 namespace baton::detail {
 
 /// The memory that scratch may share with the kept rows of a node. Scratch begins at offset 0 of the segment. Kernels that need more than
-/// `reserved` bytes of scratch are called the large kernels. While a large kernel runs, the oldest kept rows may be no longer needed.
+/// `reserved` bytes of scratch are called the large kernels. While a large kernel runs, only the newest kept rows may be needed. They are
+/// at the end of the memory of the kept rows.
 struct scratch_overlap {
-  std::uint32_t reserved = 0;        ///< the bytes of scratch that are used while all kept rows may be needed
-  std::int32_t done = INT32_MAX;     ///< the number of rows that the node has computed at the first step of a large kernel
-  std::int32_t max_needed_rows = 0;  ///< the maximum number of computed rows that are needed later, over the steps of large kernels
+  std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
+  std::uint32_t reach = 0;     ///< the maximum, over the steps of large kernels, of their scratch plus the rows that are needed, in bytes
 
-  /// Returns the minimum offset of the kept rows, in bytes. `scratch` is the maximum scratch of the segment. Until the node has computed
-  /// `kept` rows, the first row in memory is row 0.
-  constexpr auto min_offset(std::uint32_t scratch, std::int32_t kept, std::uint32_t row_bytes) const -> std::uint32_t {
-    const auto dead = static_cast<std::uint64_t>(std::max<std::int32_t>(0, std::min(kept, done) - max_needed_rows)) * row_bytes;
-    return std::max(reserved, static_cast<std::uint32_t>(scratch - std::min<std::uint64_t>(scratch, dead)));
+  /// Returns the minimum offset of the kept rows, in bytes. `kept_bytes` is their size.
+  constexpr auto min_offset(std::uint32_t kept_bytes) const -> std::uint32_t {
+    return std::max(reserved, reach - std::min(reach, kept_bytes));
   }
 };
 
@@ -40,6 +38,19 @@ struct row_needs {
   std::int64_t distance = 0;         ///< see `stream_segment::distance`
   std::uint32_t scratch_bytes = 0;   ///< the maximum over the nodes
   vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
+  /// Indexed by node of the segment: when it runs first, the number of bytes at the beginning of the input that are no longer needed.
+  vector<std::int64_t> read_bytes;
+  std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus such bytes of the input
+
+  /// Returns the minimum of `stream_segment::memory_distance`. `kept` has the offsets of the rows.
+  constexpr auto memory_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
+    auto result = scratch_lead;
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto extent = extent_of(graph.nodes[segment.first + i], kept[i], i + 1 == segment.count);
+      if (extent != 0) result = std::max(result, std::int64_t{kept[i].offset} + extent - read_bytes[i]);
+    }
+    return result;
+  }
 };
 
 /// A simulation of the rows of a segment in the order of computation. A row of a node is computed when a row of its user needs it. The
@@ -67,6 +78,7 @@ class row_replay {
     }
     for (auto n = first_; n <= last_; ++n) needs_.scratch_bytes = std::max(needs_.scratch_bytes, graph_.nodes[n].scratch_bytes);
     for (auto n = first_; n <= last_; ++n) find_observed(n);
+    needs_.read_bytes.assign(kept.size(), 0);
   }
 
   constexpr auto run() -> row_needs {
@@ -103,19 +115,16 @@ class row_replay {
            std::none_of(operands.begin(), operands.end(),
                         [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
-  /// Finds the nodes during which scratch may overlap the kept rows of node `n`: later nodes that do not use these rows.
+  /// Finds the nodes whose scratch may overlap kept rows of node `n` that are not needed while these nodes run. The scratch of node `n`
+  /// never overlaps its rows, nor does that of nodes that are computed together with it, pixel by pixel.
   constexpr void find_observed(std::uint32_t n) {
     scratch_overlap overlap;
     if (!may_overlap_scratch(n)) {
       overlap.reserved = needs_.scratch_bytes;
     } else {
+      for (const auto each : groups_[n - first_]) overlap.reserved = std::max(overlap.reserved, graph_.nodes[each].scratch_bytes);
+      if (is_summed(last_)) overlap.reserved = std::max(overlap.reserved, graph_.nodes[last_].scratch_bytes);
       for (auto each = first_; each <= last_; ++each) {
-        const auto operands = graph_.operands_of(each);
-        const auto uses_rows = [n](const row_operand& operand) { return operand.producer == n; };
-        if (each <= n || is_summed(each) || std::any_of(operands.begin(), operands.end(), uses_rows))
-          overlap.reserved = std::max(overlap.reserved, graph_.nodes[each].scratch_bytes);
-      }
-      for (auto each = n + 1; each <= last_; ++each) {
         if (graph_.nodes[each].scratch_bytes > overlap.reserved) observed_[each - first_].push_back(n);
       }
     }
@@ -124,16 +133,38 @@ class row_replay {
   /// Updates the overlaps with scratch for a step of node `n`.
   constexpr void use_scratch(std::uint32_t n) {
     for (const auto each : observed_[n - first_]) {
-      auto& overlap = needs_.overlaps[each - first_];
-      const auto done = done_[each - first_];
-      overlap.done = std::min(overlap.done, done);
-      overlap.max_needed_rows = std::max(overlap.max_needed_rows, done - lowest_needed(each));
+      auto& reach = needs_.overlaps[each - first_].reach;
+      const auto needed = std::max<std::int32_t>(0, done_[each - first_] - lowest_needed(each));
+      reach = std::max(reach, graph_.nodes[n].scratch_bytes + graph_.nodes[each].row_bytes() * static_cast<std::uint32_t>(needed));
     }
+  }
+
+  /// Returns the number of bytes at the beginning of the input that neither the current step nor a later one reads.
+  constexpr auto read_bytes() const -> std::int64_t {
+    auto lowest = INT64_MAX;
+    for (auto n = first_; n <= last_; ++n) {
+      for (const auto& operand : graph_.operands_of(n)) {
+        if (is_inside(operand)) continue;
+        const auto done = done_[n - first_];
+        const auto row = done == graph_.nodes[n].rows ? operand.rows : is_summed(n) ? 0 : operand.window.rows.first(done);
+        lowest = std::min(lowest, std::int64_t{row} * operand.row_bytes);
+      }
+    }
+    return lowest;
+  }
+  /// Updates the bytes of the input that memory may overlap, for a step of node `n`.
+  constexpr void use_memory(std::uint32_t n) {
+    const std::int64_t scratch = graph_.nodes[n].scratch_bytes;
+    if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
+    const auto bytes = read_bytes();
+    if (done_[n - first_] == 0) needs_.read_bytes[n - first_] = bytes;
+    needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
   /// Computes the rows of the next step of node `n`, but only rows before `limit`.
   constexpr void compute(std::uint32_t n, std::int32_t limit) {
     if (is_summed(n)) {
+      use_memory(n);
       const auto& operand = graph_.operands_of(n)[0];
       auto& summed = summed_[n - first_];
       for (summed = 0; summed < operand.rows; ++summed) {
@@ -156,6 +187,7 @@ class row_replay {
     const auto rows_written = n == last_ || n == in_output_ ? end : std::max(done_.back(), done_[in_output_ - first_]);
     for (const auto each : group) {
       use_scratch(each);
+      use_memory(each);
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand)) read_input(each, operand, row, rows_written);
       }
@@ -221,8 +253,9 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   }
   for (std::uint32_t i = 0; i < segment.count; ++i) {
     const auto& node = plan.graph.nodes[segment.first + i];
-    const auto min_offset = needed.overlaps[i].min_offset(needed.scratch_bytes, kept[i].rows, node.row_bytes());
-    if (extent_of(node, kept[i], i + 1 == segment.count) == 0 || kept[i].offset >= min_offset) continue;
+    const auto extent = extent_of(node, kept[i], i + 1 == segment.count);
+    const auto min_offset = needed.overlaps[i].min_offset(extent);
+    if (extent == 0 || kept[i].offset >= min_offset) continue;
     return broken<"overlapping_memory">("the rows of the node at position ", segment.first + i,
                                         " of the schedule overlap scratch: their offset is ", kept[i].offset, ", not at least ",
                                         min_offset);
@@ -230,6 +263,10 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   if (segment.distance < needed.distance) {
     return broken<"overlapping_memory">("the distance from output to input of the segment at position ", segment.first,
                                         " of the schedule is ", segment.distance, ", not at least ", needed.distance);
+  }
+  if (const auto distance = needed.memory_distance(plan.graph, segment, kept); segment.memory_distance < distance) {
+    return broken<"overlapping_memory">("the distance from the memory to the input of the segment at position ", segment.first,
+                                        " of the schedule is ", segment.memory_distance, ", not at least ", distance);
   }
   return segment_memory(plan, segment).verify();
 }

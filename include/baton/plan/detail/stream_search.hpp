@@ -187,8 +187,13 @@ class stream_search {
     const auto input = item_of(segment.input);
     const bool is_last_use = input != npos && items()[input].last <= segment.last();
     const auto distance = is_last_use ? segment.distance : min_distance::disjoint;
-    const auto both = span_of_pair(bytes_of(input), bytes_of(output_of(segment.last())), distance, no_alignment);
-    return segment.bytes + option.others + both;
+    const auto in = bytes_of(input);
+    const auto out = bytes_of(output_of(segment.last()));
+    const auto bytes = segment.bytes + span_of_pair(in, out, distance, no_alignment);
+    if (!is_last_use || segment.memory_distance >= segment.bytes || distance == min_distance::disjoint) return option.others + bytes;
+    // The memory of the segment ends in the input, and the output follows it.
+    const auto end = std::max(std::max(segment.memory_distance, segment.bytes + distance) + in, segment.bytes + out);
+    return option.others + std::min(bytes, end);
   }
 
   /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
@@ -209,6 +214,7 @@ class stream_search {
     for (std::uint32_t i = 0; i + 1 < segment.count; ++i) option.kept[i].rows = needed.heights[i];
     segment.distance = needed.distance;
     lay_out(option, needed);
+    segment.memory_distance = needed.memory_distance(graph(), segment, option.kept);
     option.bytes = bytes_with(option);
   }
 
@@ -246,8 +252,8 @@ class stream_search {
     segment.bytes = rounded(needed.scratch_bytes);
     std::uint32_t first = 0;  // the number of the node whose rows are first
     for (std::uint32_t i = 0; i + 1 < segment.count && needed.scratch_bytes != 0; ++i) {
-      const auto row_bytes = graph().nodes[segment.first + i].row_bytes();
-      const auto offset = rounded(needed.overlaps[i].min_offset(needed.scratch_bytes, option.kept[i].rows, row_bytes));
+      const auto kept_bytes = extent_of(graph().nodes[segment.first + i], option.kept[i], false);
+      const auto offset = rounded(needed.overlaps[i].min_offset(kept_bytes));
       if (offset >= segment.bytes) continue;
       segment.bytes = offset;
       first = i;

@@ -148,10 +148,25 @@ class memory_planner {
       }
       distances.push_back(pair);
     }
+    if (index(id) == 0 && request_.streams != nullptr) add_distances_of_segments(first, distances);
     const auto is_earlier = [](const distance& a, const distance& b) { return a.step != b.step ? a.step < b.step : a.input < b.input; };
     if (!std::is_sorted(distances.begin(), distances.end(), [](const distance& a, const distance& b) { return a.step < b.step; }))
       sort(distances.begin(), distances.end(), is_earlier);
     return distances;
+  }
+
+  /// Adds the distance between the input and the memory of each segment, if the lifetime of the input ends there.
+  constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
+    const auto& needs = scan_.needs();
+    for (const auto& segment : request_.streams->segments) {
+      const auto node = index(request_.order->nodes[segment.first]);
+      const auto step = request_.order->step_of[node];
+      const auto input = needs.value_entries[index(segment.input)];
+      const auto memory = needs.scratch_entries[node];
+      if (segment.memory_distance == min_distance::disjoint || input == npos || memory == npos || input < first) continue;
+      if (needs.lifetimes[input].last != step || !is_of_whole_entries({node, segment.input, segment.input, {}}, input)) continue;
+      distances.push_back({step, input - first, memory - first, segment.memory_distance});
+    }
   }
 
   /// True if the distance between two values also holds between their entries. Neither value may be part of a larger value. If other

@@ -28,6 +28,9 @@ struct stream_segment {
   std::int64_t distance_of_last = min_distance::disjoint;
   std::uint32_t bytes = 0;  ///< the size of the block of memory
   std::uint32_t kept = 0;   ///< the position of the first node's element in `stream_plan::kept`
+  /// The smallest allowed value of the input's offset minus the offset of the block of memory, in bytes. Rows that are written late may
+  /// overlap the input rows that are then no longer needed. `disjoint` if the two must not overlap.
+  std::int64_t memory_distance = min_distance::disjoint;
 
   constexpr auto last() const -> std::uint32_t { return first + count - 1; }
 };

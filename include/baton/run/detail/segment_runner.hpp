@@ -26,10 +26,10 @@ namespace baton::detail {
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
-/// other output, only the most recently computed rows are kept, contiguously. The kept rows move to lower addresses before the next rows
-/// are computed. If operand rows begin in the next row (`kept_rows::in_user`), the kept rows move before these operand rows are computed.
-/// The rows of one node may instead be in the output of the last node (`kept_rows::in_output`). A kernel receives a base address as if all
-/// rows were present, so it addresses each row by its row number.
+/// other output, only the most recently computed rows are kept, contiguously, with the newest row at the end. They move to lower addresses
+/// before the next rows are computed. If operand rows begin in the next row (`kept_rows::in_user`), the kept rows move before these operand
+/// rows are computed. The rows of one node may instead be in the output of the last node (`kept_rows::in_output`). A kernel receives a base
+/// address as if all rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -133,14 +133,14 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
   /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. It may be outside
-  /// the buffer.
+  /// the buffer, also after it, as long as not all kept rows are computed.
   template <std::uint32_t N>
   auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
     if constexpr (kept(N).in_output) {
       return call_of<last>{base_}.template output<0>();
     } else {
       constexpr auto rows = kept(N).rows;
-      return bytes_before(memory_ + kept(N).offset, std::max<std::int32_t>(0, rows_done - rows) * row_bytes<N>());
+      return bytes_before(memory_ + kept(N).offset, (rows_done - rows) * row_bytes<N>());
     }
   }
   /// Returns the base address of node `N`'s output, whose buffer begins with the pixel at `row` and `column`.
@@ -232,15 +232,11 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   template <std::uint32_t N>
   void shift_rows(std::int32_t row, [[maybe_unused]] std::int32_t end) {
     constexpr auto rows = kept(N).rows;
-    [[maybe_unused]] char* begin = memory_ + kept(N).offset;
-    if constexpr (rows <= 1) {
-      return;
-    } else if constexpr (rows_per_step<N>() == 1) {
-      if (row >= rows) move_down(begin, begin + row_bytes<N>(), static_cast<std::size_t>((rows - 1) * row_bytes<N>()));
-    } else {
-      const auto first = std::max<std::int32_t>(0, row - rows);
-      const auto next = std::max<std::int32_t>(0, end - rows);
-      if (next != first) move_down(begin, begin + (next - first) * row_bytes<N>(), static_cast<std::size_t>((row - next) * row_bytes<N>()));
+    if constexpr (rows > 1) {
+      const std::int32_t count = rows_per_step<N>() == 1 ? 1 : end - row;
+      char* begin = memory_ + kept(N).offset;
+      // The first rows in memory may not be computed yet. They move, too, so that the size is a constant.
+      if (row != 0) move_down(begin, begin + count * row_bytes<N>(), static_cast<std::size_t>((rows - count) * row_bytes<N>()));
     }
   }
 
