@@ -77,10 +77,10 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
-/// the first weight, which may have any values.
+/// the first weight, which may have any values. The order of the parameters is that of the registers, to save moves.
 template <block_code Code>
-[[gnu::always_inline]] inline void multiply(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
-                                            const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b, std::int32_t skipped) {
+[[gnu::always_inline]] inline void multiply(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
+                                            const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {
   register std::int8_t* to_b asm("r0") = b;
   register std::int8_t* to_a asm("r1") = a;
   register const std::uint32_t* end asm("r2") = stream_end;
@@ -201,15 +201,15 @@ template <block_code Code>
 }
 /// Like `multiply`, for streams that are not compact.
 template <block_code Code>
-[[gnu::noinline]] void multiply_pairs(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
-                                      const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b) {
-  multiply<Code>(expanded, loop_end, stream, stream_end, a, b, 0);
+[[gnu::noinline]] void multiply_pairs(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
+                                      const std::uint32_t* loop_end, const std::uint32_t* stream) {
+  multiply<Code>(b, a, stream_end, expanded, loop_end, stream, 0);
 }
 /// Like `multiply`, for layers that share code.
 template <block_code Code>
-[[gnu::noinline]] void multiply_shared(const std::uint32_t* expanded, const std::uint32_t* loop_end, const std::uint32_t* stream,
-                                       const std::uint32_t* stream_end, std::int8_t* a, std::int8_t* b, std::int32_t skipped) {
-  multiply<Code>(expanded, loop_end, stream, stream_end, a, b, skipped);
+[[gnu::noinline]] void multiply_shared(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
+                                       const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {
+  multiply<Code>(b, a, stream_end, expanded, loop_end, stream, skipped);
 }
 
 /// Expands groups of four inputs of two pixels to two words per pixel, in `times` iterations of `Unrolled` groups. Groups are `Step` bytes
@@ -295,11 +295,11 @@ struct speed_engine {
     }
   }
   static void multiply(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) {
-    multiply_pairs<block_code_of(Plan, optimize_for::speed)>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, b);
+    multiply_pairs<block_code_of(Plan, optimize_for::speed)>(b, a, stream.end, expanded, expanded + Plan.depth() / 8 * 8, stream.begin);
   }
   static void multiply_lone(const convolution_walk&, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a) {
     constexpr auto code = block_code_of(Plan, optimize_for::speed, 1);
-    multiply_pairs<code>(expanded, expanded + Plan.depth() / 8 * 8, stream.begin, stream.end, a, a);
+    multiply_pairs<code>(a, a, stream.end, expanded, expanded + Plan.depth() / 8 * 8, stream.begin);
   }
 };
 
@@ -319,7 +319,7 @@ struct size_engine {
     }
   }
   void multiply(const convolution_walk& walk, const std::uint32_t* expanded, weight_stream stream, std::int8_t* a, std::int8_t* b) const {
-    multiply_all(expanded, expanded + walk.depth, stream.begin, stream.end, a, b, 2 * walk.skipped);
+    multiply_all(b, a, stream.end, expanded, expanded + walk.depth, stream.begin, 2 * walk.skipped);
   }
 };
 template <convolution Plan>
