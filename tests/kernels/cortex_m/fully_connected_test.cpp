@@ -161,6 +161,7 @@ TEST_CASE("layers over packed streams obey the laws of kernels") {
                             .input_zero_point = 20,
                             .zero_point = -128}>();
   check_layer<kernel, layer{.is = op::fully_connected, .channels = 345, .out_channels = 1}>();
+  check_layer<kernel, layer{.is = op::fully_connected, .channels = 10, .out_channels = 5}>();  // chunks of two outputs, and of one
   check_layer<kernel, once(layer{.is = op::fully_connected,
                                  .batch = 3,
                                  .channels = 10,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Fully connected layers on int8 for a Cortex-M: four outputs at a time from a stream of packed weights.
+// Fully connected layers on int8 for a Cortex-M: four or two outputs at a time from a stream of packed weights.
 #pragma once
 
 #include <baton/core/name.hpp>
