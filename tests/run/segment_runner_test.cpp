@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Segments compute the same as whole tensors: with links that keep fewer pixels than a row has, in different numbers, with rows that
-// overlap the newest row of their user, and with rows in the output.
+// overlap the newest row of their user, with rows in the output, and with rows that replace rows of the input.
 #include <baton/run/detail/segment_runner.hpp>
 #include <baton/core/builder.hpp>
 #include <baton/core/static_program.hpp>
@@ -30,6 +30,7 @@ struct blur {
     if (span == 1 && keeps_size) result.facts.operands[0].distance.ascending = 0;  // each element replaces the one it is computed from
     result.facts.operands[0].window = program.integer(record, "whole", 0) != 0 ? row_window::none() : result.plan;
     result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "rows_per_step", 1));
+    result.facts.scratch_bytes = static_cast<std::uint32_t>(program.integer(record, "scratch", 0));
     return result;
   }
   template <class Call>
@@ -39,6 +40,8 @@ struct blur {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     ++row_calls;
+    const auto scratch = call.scratch();
+    std::fill_n(scratch.data(), scratch.size(), '\x5a');
     for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
   }
   template <class Call>
@@ -316,6 +319,41 @@ constexpr auto kept_of_step() -> kept_rows {
 }
 static_assert(kept_of_step().in_user && kept_of_step().rows == 2);
 
+/// The rows of node 2 replace rows of the input. The scratch of node 0 overlaps rows of node 1, also while the first rows are computed.
+struct make_late_rows {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 19, 8, 8));
+    const auto add = [&](int rows, int columns, int channels, int span, int stride, int scratch) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, rows, columns, channels),
+                          {{"span", span}, {"stride", stride}, {"scratch", scratch}});
+    };
+    add(19, 8, 21, 1, 1, 430);
+    add(19, 8, 30, 3, 1, 0);
+    add(10, 4, 41, 3, 2, 0);
+    add(5, 2, 2, 1, 2, 0);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program<make_late_rows> late_rows{};
+
+template <class Policy, class... Services>
+using planned_late = basic_executor<late_rows, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
+
+constexpr auto memory_is_in_input() -> bool {
+  const auto plan = planned_late<memory_policies::row_streaming>::plan();
+  const auto& segment = plan.streams.segments[0];
+  const auto begin = plan.offset_of_scratch(index(plan.steps.nodes[segment.first]));
+  const auto input = plan.offset_of(segment.input);
+  return segment.count == 4 && begin < input && input < begin + segment.bytes;
+}
+constexpr auto scratch_is_over_rows() -> bool {
+  const auto plan = planned_late<memory_policies::row_streaming>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[1].offset < plan.streams.graph.nodes[0].scratch_bytes;
+}
+static_assert(memory_is_in_input() && scratch_is_over_rows());
+
 struct step_counts {
   int slices = 0;
   int row_calls = 0;  ///< calls of `blur::compute_rows` in a whole run by rows
@@ -382,6 +420,13 @@ TEST_CASE("rows in the output of the last node compute the same as whole tensors
                                  planned_in_output<row_streaming, in_slices>>();
   // 22 rows of node 0, 11 of the last node, and at least 6 steps of each node between them.
   CHECK(counts.slices >= 22 + 11 + 2 * 6);
+}
+
+TEST_CASE("rows that replace rows of the input, and scratch that overlaps rows, compute the same as whole tensors") {
+  using memory_policies::row_streaming;
+  const auto counts =
+      check_same<planned_late<row_streaming>, planned_late<memory_policies::no_overlap>, planned_late<row_streaming, in_slices>>();
+  CHECK(counts.slices == counts.row_calls);
 }
 
 TEST_CASE("a sum of rows computes the same as whole tensors") {
