@@ -197,7 +197,7 @@ class stream_search {
   }
 
   /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
-  /// bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch.
+  /// bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch, and the memory does not overlap the input.
   constexpr void measure(candidate& option) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {
