@@ -125,7 +125,7 @@ struct convolution {
     const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
     if (!has_windows()) return pairs;
     const auto windows = 4 * window_words * std::min(window_block, columns.output) + window_patch_bytes;
-    return std::max(pairs, windows + (rows.has_padding() ? columns.input + 1 : 0));
+    return std::max(pairs, windows + (rows.has_padding() ? columns.input : 0));
   }
 
   /// Returns the number of words of a pair of output channels in the stream. The pair has two biases, the weights with alternating words of
@@ -313,7 +313,6 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   data.numbers = numbers_of(program, record, out, plan.products(), portable::channel_scaling::in_double);
   result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes()) + 3;
   if (!plan.has_strip()) result.facts.overread_bytes = static_cast<std::uint32_t>(plan.overread());
-  if (plan.has_windows()) result.facts.overread_bytes = 1;  // the last window of a row is read in words
   // The distance assumes that all inputs of a pixel are read before this pixel or any later pixel is written.
   const portable::window_walk walk{.rows = plan.rows,
                                    .columns = plan.columns,

@@ -153,6 +153,7 @@ struct window_rows {
   const convolution_walk& walk;
   const std::int8_t* rows[3];  ///< a row of the image, or a row of zero points
   std::int8_t* patch;          ///< memory of a window that extends beyond the image
+  std::int32_t width;          ///< windows that end in this number of columns are read in words, which have one more input
 
   /// Packs `count` windows from column `x` on.
   template <class Loops>
@@ -160,8 +161,8 @@ struct window_rows {
     while (count > 0) {
       const auto left = x * walk.step - walk.before;
       std::int32_t packed = 1;
-      if (left >= 0 && left + 3 <= walk.line) {
-        packed = std::min(count, (walk.line - 3 - left) / walk.step + 1);
+      if (left >= 0 && left + 3 <= width) {
+        packed = std::min(count, (width - 3 - left) / walk.step + 1);
         loops.pack({rows[0] + left, bytes_between(rows[0], rows[1]), bytes_between(rows[0], rows[2]), walk.step}, to,
                    to + window_words * packed);
       } else {
@@ -202,9 +203,11 @@ template <class Loops>
     auto x = pixel % walk.output_columns;
     const auto* const image = input + row / walk.output_rows * walk.image_rows * walk.line;
     auto y = row % walk.output_rows * walk.row_stride - walk.above;
-    window_rows windows{walk, {}, patch};
+    window_rows windows{walk, {}, patch, walk.line};
     for (auto& each : windows.rows) {
       const bool is_inside = y >= 0 && y < walk.image_rows;
+      // The input that a word has beyond such a row may be beyond the input of this call.
+      if (!is_inside || y + 1 == walk.image_rows) windows.width = walk.line - 1;
       if (!is_inside && !has_padding) {
         put(padding, walk.input_zero_point, walk.line);
         has_padding = true;
@@ -214,6 +217,7 @@ template <class Loops>
     }
     auto count = std::min(walk.output_columns - x, last - pixel);
     pixel += count;
+    if (pixel == last) windows.width = walk.line - 1;
     for (; count > 0; count -= window_block, x += window_block) {
       const auto pixels = std::min(count, window_block);
       windows.pack(loops, x, pixels, words);
