@@ -195,7 +195,8 @@ TEST_CASE("windows of one input channel match the reference with any padding, st
     l.filter_height = l.filter_width = 3;
     l.dilation_w = draw.once_in(9) ? 2 : 1;
     l.height = std::max(l.height, 2 * l.dilation_h + 1);
-    l.width = std::max(draw.once_in(4) ? draw.from_to(24, 60) : l.width, 2 * l.dilation_w + 1);
+    l.width = std::max(draw.once_in(4) ? l.width : draw.from_to(24, 60), 2 * l.dilation_w + 1);
+    if (!draw.once_in(4)) l.out_channels = draw.from_to(5, 12);
     if (!draw.once_in(8)) {
       l.fused = activation::none;
       l.zero_point = -128;
@@ -216,7 +217,7 @@ TEST_CASE("windows of one input channel match the reference with any padding, st
     padded += plan.has_strip() ? 1 : 0;
     blocks += plan.columns.output > cm::window_block ? 1 : 0;
   }
-  CHECK(by_windows > 400);
+  CHECK(by_windows > 300);
   CHECK(padded > 150);
   CHECK(blocks > 30);
   CHECK(others > 30);

@@ -190,7 +190,7 @@ int main() {
                                                             .stride_w = 2,
                                                             .zero_point = -128}>();
   constexpr auto wide = once(layer{
-      .batch = 2, .height = 4, .width = 27, .channels = 1, .out_channels = 3, .filter_height = 3, .filter_width = 3, .zero_point = 9});
+      .batch = 2, .height = 4, .width = 27, .channels = 1, .out_channels = 5, .filter_height = 3, .filter_width = 3, .zero_point = 9});
   compare_windows<baton::portable::conv_2d, wide>();
   compare_windows<baton::portable::conv_2d, layer{.height = 9,
                                                   .width = 14,
