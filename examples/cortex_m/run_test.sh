@@ -72,9 +72,9 @@ check "its delegates" grep -q '^flash: [0-9]* bytes (weights [1-9][0-9]*, delega
 check "its figures" costs 34920 10084 1280
 expect 0 "a program of torch.export" run "$digits/digits.pt2" "$digits/images.bin" output.bin
 check "its outputs, those of PyTorch" cmp output.bin "$digits/scores.bin"
-check "its figures" costs 31320 10460 1280
+check "its figures" costs 31040 10148 1280
 expect 0 "the same program, lowered by ExecuTorch" run "$digits/digits_cortex_m.pte" "$digits/images.bin" output.bin
-check "its figures" costs 32200 10612 1280
+check "its figures" costs 31920 10284 1280
 onnx=$root/../shared/formats/onnx_digits_cnn_qdq_s8
 if [ -e "$onnx" ]; then
   expect 0 "an ONNX model" run "$onnx/model.onnx" "$onnx/input_1.bin" output.bin
