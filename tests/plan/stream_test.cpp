@@ -423,6 +423,18 @@ auto with_memory_at(memory_plan plan, std::int64_t distance) -> memory_plan {
   return plan;
 }
 
+/// Checks that a plan with a segment at `distance`, which `place(plan, distance)` returns, is valid, and that one byte less is refused.
+/// Returns true if one byte less would cause stale reads.
+template <class Place>
+auto is_stale_one_byte_nearer(const exported_program& program, const memory_plan& plan, Place place, std::int64_t distance) -> bool {
+  const auto near = place(plan, distance);
+  CHECK(!verify_plan(near));
+  CHECK(stale_reads(program, near) == 0);
+  const auto nearer = place(plan, distance - 1);
+  CHECK(verify_plan(nearer).template is<"overlapping_memory">());
+  return stale_reads(program, nearer) != 0;
+}
+
 }  // namespace
 
 TEST_CASE("memory one byte further in the input is refused, and would cause stale reads") {
@@ -446,13 +458,8 @@ TEST_CASE("memory one byte further in the input is refused, and would cause stal
             view(join("the distance from the memory to the input of the segment at position ", segment.first, " of the schedule is ",
                       segment.memory_distance - 1, ", not at least ", segment.memory_distance)));
       if (segment.count != program.nodes.size() || segment.memory_distance >= std::int64_t{segment.bytes}) continue;
-      const auto near = with_memory_at(plan, segment.memory_distance);
-      CHECK(!verify_plan(near));
-      CHECK(stale_reads(program, near) == 0);
-      const auto nearer = with_memory_at(plan, segment.memory_distance - 1);
-      CHECK(verify_plan(nearer).is<"overlapping_memory">());
       ++whole;
-      stale += stale_reads(program, nearer) != 0 ? 1 : 0;
+      stale += is_stale_one_byte_nearer(program, plan, with_memory_at, segment.memory_distance) ? 1 : 0;
     }
   }
   CHECK(moved > 60);
@@ -483,13 +490,8 @@ TEST_CASE("one byte nearer is refused, and would cause stale reads") {
       CHECK(view(why.reason) == view(join("the distance from output to input of the segment at position ", segment.first,
                                           " of the schedule is ", segment.distance - 1, ", not at least ", segment.distance)));
       if (segment.count != program.nodes.size()) continue;
-      const auto near = placed_at(plan, segment.distance);
-      CHECK(!verify_plan(near));
-      CHECK(stale_reads(program, near) == 0);
-      const auto nearer = placed_at(plan, segment.distance - 1);
-      CHECK(verify_plan(nearer).is<"overlapping_memory">());
       ++whole;
-      stale += stale_reads(program, nearer) != 0 ? 1 : 0;
+      stale += is_stale_one_byte_nearer(program, plan, placed_at, segment.distance) ? 1 : 0;
     }
   }
   CHECK(moved > 60);
