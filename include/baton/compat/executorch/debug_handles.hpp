@@ -27,10 +27,10 @@ constexpr void for_each_node_breadth_first(exported_program& program, F f) {
 
 }  // namespace detail
 
-/// Assigns new debug handles to the nodes of a program, counting from 1. Nodes are visited breadth-first: first the root graph, then the
-/// branches. `source_of(node)` returns a view of text that identifies the operation of the source model from which the node originates. The
-/// viewed texts must stay valid until this function returns. Nodes with equal nonempty texts share a handle. A node with an empty text has
-/// a separate handle.
+/// Assigns new debug handles to the nodes of a program, counting from 1, and discards folded handles. Nodes are visited breadth-first:
+/// first the root graph, then the branches. `source_of(node)` returns a view of text that identifies the operation of the source model from
+/// which the node originates. The viewed texts must stay valid until this function returns. Nodes with equal nonempty texts share a handle.
+/// A node with an empty text has a handle of its own.
 template <class SourceOf>
 constexpr void generate_debug_handles(exported_program& program, SourceOf source_of) {
   std::uint32_t handles = 0;
@@ -53,8 +53,8 @@ constexpr void generate_debug_handles(exported_program& program) {
   generate_debug_handles(program, [](const node&) { return std::string_view{}; });
 }
 
-/// Assigns debug handles to the nodes without a handle, for example after a pass that adds nodes. The new handles count up from the
-/// greatest existing handle, also of nodes inside delegates, in breadth-first order. Existing handles do not change.
+/// Assigns debug handles to the nodes without a handle, in breadth-first order, for example after a pass that adds nodes. The new handles
+/// continue after the greatest existing handle; handles of nodes inside delegates count too. Existing handles do not change.
 constexpr void complete_debug_handles(exported_program& program) {
   auto greatest = greatest_debug_handle(program);
   detail::for_each_node_breadth_first(program, [&](node& record) {

@@ -40,9 +40,9 @@ constexpr auto view_of_module(const Module& module) -> lowered_module_view {
 
 }  // namespace detail
 
-/// A lowered module in the program of a builder. Calling this object adds a delegate call to the builder's current graph. All delegate
-/// calls share one lowered module, which is named at the first call. With `source_bytes::kept`, texts and processed bytes are not copied,
-/// and the source module must outlive the program. Example:
+/// A lowered module in the program of a builder. Calling this object adds a delegate call to the builder's current graph. All calls of this
+/// object share one lowered module, which gets its name at the first call. With `source_bytes::kept`, texts and processed bytes are not
+/// copied, and the source module must outlive the program. Example:
 ///   baton::program_builder build;
 ///   const auto x = build.user_input("x", type);
 ///   baton::embedded_module sine(build, lowered);
@@ -100,7 +100,7 @@ class embedded_module {
     std::size_t modules = 0;  ///< lowered modules that are called
     std::size_t outputs = 0;  ///< outputs of delegate calls
   };
-  /// Counts the delegate calls of the current graph.
+  /// Counts the delegate calls of the current graph, the different lowered modules that they call, and their outputs.
   constexpr auto counts() const -> counts_of_graph {
     counts_of_graph result;
     const auto& draft = to_.draft();

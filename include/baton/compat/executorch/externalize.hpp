@@ -51,7 +51,8 @@ class named_data_sharding {
   }
 
  private:
-  /// A buffer, and the entries of this buffer whose data the program contains, sorted by key.
+  /// The size of a buffer in bytes, and its entries that are not yet external, sorted by key. An entry is an index in
+  /// `named_data_store::entries_`.
   struct group {
     std::uint64_t size = 0;
     vector<std::uint32_t> entries;

@@ -42,7 +42,7 @@ class node_set {
 
 /// A merge of the parts of one graph. Each pair of parts is tried once, in the order of ids. A pair is merged if no path leaves the union
 /// of the two parts and enters the union again. ExecuTorch considers only paths that begin in the second part, so it also merges some pairs
-/// that form a cycle. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes O(nodes^3 / 64)
+/// with such a path. Paths through other merged parts are not considered, so the resulting parts may form a cycle. Takes O(nodes^3 / 64)
 /// time in the worst case, and at most 5/8 nodes^2 bytes of memory.
 class group_merge {
  public:

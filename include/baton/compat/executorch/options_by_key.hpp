@@ -15,8 +15,8 @@
 namespace baton {
 
 /// Sets an option of a backend; `value` contains the key. Calls the backend's `static auto set_option(options&, const baton::option&) ->
-/// baton::status`, or `set` if the backend's options are an `option_set`. Otherwise the option is ignored. Fails as the called function
-/// does.
+/// baton::status`, or `set` if the backend's options are an `option_set`. Fails as the called function does. If the backend has neither,
+/// ignores the option and returns `ok`.
 template <class Backend>
 constexpr auto set_option(options_of<Backend>& options, const option& value) -> status {
   if constexpr (requires { Backend::set_option(options, value); }) {
@@ -64,8 +64,9 @@ auto get_option(const Executor& net, std::string_view backend_id, std::string_vi
   return result;
 }
 
-/// Sets options of the backends of an executor, then calls its `init`. Ignores the options of a backend that the program does not use. Also
-/// ignores an option if the backend fails with `not_found` (unknown key). Fails with any other status of a backend, or as `init` does.
+/// Sets options of the backends of an executor, then calls the executor's `init`. Ignores the options of a backend that the program does
+/// not use. Also ignores an option if the backend fails with `not_found` (unknown key). Fails with any other status of a backend, or as
+/// `init` does.
 template <class Executor>
 auto init_with(Executor& net, const load_options& options) -> status {
   for (const auto& each : options.entries()) {

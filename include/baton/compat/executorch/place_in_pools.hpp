@@ -19,21 +19,21 @@ struct pool_layout {
   vector<std::uint64_t> bytes;    ///< for each memory, the size in bytes
 };
 
-/// Places the lifetimes `needs`, one memory after the other. `pools[i]` is the memory of lifetime `i`. `place` is a placement strategy such
-/// as `place_without_reuse`; it is called with the lifetimes of one memory.
+/// Places `lifetimes`, one memory after the other. `pools[i]` is the memory of lifetime `i`. `place` is a placement strategy such as
+/// `place_without_reuse`; it is called with the lifetimes of one memory.
 template <class Place>
-constexpr auto place_in_pools(span<const lifetime> needs, span<const std::uint32_t> pools, Place place) -> pool_layout {
-  pool_layout result{vector<std::uint64_t>(needs.size(), 0), {}};
+constexpr auto place_in_pools(span<const lifetime> lifetimes, span<const std::uint32_t> pools, Place place) -> pool_layout {
+  pool_layout result{vector<std::uint64_t>(lifetimes.size(), 0), {}};
   std::uint32_t count = 0;
   for (const auto pool : pools) count = std::max(count, pool + 1);
   for (std::uint32_t pool = 0; pool < count; ++pool) {
     vector<lifetime> members;
-    for (std::size_t i = 0; i < needs.size(); ++i) {
-      if (pools[i] == pool) members.push_back(needs[i]);
+    for (std::size_t i = 0; i < lifetimes.size(); ++i) {
+      if (pools[i] == pool) members.push_back(lifetimes[i]);
     }
     const memory_layout layout = place(span<const lifetime>{members});
     std::size_t next = 0;
-    for (std::size_t i = 0; i < needs.size(); ++i) {
+    for (std::size_t i = 0; i < lifetimes.size(); ++i) {
       if (pools[i] == pool) result.offsets[i] = layout.offsets[next++];
     }
     result.bytes.push_back(layout.bytes);
