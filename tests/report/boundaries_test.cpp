@@ -39,10 +39,10 @@ constexpr auto each_kind_is_reported() -> bool {
   build.output(build.call("e", "my.op", {first}, one));      // after P
   const auto all = boundaries(build.finish());
   const auto is = [&](std::size_t d_, boundary_kind kind, std::uint32_t follows, std::size_t between) {
-    const auto& boundary = all.of[d_];
+    const auto& boundary = all.boundaries[d_];
     return boundary.kind == kind && boundary.follows == follows && boundary.between.size == between;
   };
-  return all.of.size() == 7 && is(0, boundary_kind::first, npos, 0) && is(1, boundary_kind::nodes_between, 0, 1) &&
+  return all.boundaries.size() == 7 && is(0, boundary_kind::first, npos, 0) && is(1, boundary_kind::nodes_between, 0, 1) &&
          is(2, boundary_kind::adjacent, 1, 0) && is(3, boundary_kind::different_specs, 2, 0) &&
          is(4, boundary_kind::independent, npos, 0) && is(5, boundary_kind::first, npos, 0) && is(6, boundary_kind::nodes_between, 4, 1) &&
          all.between[0] == 1;
@@ -57,7 +57,7 @@ constexpr auto long_paths_are_truncated() -> bool {
   for (std::size_t i = 0; i < report::max_between + 9; ++i) x = build.call("my.op", {x}, one);
   build.output(build.call("b", "my.op", {x}, one));
   const auto all = boundaries(build.finish());
-  return all.of[1].kind == boundary_kind::nodes_between && all.of[1].between.size == report::max_between;
+  return all.boundaries[1].kind == boundary_kind::nodes_between && all.boundaries[1].between.size == report::max_between;
 }
 static_assert(long_paths_are_truncated());
 TEST_CASE("boundaries: a long path between two delegates") { CHECK(long_paths_are_truncated()); }
@@ -109,7 +109,7 @@ TEST_CASE("boundaries: random programs, compared with brute force") {
       };
       std::size_t before = n;
       for (std::size_t m = 0; m < n; ++m) before = same(m) && (on[n] >> m & 1) != 0 ? m : before;
-      const auto& boundary = all.of[index(nodes[n].delegate)];
+      const auto& boundary = all.boundaries[index(nodes[n].delegate)];
       REQUIRE((boundary.follows == npos) == (before == n));
       if (before == n) continue;
       CHECK(boundary.follows == index(nodes[before].delegate));

@@ -27,9 +27,9 @@ struct not_delegated;
 template <std::uint32_t Index, fixed_string LoweredModule, fixed_string Backend, std::size_t Nodes, std::size_t ProcessedBytes>
 struct delegated;
 
-/// Returns the last 32 characters of a text of a program as a template argument, because compilers cut longer texts.
+/// Returns the last 32 characters of a text of a program as a template argument. In errors, compilers cut longer texts.
 template <class Program, auto Text>
-consteval auto fixed() {
+consteval auto template_text() {
   constexpr auto text = program_view(Program::value()).text(Text(Program::value()));
   constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
   fixed_string<size + 1> result;
@@ -49,12 +49,12 @@ consteval auto reason() -> text_buffer {
   return {};
 }
 
-inline constexpr std::size_t piece_size = 32;  // compilers cut longer pieces
+inline constexpr std::size_t piece_size = 32;  // in errors, compilers cut longer texts
 
 template <class Program, class Support, std::uint32_t N, std::size_t Piece>
 consteval auto reason_piece() {
-  constexpr std::size_t left = reason<Program, Support, N>().size() - Piece * piece_size;
-  constexpr std::size_t size = left < piece_size ? left : piece_size;
+  constexpr std::size_t remaining = reason<Program, Support, N>().size() - Piece * piece_size;
+  constexpr std::size_t size = remaining < piece_size ? remaining : piece_size;
   fixed_string<size + 1> result;
   const auto text = reason<Program, Support, N>();
   for (std::size_t i = 0; i < size; ++i) result.characters[i] = text[Piece * piece_size + i];
@@ -64,8 +64,8 @@ consteval auto reason_piece() {
 
 template <class Program, class Support, std::uint32_t N, std::size_t... Piece>
 consteval auto undelegated_line(std::index_sequence<Piece...>) {
-  constexpr auto name = fixed<Program, [](const program_view& p) { return p.nodes[N].name; }>();
-  constexpr auto op = fixed<Program, [](const program_view& p) { return p.nodes[N].target; }>();
+  constexpr auto name = template_text<Program, [](const program_view& p) { return p.nodes[N].name; }>();
+  constexpr auto op = template_text<Program, [](const program_view& p) { return p.nodes[N].target; }>();
   return boost::hana::type_c<not_delegated<N, name, op, reason_piece<Program, Support, N, Piece>()...>>;
 }
 
@@ -74,8 +74,8 @@ consteval auto line() {
   constexpr auto& record = Program::value().nodes[N];
   if constexpr (record.delegate != none<delegate_id>) {
     constexpr auto& module = Program::value().delegates[index(record.delegate)];
-    constexpr auto name = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
-    constexpr auto backend = fixed<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
+    constexpr auto name = template_text<Program, [](const program_view& p) { return p[p.nodes[N].delegate].name; }>();
+    constexpr auto backend = template_text<Program, [](const program_view& p) { return p[p.nodes[N].delegate].backend_id; }>();
     return boost::hana::type_c<delegated<N, name, backend, Program::value()[module.original].nodes.size, module.processed_bytes.size>>;
   } else {
     constexpr std::size_t pieces = (reason<Program, Support, N>().size() + piece_size - 1) / piece_size;

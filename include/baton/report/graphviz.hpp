@@ -119,7 +119,7 @@ class graphviz_report {
       if (input != none<value_id>) write_edge(input, join("n", n));
     }
     if (is_call) {
-      note_passed_data(record);
+      mark_passed_data(record);
       write_cluster(n, program_[record.delegate].original,
                     join(program_.text(program_[record.delegate].name), " (", program_.text(program_[record.delegate].backend_id), ")"));
     }
@@ -131,7 +131,7 @@ class graphviz_report {
            (!is_owned_data(kind) || kind == value_kind::mutable_buffer);
   }
   /// Marks the inputs of a delegate's graph whose arguments are constant data, such as weights. These inputs are not drawn.
-  constexpr void note_passed_data(const node& call) {
+  constexpr void mark_passed_data(const node& call) {
     std::uint32_t argument = 0;
     for (const auto input : program_.inputs(program_[program_[call.delegate].original])) {
       if (program_[input].kind != value_kind::user_input || argument == call.inputs.size) continue;

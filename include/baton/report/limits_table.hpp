@@ -18,8 +18,8 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the table of slices. A line contains the number of slices of a node, and the number if each slice has the fewest possible rows
-/// or chunks. Nodes in segments and in called graphs are omitted.
+/// Returns the table of slices. A line contains the number of slices of a node, and the maximum number, with the fewest possible rows or
+/// chunks in each slice. Nodes in segments and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
@@ -36,7 +36,8 @@ constexpr auto slices_table(const program_view& program, const limited_plan& lim
   return nodes.print(join("nodes in several slices: ", cut, ", nodes that cutting does not shorten: ", uncut, "\n"));
 }
 
-/// Returns the tables of a plan that the service `within` has chosen: its needs, and the nodes without their fastest kernel.
+/// Returns the tables of a plan that the service `within` has chosen: its memory and instructions, and the nodes without their fastest
+/// kernel.
 constexpr auto choice_tables(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
@@ -72,9 +73,10 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 }  // namespace detail
 
 /// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
-/// their fastest kernel (`node_cost::form`). A line contains the additional instructions, and the saved scratch. If slices are limited, a
-/// third table contains the number of slices of each node outside of segments. `limited` is the result of `limited()` of an executor of
-/// `program`, or of `plan_within`. Returns only the third table if the executor has `in_slices::of`, but not `within`.
+/// their fastest kernel, and names both kernels as `node_cost::form` does. A line also contains the additional instructions and the saved
+/// scratch. If slices are limited, a third table contains the number of slices of each node outside of segments. `limited` is the result of
+/// `limited()` of an executor of `program`, or of `plan_within`. Returns only the third table if the executor has `in_slices::of`, but not
+/// `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });

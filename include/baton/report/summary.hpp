@@ -56,8 +56,8 @@ constexpr auto shares_table(const survey& facts, std::size_t width = line_width)
 }
 
 /// Returns the reasons why nodes are not delegated, in the order of `reasons_of`. A line counts the nodes, their multiply-adds, and the
-/// parts that begin after one of the nodes. The last column is the maximum number of parts that would be saved if these nodes were
-/// delegated.
+/// parts that these nodes separate from a preceding part. The last column is the maximum number of parts that would be saved if these nodes
+/// were delegated.
 constexpr auto reasons_table(const program_view& program, const survey& facts, std::size_t width = line_width) -> text_buffer {
   table rows(width, {"operator", ">nodes", ">multiply-adds", ">separated parts", ">avoidable parts"});
   const auto reasons = reasons_of(program, facts);

@@ -146,7 +146,7 @@ class surveyor {
     result_.totals.delegates = result_.delegates.size();
     for (std::uint32_t d = 0; d < result_.delegates.size(); ++d) {
       const auto& module = program_.delegates[d];
-      result_.delegates[d].boundary = boundaries.of[d];
+      result_.delegates[d].boundary = boundaries.boundaries[d];
       if (callers_[d] != npos) result_.delegates[d].graph = result_.nodes[callers_[d]].graph;
       result_.totals.processed_bytes += module.processed_bytes.size;
       auto& share = share_of(program_.text(module.backend_id), true);

@@ -94,12 +94,12 @@ constexpr auto is_quantized(const program_view& program, value_id id) -> bool {
   return id != none<value_id> && program[id].quant.channels != 0;
 }
 
-/// Returns the quantization of the quantized values in `ids`. Includes only owned data (`is_owned_data`) if `owned` is true, and only other
-/// values if it is false.
-constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool owned) -> text_buffer {
+/// Returns the quantization of the quantized values in `ids`. Includes only owned data (`is_owned_data`) if `is_owned` is true, and only
+/// other values if it is false.
+constexpr auto quantizations_text(const program_view& program, span<const value_id> ids, bool is_owned) -> text_buffer {
   text_buffer text;
   for (const auto id : ids) {
-    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != owned) continue;
+    if (!is_quantized(program, id) || is_owned_data(program[id].kind) != is_owned) continue;
     if (!text.empty()) append(text, ", ");
     append(text, view(quantization_text(program, id)));
   }
@@ -109,8 +109,8 @@ constexpr auto quantizations_text(const program_view& program, span<const value_
 }  // namespace detail
 
 /// Returns the quantization of a graph's values, with one line for each user input and each node. A line has the scale, and the zero point
-/// unless the zero point is 0. The line of a node describes its outputs, and its operands that are owned data, in operand order. Values
-/// without quantization are omitted.
+/// unless the zero point is 0. The line of a node describes its outputs, and its operands that are weights or other owned data
+/// (`is_owned_data`), in operand order. Values without quantization are omitted.
 constexpr auto quantization_table(const program_view& program, graph_id id = graph_id{0}, std::size_t width = line_width) -> text_buffer {
   const auto& graph = program[id];
   table rows(width, {">#", "node", "scale of outputs", "scales of constants"});
@@ -151,7 +151,8 @@ constexpr auto node_names(const program_view& program, span<const node> nodes) -
   return names;
 }
 
-/// Returns the arguments of a delegate call: the types of all values that are not owned data, and the number of the others.
+/// Returns the arguments of a delegate call: the types of the computed values, and the number of values that are weights or other owned
+/// data.
 constexpr auto arguments_text(const program_view& program, const node& call) -> text_buffer {
   vector<value_id> computed;
   for (const auto id : program.inputs(call)) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reasons of partitioners, for reports.
+// The reasons why partitioners did not assign nodes to a backend, for reports.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,9 +18,10 @@
 namespace baton::report {
 
 /// A callable that explains to `survey_of` and `partition_table` why a node is not delegated. The reasons are the verdicts that
-/// `verdicts_of` returned before lowering. `computed_by` of the result is empty. The callable identifies nodes of a lowered program by
-/// debug handle, including nodes of branches and loop bodies; nodes without a debug handle have no reason. Use: `survey_of(lowered,
-/// verdict_reasons(verdicts_of(model, my_partitioner{})))`. For several partitioners, pass `in_order(...)` to `verdicts_of`.
+/// `verdicts_of` returned before lowering. The callable identifies nodes of a lowered program by debug handle, including nodes of branches
+/// and loop bodies; nodes without a debug handle have no reason. Its call operator leaves `computed_by` of the reason empty. Use:
+/// `survey_of(lowered, verdict_reasons(verdicts_of(model, my_partitioner{})))`. For several partitioners, pass `in_order(...)` to
+/// `verdicts_of`.
 template <class Verdict>
 class verdict_reasons {
  public:

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The boundaries of delegates: the nodes between a delegate and the preceding delegate of the same backend.
+// The reasons why delegates are separate. In reports, the boundary of a delegate consists of the nodes between it and the preceding
+// delegate of the same backend.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -34,10 +35,10 @@ struct delegate_boundary {
   range between{};  ///< for `nodes_between`: the nodes between both delegates, a range of `delegate_boundaries::between` in program order
 };
 
-/// The boundaries of all delegates of a program.
+/// The boundaries of all delegates of a program, and the nodes to which they refer.
 struct delegate_boundaries {
-  vector<delegate_boundary> of;   ///< indexed by delegate
-  vector<std::uint32_t> between;  ///< nodes between delegates
+  vector<delegate_boundary> boundaries;  ///< indexed by delegate
+  vector<std::uint32_t> between;         ///< nodes between delegates
 };
 
 /// The maximum number of nodes that are listed between two delegates.
@@ -57,14 +58,14 @@ class boundary_finder {
     }
     if (!order.empty()) state_predecessors_ = {order, program.nodes.size()};
     seen_.assign(program.nodes.size(), npos);
-    result_.of.assign(program.delegates.size(), delegate_boundary{});
+    result_.boundaries.assign(program.delegates.size(), delegate_boundary{});
   }
 
   constexpr auto run() -> delegate_boundaries {
     for (const auto& graph : program_.graphs) {
       vector<std::uint32_t> backends;  // the first call of each backend
       for (auto n = graph.nodes.first; n < graph.nodes.first + graph.nodes.size; ++n) {
-        if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return same_backend(known, n); })) continue;
+        if (!is_call(n) || std::any_of(backends.begin(), backends.end(), [&](auto known) { return has_same_backend(known, n); })) continue;
         backends.push_back(n);
         find_boundaries(graph.nodes, n);
       }
@@ -75,7 +76,7 @@ class boundary_finder {
  private:
   constexpr auto is_call(std::uint32_t n) const -> bool { return program_.nodes[n].delegate != none<delegate_id>; }
   constexpr auto module_of(std::uint32_t n) const -> const lowered_module_ref& { return program_[program_.nodes[n].delegate]; }
-  constexpr auto same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
+  constexpr auto has_same_backend(std::uint32_t call, std::uint32_t n) const -> bool {
     return is_call(n) && program_.text(module_of(n).backend_id) == program_.text(module_of(call).backend_id);
   }
   /// Returns the direct predecessors of a node: the producers of its operands, and nodes that access one of its states before it.
@@ -95,11 +96,11 @@ class boundary_finder {
     for (auto n = nodes.first; n < nodes.first + nodes.size; ++n) {
       latest_[n] = 0;
       for (const auto predecessor : predecessors(n)) {
-        latest_[n] = std::max(latest_[n], same_backend(first_call, predecessor) ? predecessor + 1 : latest_[predecessor]);
+        latest_[n] = std::max(latest_[n], has_same_backend(first_call, predecessor) ? predecessor + 1 : latest_[predecessor]);
       }
     }
     for (auto n = first_call + 1; n < nodes.first + nodes.size; ++n) {
-      if (same_backend(first_call, n)) result_.of[index(program_.nodes[n].delegate)] = boundary_of(first_call, n);
+      if (has_same_backend(first_call, n)) result_.boundaries[index(program_.nodes[n].delegate)] = boundary_of(first_call, n);
     }
   }
 
@@ -110,9 +111,9 @@ class boundary_finder {
     const auto previous = latest_[call] - 1;
     boundary.follows = index(program_.nodes[previous].delegate);
     boundary.between = collect_between(first_call, call);
-    boundary.kind = boundary.between.size != 0   ? boundary_kind::nodes_between
-                    : same_specs(previous, call) ? boundary_kind::adjacent
-                                                 : boundary_kind::different_specs;
+    boundary.kind = boundary.between.size != 0        ? boundary_kind::nodes_between
+                    : have_same_specs(previous, call) ? boundary_kind::adjacent
+                                                      : boundary_kind::different_specs;
     return boundary;
   }
 
@@ -120,22 +121,22 @@ class boundary_finder {
   /// same latest call.
   constexpr auto collect_between(std::uint32_t first_call, std::uint32_t call) -> range {
     const auto first = result_.between.size();
-    vector<std::uint32_t> open{call};
-    while (!open.empty() && result_.between.size() - first < max_between) {
-      const auto n = open.back();
-      open.pop_back();
+    vector<std::uint32_t> pending{call};
+    while (!pending.empty() && result_.between.size() - first < max_between) {
+      const auto n = pending.back();
+      pending.pop_back();
       if (n != call) result_.between.push_back(n);
       for (const auto predecessor : predecessors(n)) {
-        if (same_backend(first_call, predecessor) || latest_[predecessor] != latest_[call] || seen_[predecessor] == call) continue;
+        if (has_same_backend(first_call, predecessor) || latest_[predecessor] != latest_[call] || seen_[predecessor] == call) continue;
         seen_[predecessor] = call;
-        open.push_back(predecessor);
+        pending.push_back(predecessor);
       }
     }
     sort(result_.between.begin() + static_cast<std::ptrdiff_t>(first), result_.between.end());
     return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(result_.between.size() - first)};
   }
 
-  constexpr auto same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
+  constexpr auto have_same_specs(std::uint32_t a, std::uint32_t b) const -> bool {
     const auto specs_of = [this](std::uint32_t call) {
       const auto specs = module_of(call).compile_specs;
       return program_.compile_specs.subspan(specs.first, specs.size);
@@ -150,7 +151,7 @@ class boundary_finder {
   program_view program_;
   vector<node_id> producers_;
   adjacency state_predecessors_;  // indexed by node; empty if no node writes a state in place
-  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which it depends, plus 1; 0 if none
+  vector<std::uint32_t> latest_;  // indexed by node: the latest call on which the node depends, plus 1; 0 if none
   vector<std::uint32_t> seen_;    // indexed by node: the last call for which the node was collected
   delegate_boundaries result_;
 };

@@ -40,7 +40,7 @@ class json_memory {
     }
     to_.close(']');
     if (plan_.regions.are_given()) write_regions();
-    range root{};  // the memory of called graphs is an entry of the root
+    range root{};  // the entries of the root graph, one of which is the memory of all called graphs
     if (!plan_.graphs.empty()) root = plan_.graphs.back().entries;
     const auto contents = contents_of_entries(plan_);
     write_entries(contents, root);

@@ -29,10 +29,10 @@ namespace baton::report::detail {
 /// rows that its segment keeps.
 struct entry_contents {
   vector<value_id> values;
-  vector<value_id> nested;  ///< values that are stored inside `values`, or inside the scratch
-  std::uint32_t node = npos;
-  std::uint32_t last = npos;  ///< the last node of the segment whose rows the entry holds
-  value_id copied = none<value_id>;
+  vector<value_id> nested;           ///< values that are stored inside `values`, or inside the scratch
+  std::uint32_t node = npos;         ///< the node whose memory the entry holds; for rows, the first node of the segment
+  std::uint32_t last = npos;         ///< the last node of the segment whose rows the entry holds
+  value_id copied = none<value_id>;  ///< the value of which the entry holds a copy
   bool has_addresses = false;
 };
 
@@ -106,8 +106,8 @@ constexpr auto offset_text(const memory_plan& plan, const memory_plan::graph_mem
   return join("slow ", offset - plan.regions.fast);
 }
 
-/// Returns a remark on a plan that is larger than its lower bound: `; optimal`, or the number of bytes above the bound. For a split
-/// arena, returns the used bytes of each region. Returns an empty text if the size is equal to the lower bound, or if the policy is
+/// Returns a remark on a plan that is larger than its lower bound: `; optimal` if no smaller plan exists, or the bytes above the bound. For
+/// a split arena, returns the used bytes of each region. Returns an empty text if the size is equal to the lower bound, or if the policy is
 /// `no_reuse`.
 constexpr auto fullness_text(const memory_plan& plan, const memory_plan::graph_memory& memory) -> text_buffer {
   if (plan.is_split(memory.graph)) {

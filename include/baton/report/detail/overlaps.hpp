@@ -50,9 +50,9 @@ class overlap_list {
       }
       if (index(graph.graph) == 0) add_segments(graph);
     }
-    const bool overlaps =
+    const bool has_overlap =
         std::any_of(pairs_.begin(), pairs_.end(), [](const node_overlap& each) { return each.kind == overlap_kind::overlaps; });
-    if (!overlaps) pairs_.clear();
+    if (!has_overlap) pairs_.clear();
     return std::move(pairs_);
   }
 

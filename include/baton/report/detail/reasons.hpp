@@ -30,9 +30,9 @@ struct common_reason {
   bool is_delegate = false;             ///< whether the nodes are delegate calls of another backend
   std::size_t nodes = 0;
   std::uint64_t multiply_adds = 0;
-  std::size_t separated_parts = 0;  ///< number of delegates that begin after one of these nodes
-  /// The number of delegates that only these nodes separate from the preceding delegate. If these nodes were delegated, the number of
-  /// delegates would decrease by at most this number.
+  std::size_t separated_parts = 0;  ///< number of delegates that are separate because of these nodes, possibly among others
+  /// The number of delegates that only these nodes separate from the preceding delegate of their backend. If these nodes were delegated,
+  /// the number of delegates would decrease by at most this number.
   std::size_t avoidable_parts = 0;
 };
 
@@ -56,11 +56,11 @@ constexpr auto nodes_between(const survey& facts, std::uint32_t d) -> span<const
 class reason_groups {
  public:
   constexpr reason_groups(const program_view& program, const survey& facts) : program_(program), facts_(facts) {
-    vector<char> wanted(facts.nodes.size(), 0);
-    for (std::uint32_t n = 0; n < wanted.size(); ++n) wanted[n] = facts.nodes[n].reason.empty() ? 0 : 1;
-    for (const auto n : facts.between) wanted[n] = 1;
-    for (std::uint32_t n = 0; n < wanted.size(); ++n) {
-      if (wanted[n] != 0) nodes_.push_back(n);
+    vector<char> is_listed(facts.nodes.size(), 0);
+    for (std::uint32_t n = 0; n < is_listed.size(); ++n) is_listed[n] = facts.nodes[n].reason.empty() ? 0 : 1;
+    for (const auto n : facts.between) is_listed[n] = 1;
+    for (std::uint32_t n = 0; n < is_listed.size(); ++n) {
+      if (is_listed[n] != 0) nodes_.push_back(n);
     }
     sort(nodes_.begin(), nodes_.end(), [this](std::uint32_t a, std::uint32_t b) {
       const auto order = compare(a, b);
@@ -165,8 +165,8 @@ class reason_groups {
   vector<common_reason> groups_;
 };
 
-/// Returns the reason why a node between two delegates is not delegated. If no reason is known, returns the component that computes the
-/// node. Returns an empty text if neither is known.
+/// Returns the reason why a node between two delegates is not delegated. If no reason is known, names the component that computes the node.
+/// Returns an empty text if neither is known.
 constexpr auto obstacle_text(const survey::node_facts& facts) -> text_buffer {
   if (!facts.reason.empty()) return join(view(facts.reason));
   if (facts.computed_by.empty()) return {};
