@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_driver: a driver has no invoke; write: static auto invoke(const baton::ethos_u::invocation& call) -> baton::status
+// EXPECT: baton not_a_driver: the driver type has no invoke; write: static auto invoke(const baton::ethos_u::invocation& call) -> baton::status
 #include <baton/backends/ethos_u/backend.hpp>
 #include <baton/backends/ethos_u/partitioner.hpp>
 #include <baton/core/static_program.hpp>

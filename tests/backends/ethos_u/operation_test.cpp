@@ -139,7 +139,7 @@ constexpr auto invalid_operands_are_rejected() -> bool {
   return why(defect::nothing, "") && why(defect::omitted, "its operand 5 is omitted") &&
          why(defect::constant, "its operand 5 is a constant, but inputs are passed at run time") &&
          why(defect::scratch, "its operand 5 is scratch, but inputs must be values") && why(defect::placed_twice, "u and x overlap") &&
-         why(defect::no_scratch, "its operands 2 and 3 are not scratch") &&
+         why(defect::no_scratch, "its operand 2 or 3 is not scratch") &&
          why(defect::huge_scratch, "its scratch has no size, or more than 2 GiB");
 }
 static_assert(invalid_operands_are_rejected());

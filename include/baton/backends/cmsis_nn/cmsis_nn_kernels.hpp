@@ -40,7 +40,7 @@ inline constexpr auto cmsis_nn_kernels = kernels<
 
 static_assert(!"arm_nnfunctions.h",
               "baton cmsis_nn: arm_nnfunctions.h of Arm's CMSIS-NN is not on the include path; set BATON_CMSIS_NN_DIR to "
-              "a checkout of it and link baton::cmsis_nn");
+              "a checkout of CMSIS-NN, and link baton::cmsis_nn");
 namespace baton {
 inline constexpr auto cmsis_nn_kernels = kernels<>;
 }  // namespace baton

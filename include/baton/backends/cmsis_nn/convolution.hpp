@@ -85,8 +85,8 @@ inline auto convolve(const convolution& plan, const node_memory& memory) -> arm_
   const auto* weights = int8_at(memory.inputs[1]);
   auto* to = int8_at(memory.outputs[0]);
   const auto call = [&](auto function) {
-    return function(&context, &plan.params, &channels.by, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias, &plan.output,
-                    to);
+    return function(&context, &plan.params, &channels.factors, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias,
+                    &plan.output, to);
   };
   switch (plan.function) {
     case convolution_function::one_by_one_fast:
@@ -98,8 +98,8 @@ inline auto convolve(const convolution& plan, const node_memory& memory) -> arm_
     case convolution_function::any:
       break;
   }
-  return arm_convolve_s8(&context, &plan.params, &channels.by, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias, nullptr,
-                         &plan.output, to);
+  return arm_convolve_s8(&context, &plan.params, &channels.factors, &plan.input, from, &plan.filter, weights, &plan.bias, channels.bias,
+                         nullptr, &plan.output, to);
 }
 
 }  // namespace detail

@@ -88,8 +88,8 @@ inline auto convolve(const depthwise& plan, const node_memory& memory) -> arm_cm
   const auto context = buffer_in(memory.scratch.data(), plan.buffer_bytes);
   const auto channels = channels_of(plan, memory);
   const auto call = [&](auto function) {
-    return function(&context, &plan.params, &channels.by, &plan.input, int8_at(memory.inputs[0]), &plan.filter, int8_at(memory.inputs[1]),
-                    &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));
+    return function(&context, &plan.params, &channels.factors, &plan.input, int8_at(memory.inputs[0]), &plan.filter,
+                    int8_at(memory.inputs[1]), &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));
   };
   switch (plan.function) {
     case depthwise_function::three_by_three:

@@ -57,8 +57,8 @@ constexpr auto describe_dense(const program_view& program, const node& record) -
 }
 
 /// Calls the library. The call cannot fail, because `describe_dense` has checked the library's requirements. With Helium, the library reads
-/// the sums of weights from the context's buffer. The biases of the table include these sums (`channel_table::summed_weights`), so the row
-/// of biases is passed as the buffer.
+/// the sums of weights, which include the biases, from the context's buffer, and ignores its bias argument. The row of biases in the plan's
+/// table contains these sums (`channel_table::summed_weights`), so this row is the buffer.
 inline auto fully_connect(const dense& plan, const node_memory& memory) -> arm_cmsis_nn_status {
   const auto channels = channels_of(plan, memory);
   const auto context =
@@ -67,7 +67,7 @@ inline auto fully_connect(const dense& plan, const node_memory& memory) -> arm_c
     return function(&context, &plan.params, &by, &plan.input, int8_at(memory.inputs[0]), &plan.filter, int8_at(memory.inputs[1]),
                     &plan.bias, channels.bias, &plan.output, int8_at(memory.outputs[0]));
   };
-  return plan.is_per_channel ? call(arm_fully_connected_per_channel_s8, channels.by) : call(arm_fully_connected_s8, plan.by);
+  return plan.is_per_channel ? call(arm_fully_connected_per_channel_s8, channels.factors) : call(arm_fully_connected_s8, plan.by);
 }
 
 }  // namespace detail

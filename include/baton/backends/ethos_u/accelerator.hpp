@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The accelerator for which a command stream is compiled. The accelerator corresponds to Vela's option `--accelerator-config`.
+// The accelerator configuration for which a command stream is compiled, as in Vela's option `--accelerator-config`.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -26,9 +26,8 @@ inline constexpr accelerator u55_256{0, 8};
 inline constexpr accelerator u65_256{1, 8};
 inline constexpr accelerator u65_512{1, 9};
 
-/// Returns the accelerator that a configuration word identifies. The word is stored in a payload, and has the format of the accelerator's
-/// register CONFIG. Ignores the field for the size of shared memory, because the other fields determine this size. Arm's driver does not
-/// compare this field, either.
+/// Returns the accelerator that a configuration word of a payload identifies. The word has the format of the accelerator's register CONFIG.
+/// Ignores the field for the size of shared memory, as Arm's driver does, because the other fields determine this size.
 constexpr auto accelerator_of(std::uint32_t configuration) -> accelerator {
   return {static_cast<std::uint8_t>(configuration >> 28), static_cast<std::uint8_t>(configuration & 15u),
           static_cast<std::uint8_t>(configuration >> 4 & 15u)};

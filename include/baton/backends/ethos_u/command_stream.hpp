@@ -17,7 +17,7 @@ namespace baton::ethos_u {
 enum class access_kind : std::uint8_t { input, second_input, output, weights, scales, copied_from, copied_to };
 
 /// A memory access of an operation, to bytes [`first`, `last`) of a region. A region is the memory at one of the base addresses that are
-/// passed to the driver (`invocation::bases`).
+/// passed to the driver; `region` is the index in `invocation::bases`. (The regions of a split arena are something else.)
 struct access {
   access_kind kind = access_kind::input;
   std::uint32_t region = 0;

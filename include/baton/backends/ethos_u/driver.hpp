@@ -12,8 +12,8 @@
 
 namespace baton::ethos_u {
 
-/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. They consist of the payload, and of the base
-/// address and the size in bytes of each region that the commands of the payload use.
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. `payload` contains the commands. `bases` and
+/// `sizes` are the address and the size in bytes of each region that the commands access (`access::region`).
 struct invocation {
   span<const char> payload;
   span<std::uint64_t> bases;  ///< the driver may change the bases, for example to the address of fast memory on the board
@@ -37,7 +37,7 @@ template <class T>
 consteval auto require_driver() -> bool {
   constexpr bool is_driver = driver<T> || std::same_as<T, no_driver>;
   static_assert(is_driver,
-                "baton not_a_driver: a driver has no invoke; write: static auto invoke(const baton::ethos_u::invocation& call) -> "
+                "baton not_a_driver: the driver type has no invoke; write: static auto invoke(const baton::ethos_u::invocation& call) -> "
                 "baton::status");
   return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The payload of Vela's custom operator: actions for the driver. One action contains the command stream.
+// The payload of Vela's custom operator: a list of actions for the driver, one of which contains the command stream.
 #pragma once
 
 #include <baton/backend/words.hpp>

@@ -65,7 +65,7 @@ struct backend {
   /// damaged. Fails with `not_found` if the named data of a constant is missing. Fails with `invalid_external_data` if this data is too
   /// small, and with `access_failed` if it is misaligned. If XNNPACK rejects an operator, fails with the status that corresponds to
   /// XNNPACK's error. If the shape that XNNPACK computes for an operator's output differs from the declared shape, fails with
-  /// `delegate_invalid_compatibility`. In the last two cases, also stores the index of the operator in `context.failed_operation`.
+  /// `delegate_invalid_compatibility`. Both failures of an operator store the operator's index in `context.failed_operation`.
   static auto init(init_context<options>& context, state& self) -> status {
     return detail::begin(context.processed_bytes.bytes(), context.named_data, context.options.threads, self, context.failed_operation);
   }

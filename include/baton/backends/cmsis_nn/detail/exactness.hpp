@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The conditions under which results of the library and of the portable kernels are bit-identical: sizes fit 16 bits, and no 32-bit number
-// overflows.
+// The conditions under which results of CMSIS-NN (the library) and of the portable kernels are bit-identical: sizes fit 16 bits, and no
+// 32-bit number overflows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -16,9 +16,9 @@ namespace baton::cmsis_nn::detail {
 /// The maximum size. The library stores sizes, strides and some positions in 16 bits.
 inline constexpr std::int32_t max_size = INT16_MAX;
 
-/// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. No number may saturate, and a left
-/// shift must not overflow. The library does not support right shifts by 31 bits. A factor with such a shift is exact only if it scales all
-/// these numbers to 0. `library_factor` replaces such a factor with 0.
+/// True if the library scales numbers with a magnitude up to `max_magnitude` as the portable kernels do. The numbers must fit 32 bits, also
+/// after the left shift of the factor. The library does not support right shifts by 31 bits. A factor with such a shift is exact only if it
+/// scales all these numbers to 0. `library_factor` replaces such a factor with 0.
 constexpr auto is_exact(quantized::fixed_multiplier multiplier, std::int64_t max_magnitude) -> bool {
   if (multiplier.value < 0 || multiplier.shift > 30 || multiplier.shift < -31) return false;
   if (multiplier.shift == -31) return ((max_magnitude * multiplier.value) >> 31) + 1 < std::int64_t{1} << 30;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The common base of kernels that call the library to compute a layer with weights.
+// The common base of kernels that call CMSIS-NN (the library) to compute a layer with weights.
 #pragma once
 
 #include <baton/backends/cmsis_nn/detail/channel_table.hpp>
@@ -25,17 +25,17 @@ constexpr auto describe_layer(const Plan& plan) -> node_description<Plan> {
 }
 
 /// The base of a kernel that computes a layer with weights. `Kernel` must have the functions `describe` and `compute(plan, node_memory)`,
-/// and `using layer_kernel<Kernel, Reference>::compute`. `describe` must call `describe_layer`. `Reference` is the portable kernel; its
-/// plan contains the multipliers and biases of the channels.
-template <class Kernel, class Reference>
+/// and `using layer_kernel<Kernel, PortableKernel>::compute`. `describe` must call `describe_layer`. `PortableKernel` is the portable
+/// kernel of the same layer; its plan contains the multipliers and biases of the channels.
+template <class Kernel, class PortableKernel>
 struct layer_kernel {
   static constexpr void prepare(const program_view& program, const node& record, std::size_t first, span<std::int32_t> to) {
     const auto weights = program.data(program[program.inputs(record)[1]].data);
-    Kernel::describe(program, record).plan.table.fill(Reference::describe(program, record).plan.numbers, weights, first, to);
+    Kernel::describe(program, record).plan.table.fill(PortableKernel::describe(program, record).plan.numbers, weights, first, to);
   }
 
-  /// Computes the layer. Does not access the model's bias, because the prepared table contains the biases. Therefore the model's bias takes
-  /// no flash.
+  /// Computes the layer. Does not access the model's bias, because the table that `prepare` computes at compile time contains the biases.
+  /// Therefore the model's bias takes no flash.
   template <class Call>
   static void compute(const Call& call) {
     const std::array<const char*, 2> from{call.template input<0>(), call.template input<1>()};
@@ -52,7 +52,7 @@ struct layer_kernel {
 /// Pointers to the rows of a plan's table, as the library expects them.
 struct channel_pointers {
   const std::int32_t* bias;
-  cmsis_nn_per_channel_quant_params by;
+  cmsis_nn_per_channel_quant_params factors;  ///< multipliers and shifts
 };
 template <class Plan>
 auto channels_of(const Plan& plan, const node_memory& memory) -> channel_pointers {

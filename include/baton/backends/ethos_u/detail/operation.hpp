@@ -31,8 +31,8 @@ inline constexpr std::size_t fast_scratch = 3;
 inline constexpr std::size_t first_input = 4;
 }  // namespace operand
 
-/// The indices of the base addresses that commands use: weights, scratch, fast scratch, then inputs and outputs. The accelerator has
-/// registers for the first 8 base addresses. Commands access further inputs and outputs through the base of the scratch.
+/// The indices of the base addresses that commands use (`access::region`): weights, scratch, fast scratch, then inputs and outputs. The
+/// accelerator has registers for the first 8 base addresses. Commands access further inputs and outputs through the base of the scratch.
 namespace region {
 inline constexpr std::size_t weights = 0;
 inline constexpr std::size_t scratch = 1;
@@ -69,11 +69,11 @@ constexpr auto is_operation(const node& record) -> bool { return record.is("tfl.
 
 class operation_reader {
  public:
-  constexpr operation_reader(const program_view& program, const node& record, const accelerator& board)
+  constexpr operation_reader(const program_view& program, const node& record, const accelerator& expected)
       : program_(program),
         record_(record),
         inputs_(program.inputs(record)),
-        board_(board) {}
+        expected_(expected) {}
 
   constexpr auto run() -> result<operation> {
     if (!is_operation(record_)) return refuse_part("it is not a custom operator ethos-u, which Vela generates for the accelerator");
@@ -102,9 +102,9 @@ class operation_reader {
     operation_.content = read_payload(operation_.bytes);
     if (!operation_.content.fault.empty()) return refuse_part("its payload is damaged: ", operation_.content.fault);
     const auto given = accelerator_of(operation_.content.configuration);
-    if (given != board_) {
+    if (given != expected_) {
       const auto actual = name_of(given);
-      const auto expected = name_of(board_);
+      const auto expected = name_of(expected_);
       return refuse_part("its commands are for ", view(actual), ", but the backend is for ", view(expected),
                          "; compile the model with vela --accelerator-config ", view(expected));
     }
@@ -119,7 +119,7 @@ class operation_reader {
     const auto is_scratch = [&](value_id id) {
       return id != none<value_id> && (program_[id].kind == value_kind::scratch || bytes_of(id) == 0);
     };
-    if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operands 2 and 3 are not scratch");
+    if (!is_scratch(scratch) || !is_scratch(fast)) return refuse_part("its operand 2 or 3 is not scratch");
     if (bytes_of(scratch) < 0 || bytes_of(fast) < 0 || bytes_of(scratch) + bytes_of(fast) > INT32_MAX) {
       return refuse_part("its scratch has no size, or more than 2 GiB");
     }
@@ -194,15 +194,15 @@ class operation_reader {
   }
 
   /// Returns the number of bytes of a scratch that an operator uses. All operators of a model declare the same scratch, of `declared`
-  /// bytes, but each operator uses only the first bytes. `last` is the end of the accessed bytes. The accelerator writes whole bricks: 16
-  /// channels of up to 4 bytes. So the result includes 64 bytes after `last`, if the scratch has them.
+  /// bytes, but each operator uses only the first bytes. `last` is the end of the accessed bytes. The result includes 64 bytes after `last`
+  /// if the scratch has them, because the accelerator writes whole bricks: 16 channels of up to 4 bytes.
   constexpr auto used_bytes(std::uint32_t declared, std::uint64_t last) const -> std::uint32_t {
     constexpr std::uint64_t brick = 64;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(declared, (last + brick + alignment - 1) / alignment * alignment));
   }
   /// Computes the memory layout. If a model does not use a fast scratch, both scratch operands are the same tensor, or two tensors in the
-  /// same memory. The range of the fast scratch is then the range of the scratch. Otherwise, the fast scratch is separate memory, which the
-  /// board's driver may replace by other memory.
+  /// same memory. The range of the fast scratch is then the range of the scratch. If the model uses a fast scratch, its memory is separate,
+  /// and the board's driver may replace it by other memory.
   constexpr void place_memory() {
     auto last = last_[region::scratch];
     for (const auto& each : operation_.inputs) last = std::max<std::uint64_t>(last, each.offset + each.bytes);
@@ -218,15 +218,15 @@ class operation_reader {
   program_view program_;
   const node& record_;
   span<const value_id> inputs_;
-  accelerator board_;
+  accelerator expected_;
   operation operation_;
-  std::array<std::uint64_t, region::max_count> last_{};  // indexed by base: the end of the accessed bytes
+  std::array<std::uint64_t, region::max_count> last_{};  // indexed by region: the end of the accessed bytes
 };
 
 /// Returns the operation of a node. Fails with `refused_part` if the operator is invalid or for another accelerator, or if a command
 /// accesses memory outside the range of its base address.
-constexpr auto read_operation(const program_view& program, const node& record, const accelerator& board) -> result<operation> {
-  return operation_reader(program, record, board).run();
+constexpr auto read_operation(const program_view& program, const node& record, const accelerator& expected) -> result<operation> {
+  return operation_reader(program, record, expected).run();
 }
 
 }  // namespace baton::ethos_u::detail

@@ -80,8 +80,8 @@ class processed_view {
   constexpr auto is_valid(std::uint32_t i, const memory_range& place) const -> bool {
     const bool is_inside = place.offset <= memory_bytes() && place.bytes <= memory_bytes() - place.offset;
     const bool is_input = i >= 2 && i < 2 + inputs();
-    const bool is_named = is_input ? place.argument != npos : i >= 2 || place.argument == npos;
-    return is_inside && place.offset % alignment == 0 && is_named;
+    const bool has_valid_argument = is_input ? place.argument != npos : i >= 2 || place.argument == npos;
+    return is_inside && place.offset % alignment == 0 && has_valid_argument;
   }
   constexpr auto payload_first() const -> std::size_t { return (4 * header_words + std::size_t{12} * range_count() + 15) / 16 * 16; }
 

@@ -107,7 +107,7 @@ class part_compiler {
       const bool is_flat = i == code.bias || i == code.flat;
       auto value = is_flat ? flat_record_of(ids[i]) : record_of(ids[i], value_role::constant, nothing);
       if (i == code.filter) {
-        if (auto why = code.dynamic_dims != 0 ? add_all_channels(ids[i], value) : add_channels(ids[i], value)) return why;
+        if (auto why = code.dynamic_dims != 0 ? add_scale_per_channel(ids[i], value) : add_scales(ids[i], value)) return why;
       } else if (i == code.bias && value.type == element::int32) {
         if (auto why = add_bias_scales(ids[0], ids[code.filter], value)) return why;
       }
@@ -144,8 +144,8 @@ class part_compiler {
   }
 
   /// Adds a value that is quantized at run time, and the conversion that computes it from value `from`. Returns the index of the new value.
-  /// Layers do not share such a value, because XNNPACK modifies the value if its layer is a 1 × 1 convolution: it changes the number of
-  /// dimensions that share a scale.
+  /// Layers do not share such a value, because a 1 × 1 convolution of XNNPACK modifies it: the number of dimensions that share a scale
+  /// changes.
   constexpr auto add_dynamic(value_id id, std::uint32_t from, const instruction& code, const node& record) -> std::uint32_t {
     auto value = code.columns != 0 ? rows_of(id, code.columns) : record_of(id, value_role::inside, nothing);
     value.type = element::dynamic_int8;
@@ -158,7 +158,7 @@ class part_compiler {
 
   /// Adds the scales of a filter's channels to the named data. Adds nothing if the filter is float32 or has one scale. If the scales are
   /// outside the program (`byte_ref::outside`), adds a view, not a copy.
-  constexpr auto add_channels(value_id id, value_record& value) -> failure {
+  constexpr auto add_scales(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
     if (value.type != element::int8 || quant.channels == 1) return {};
     value.axis = static_cast<std::uint32_t>(quant.axis);
@@ -166,9 +166,9 @@ class part_compiler {
   }
   /// Adds the scales of a hybrid layer's filter, one for each channel. If the filter has a single scale, this scale is repeated for each
   /// channel.
-  constexpr auto add_all_channels(value_id id, value_record& value) -> failure {
+  constexpr auto add_scale_per_channel(value_id id, value_record& value) -> failure {
     const auto& quant = part_[id].quant;
-    if (quant.channels != 1) return add_channels(id, value);
+    if (quant.channels != 1) return add_scales(id, value);
     value.axis = 0;
     const auto one = part_.data(quant.scales);
     text_buffer scales;
@@ -188,8 +188,8 @@ class part_compiler {
     return add_bytes(part_.text(part_[filter].name), "_scales", quant.scales, 4, value.scales);
   }
 
-  /// Adds the bytes of a constant. XNNPACK packs weights into memory that it allocates, so weights need no padding (`is_packed`). XNNPACK
-  /// reads other constants in place, up to `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
+  /// Adds the bytes of a constant. If `is_packed`, XNNPACK packs the constant (weights) into memory that it allocates, so the bytes need no
+  /// padding. XNNPACK reads other constants in place, up to `XNN_EXTRA_BYTES` past their end, so other constants are stored with padding.
   constexpr auto add_data(value_id id, bool is_packed, value_record& value) -> failure {
     const auto& constant = part_[id];
     const std::int64_t alignment = value.type == element::int8 ? 1 : 4;

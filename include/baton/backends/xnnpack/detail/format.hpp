@@ -98,7 +98,7 @@ struct operator_record {
   std::uint32_t operands = 0;
   std::array<std::uint32_t, 4> from{};  ///< indices of values; `nothing`: an omitted operand
   std::uint32_t to = nothing;
-  std::uint32_t count = 0;
+  std::uint32_t count = 0;  ///< the number of elements in `numbers`
   std::array<std::uint32_t, 14> numbers{};
 };
 

@@ -66,7 +66,7 @@ class processed_reader {
     if (value.role == value_role::result) demand(value.place < begin_.results);
     if (value.role == value_role::constant) demand(value.place < begin_.keys);
     if (value.type == element::dynamic_int8) demand(value.role == value_role::inside && value.axis <= value.rank);
-    if (status_ == status::ok) demand(value.bytes() <= 0xffffffffu);  // otherwise, the rank may exceed the sizes
+    if (status_ == status::ok) demand(value.bytes() <= 0xffffffffu);  // after an error, the rank may exceed the size of `sizes`
     demand(value.scales == nothing || (value.scales < begin_.keys && value.axis < value.rank));
     return value;
   }

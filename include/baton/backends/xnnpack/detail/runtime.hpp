@@ -243,7 +243,7 @@ inline auto check(const external& one, const char* at, std::size_t bytes) -> sta
   return reinterpret_cast<std::uintptr_t>(at) % one.alignment == 0 ? status::ok : status::access_failed;
 }
 
-/// Passes the addresses of arguments and results to the runtime.
+/// Passes the addresses of arguments and results to the runtime. Fails as `check` does, or with the status of the library.
 inline auto set_up(const delegate_call& call, session& self) -> status {
   const auto count = self.arguments + self.results;
   std::array<xnn_external_value, max_externals> values;

@@ -61,7 +61,7 @@ constexpr void read_hybrid(node_check& check, const operand& in, const operand& 
 
 /// Returns an instruction with the members that all layers set: the operands, the positions of filter and bias, and the bounds of the
 /// activation.
-constexpr auto layer(node_check& check, opcode op, quantized::activation fused, const operand& out) -> instruction {
+constexpr auto layer_instruction(node_check& check, opcode op, quantized::activation fused, const operand& out) -> instruction {
   instruction code(op, {0, 1, check.has_input(2) ? 2 : nothing});
   code.filter = 1;
   code.bias = 2;
@@ -85,7 +85,7 @@ constexpr auto translate_convolution(const program_view& program, const node& re
                " do not match input channels ", in.size(3));
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
   require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 2, true);
-  auto code = layer(check, opcode::convolution, check.fused(), out);
+  auto code = layer_instruction(check, opcode::convolution, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 3, code);
   if (!check.ok()) return translation_of(check, code);
   const auto groups = in.size(3) / filter.size(3);
@@ -110,7 +110,7 @@ constexpr auto translate_depthwise(const program_view& program, const node& reco
   const auto at = read_window(check, in, out, filter.size(1), filter.size(2));
   check.demand(!is_hybrid(in, filter), "input is float32 and filter int8, which XNNPACK does not support for depthwise convolutions");
   require_layer_tensors(check, program, in, filter, out, filter.size(3), 3, 2, true);
-  auto code = layer(check, opcode::depthwise_convolution, check.fused(), out);
+  auto code = layer_instruction(check, opcode::depthwise_convolution, check.fused(), out);
   if (!check.ok()) return translation_of(check, code);
   add_window(code, at.rows, at.columns);
   for (const auto number : {at.rows.dilation, at.columns.dilation, filter.size(3) / in.size(3), in.size(3)}) code.add_number(number);
@@ -132,7 +132,7 @@ constexpr auto translate_fully_connected(const program_view& program, const node
   check.demand(format == "default", "weights are in format ", format, ", which XNNPACK does not support");
   check.demand(in.count % filter.size(1) == 0, "input of ", in.count, " elements is not a multiple of ", filter.size(1));
   require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 2, Has.channelwise_fully_connected);
-  auto code = layer(check, opcode::fully_connected, check.fused(), out);
+  auto code = layer_instruction(check, opcode::fully_connected, check.fused(), out);
   read_hybrid(check, in, filter, Has.hybrid, 1, code);
   if (in.shape.size() != out.shape.size() || in.last() != filter.size(1)) code.columns = static_cast<std::uint32_t>(filter.size(1));
   return translation_of(check, code);
@@ -152,10 +152,10 @@ constexpr auto read_transposed_axis(node_check& check, bool is_same, std::int32_
   const auto whole = std::int64_t{stride} * (in - 1) + filter;
   if (!check.demand(back == in && whole <= portable::max_bytes, "output size ", out, " does not match input size ", in)) return {};
   const auto before = static_cast<std::int32_t>(padding_before(out, back, filter, stride, 1));
-  const auto rest = static_cast<std::int32_t>(whole) - out - before;
-  if (rest >= 0) return {before, rest, 0};
-  check.demand(-rest < stride, "output size ", out, " is too large for input size ", in);
-  return {before, 0, -rest};
+  const auto after = static_cast<std::int32_t>(whole) - out - before;
+  if (after >= 0) return {before, after, 0};
+  check.demand(-after < stride, "output size ", out, " is too large for input size ", in);
+  return {before, 0, -after};
 }
 
 /// Translates a transposed convolution. The first numbers of the instruction are the padding above, right, below and left, and the vertical
@@ -176,7 +176,7 @@ constexpr auto translate_transposed(const program_view& program, const node& rec
   const auto rows = read_transposed_axis(check, is_same, in.size(1), out.size(1), filter.size(1), row_stride);
   const auto columns = read_transposed_axis(check, is_same, in.size(2), out.size(2), filter.size(2), column_stride);
   require_layer_tensors(check, program, in, filter, out, filter.size(0), 0, 3, false);
-  auto code = layer(check, opcode::transposed_convolution, check.fused(), out);
+  auto code = layer_instruction(check, opcode::transposed_convolution, check.fused(), out);
   code.code.from = {2, 1, check.has_input(3) ? 3 : nothing};
   read_hybrid(check, in, filter, Has.hybrid_transposed, 3, code);
   if (!check.ok()) return translation_of(check, code);

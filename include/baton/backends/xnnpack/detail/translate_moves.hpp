@@ -31,7 +31,7 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
 }
 
 /// Translates a padding. The numbers of the instruction are the padding before each dimension, then the padding after each dimension. The
-/// real-valued parameter `lower` is the padding value.
+/// padding value is the operator's real-valued parameter, which `operator_record::lower` stores.
 constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -90,7 +90,7 @@ constexpr auto translate_resize(const program_view& program, const node& record)
   return translation_of(check, code);
 }
 
-/// Translates `tfl.depth_to_space`. The number of the instruction is the block size.
+/// Translates `tfl.depth_to_space`. The instruction has one number: the block size.
 constexpr auto translate_depth_to_space(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();
@@ -105,7 +105,7 @@ constexpr auto translate_depth_to_space(const program_view& program, const node&
   return translation_of(check, code);
 }
 
-/// Translates a concatenation of two to four values. The number of the instruction is the axis.
+/// Translates a concatenation of two to four values. The instruction has one number: the axis.
 template <library Has>
 constexpr auto translate_concatenation(const program_view& program, const node& record) -> translated {
   if (!Has.concatenation) return {refuse("this version of XNNPACK has no concatenation"), {}};
