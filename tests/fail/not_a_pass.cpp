@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_pass: a pass has no function run; write: static constexpr auto run(const baton::program_view& program) -> baton::exported_program
+// EXPECT: baton not_a_pass: the pass type has no function run; write: static constexpr auto run(const baton::program_view& program) -> baton::exported_program
 #include <baton/core/static_program.hpp>
 #include <baton/transform/transform.hpp>
 

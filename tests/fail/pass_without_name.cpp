@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = "...";
+// EXPECT: baton not_a_pass: the pass type has no name; write: static constexpr std::string_view name = "...";
 #include <baton/core/static_program.hpp>
 #include <baton/transform/transform.hpp>
 

@@ -24,10 +24,10 @@ namespace {
 
 using namespace baton;
 
-/// Returns the sum of the parts of the weight at position `at`, which are `step` bytes apart.
-constexpr auto sum_of_parts(const text_buffer& bytes, std::size_t at, std::int64_t parts, std::size_t step) -> int {
+/// Returns the sum of the summands of the weight at position `at`, which are `step` bytes apart.
+constexpr auto sum_of_summands(const text_buffer& bytes, std::size_t at, std::int64_t summands, std::size_t step) -> int {
   int sum = 0;
-  for (std::int64_t p = 0; p < parts; ++p) sum += static_cast<signed char>(bytes[at + static_cast<std::size_t>(p) * step]);
+  for (std::int64_t p = 0; p < summands; ++p) sum += static_cast<signed char>(bytes[at + static_cast<std::size_t>(p) * step]);
   return sum;
 }
 
@@ -36,30 +36,30 @@ constexpr auto small_differences_have_one_part() -> bool {
   constexpr std::int64_t zero_points[] = {1, -64};
   const detail::centered_weights centered(weights, zero_points, 2);
   const auto bytes = centered.bytes(2);
-  return centered.parts() == 1 && bytes.size() == 4 && bytes[0] == 126 && bytes[1] == -1 && bytes[2] == -64 && bytes[3] == 0;
+  return centered.summands() == 1 && bytes.size() == 4 && bytes[0] == 126 && bytes[1] == -1 && bytes[2] == -64 && bytes[3] == 0;
 }
 static_assert(small_differences_have_one_part());
 
-/// Each difference from -255 to 255 is the sum of as few parts as possible.
-constexpr auto differences_are_sums_of_parts() -> bool {
+/// Each difference from -255 to 255 is the sum of as few summands as possible.
+constexpr auto differences_are_sums_of_few_summands() -> bool {
   constexpr std::string_view weights("\x80\x7f\x05", 3);
   for (std::int64_t zero = -128; zero <= 127; ++zero) {
     const std::int64_t zero_points[] = {zero};
     const detail::centered_weights centered(weights, zero_points, 3);
-    const auto parts = centered.parts();
-    if (parts != (zero == 0 ? 1 : zero == -128 ? 3 : 2)) return false;
+    const auto summands = centered.summands();
+    if (summands != (zero == 0 ? 1 : zero == -128 ? 3 : 2)) return false;
     const auto rows = centered.bytes(3), columns = centered.bytes(1), by_channel = centered.bytes_by_channel(3);
     for (std::size_t i = 0; i < 3; ++i) {
       const auto expected = static_cast<signed char>(weights[i]) - static_cast<int>(zero);
-      const auto count = static_cast<std::size_t>(parts);
-      if (sum_of_parts(rows, i, parts, 3) != expected || sum_of_parts(columns, i * count, parts, 1) != expected ||
-          sum_of_parts(by_channel, i * count, parts, 1) != expected)
+      const auto count = static_cast<std::size_t>(summands);
+      if (sum_of_summands(rows, i, summands, 3) != expected || sum_of_summands(columns, i * count, summands, 1) != expected ||
+          sum_of_summands(by_channel, i * count, summands, 1) != expected)
         return false;
     }
   }
   return true;
 }
-static_assert(differences_are_sums_of_parts());
+static_assert(differences_are_sums_of_few_summands());
 
 enum class layer_kind : std::uint8_t { convolution, grouped, depthwise, dense, flattened };
 
@@ -105,9 +105,9 @@ auto output_of(const program_view& program, const std::vector<double>& input) ->
 
 }  // namespace
 
-TEST_CASE("weights minus their zero points are sums of int8 parts") {
+TEST_CASE("weights minus their zero points are sums of int8 summands") {
   CHECK(small_differences_have_one_part());
-  CHECK(differences_are_sums_of_parts());
+  CHECK(differences_are_sums_of_few_summands());
 }
 TEST_CASE("layers with zero points of weights compute the same integers after the fusion") {
   properties::random_numbers random(26);

@@ -160,8 +160,8 @@ constexpr auto other_layers_stay() -> bool {
   const auto second = returned.net.quantize("y", returned.out, 2, 0);
   returned.net.b.output(returned.out);
   return stays(asymmetric.finish(y), "a zero point of its weights is not an int8 number") &&
-         stays(twice.finish(twice.net.quantize("z", twice.out, 4, 0)), "its float32 value has several uses") &&
-         stays(returned.finish(second), "its float32 value is a graph output") &&
+         stays(twice.finish(twice.net.quantize("z", twice.out, 4, 0)), "its float32 output has several uses") &&
+         stays(returned.finish(second), "its float32 output is a graph output") &&
          stays(plain.finish(plain.net.b.call("tfl.softmax", {plain.out}, tensor(dtype::float32, 1, 2, 2, 3))),
                "its operator has no quantized form");
 }
@@ -317,7 +317,7 @@ constexpr auto functions_with_several_uses_stay() -> bool {
   net.b.output(net.quantize("y", sigmoid, 0.25f, -100));
   net.b.output(net.quantize("z", sigmoid, 0.5f, -100));
   const auto program = net.b.finish();
-  return same(fused(program), program) && last_reason(program) == "its float32 value has several uses";
+  return same(fused(program), program) && last_reason(program) == "its float32 output has several uses";
 }
 static_assert(functions_with_several_uses_stay());
 

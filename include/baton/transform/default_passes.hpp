@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The default passes, valid for every model. They reduce memory or computation. The outputs of a TensorFlow Lite model are bit-exact if its
 // float32 weights are finite (`fold_padding`). For other file formats, `legalize` may change the last bits of float32 outputs
-// (`fold_scales`), and quantized outputs by one step (`fuse_quantization`).
+// (`fold_scales`), and quantized outputs by one quantization step (`fuse_quantization`).
 #pragma once
 
 #include <baton/core/program.hpp>

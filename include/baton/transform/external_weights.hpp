@@ -33,11 +33,10 @@ constexpr auto is_weight(const value& record) -> bool {
 /// A pass that removes the weights from a program, so that the caller supplies them at run time (`with_weights`). Weights are constants
 /// whose elements are float32, float16 or quantized. Shapes, attributes, scales and zero points are not removed, but compiled into the
 /// code.
-///
 /// Apply this pass last, after `default_passes` and before lowering. A program with delegates is returned unchanged, because a backend's
 /// processed bytes contain weights. Kernels that pack weights do not support nodes without constant weights, so the portable kernels are
-/// selected instead. `missing_kernel` states why a node needs a constant. Unlike the result of another pass, the result cannot run
-/// without the weights of the caller.
+/// selected instead. `missing_kernel` states why a node needs a constant. Unlike the results of other passes, the result cannot run before
+/// the caller supplies the weights.
 struct external_weights {
   static constexpr std::string_view name = "external_weights";
 
@@ -55,11 +54,11 @@ struct external_weights {
 static_assert(pass<external_weights>);
 
 /// Returns the file with the weights of `program`, for `run_time_weights::set`. `program` is the program before `external_weights`: import
-/// the model as the firmware does, and apply the same passes except this one. Intended for a host tool, because it copies all weights. The
-/// result is empty if `external_weights` removes nothing, or if it has already removed the weights.
+/// the model as the firmware does, and apply the same passes except `external_weights`. Intended for a host tool, because it copies all
+/// weights. The file is empty if `external_weights` removes nothing, or if it has already removed the weights.
 constexpr auto pack_weights(const program_view& program) -> vector<char> {
   vector<char> file;
-  if (external_file::bytes_of(program) != 0) return file;  // its weights have been removed
+  if (external_file::bytes_of(program) != 0) return file;  // the weights were already removed
   const auto structure = external_weights::run(program);
   const auto size = external_file::bytes_of(structure);
   if (size == 0) return file;

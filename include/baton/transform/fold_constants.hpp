@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that computes shapes and derived integers at compile time, and folds float16 constants.
+// The pass that replaces computations with constant operands by their results, and folds float16 constants.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -23,15 +23,15 @@
 
 namespace baton {
 
-/// A pass that computes shapes and integers derived from them at compile time, and folds constants:
+/// A pass that replaces nodes by constants with the same elements:
 /// - Shapes whose sizes are known, and integers computed from them by slices, packs, concatenations, gathers, reshapes and arithmetic.
 ///   Converters emit such nodes before a reshape. A result has at most 64 elements.
 /// - Reshapes of constants. The bytes are not copied.
 /// - Float16 constants. A float32 layer reads float16 filters and biases directly, without the preceding `tfl.dequantize`. If other
 ///   nodes also use a constant of up to 1,024 elements, the constant is widened to float32 for all users.
 ///
-/// A node stays if its output is a graph output, or if the result does not fit the type of the output. The semantics follow the kernels of
-/// TensorFlow Lite; comments cite the source file.
+/// A node stays if its output is a graph output, or if the result does not fit the type of the output. The results are those of the kernels
+/// of TensorFlow Lite; comments cite the source file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
 

@@ -29,8 +29,8 @@ struct padded_axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 
-  /// True if a convolution with SAME padding has the same windows as one with VALID on the padded axis. The number of windows and the
-  /// position of the first window must be equal.
+  /// True if a convolution with SAME padding has the same windows as a convolution with VALID padding on the padded axis. The number of
+  /// windows and the position of the first window must be equal.
   constexpr auto is_same_padding() const -> bool {
     constexpr std::int64_t max_size = 1 << 24;  // prevents overflow
     const bool is_valid = size > 0 && before >= 0 && after >= 0 && filter > 0 && stride > 0 && dilation > 0 && size < max_size &&

@@ -171,7 +171,7 @@ struct fold_scales {
       return true;
     }
 
-    /// Replaces the weights and the bias of a layer. If the layer has no operand for a bias that is needed, replaces the layer by a copy
+    /// Replaces the weights and the bias of a layer. If a bias is needed and the layer has no operand for it, replaces the layer by a copy
     /// with this operand. Returns false if a result is not finite.
     constexpr auto replace_constants(node_id& layer, value_id filter, value_id bias, value_id constant, std::size_t channels, node_id id)
         -> bool {

@@ -80,8 +80,8 @@ constexpr auto fuse_node(quantization_fusion& fusion, node_id id) -> bool {
 /// operators compute with dequantized numbers. `float_reason` says why a node stays.
 ///
 /// Moves, comparisons and tables have the same results as before. A table follows the rounding of its quantization: `tfl.quantize` rounds
-/// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one step, and only if the
-/// float32 result is close to a tie.
+/// ties away from zero, `baton.quantize` to even. The other operators differ from float32 arithmetic by at most one quantization step, and
+/// only if the float32 result is close to a tie.
 struct fuse_quantization {
   static constexpr std::string_view name = "fuse_quantization";
 
@@ -116,7 +116,7 @@ constexpr auto function_reason(quantization_fusion& fusion, node_id id) -> std::
     if (!unary_function_of(fusion.source, fusion.source[user])) break;
     last = user;
   }
-  return "its value is not quantized before it is used";
+  return "its output is not quantized before it is used";
 }
 
 }  // namespace detail

@@ -21,7 +21,7 @@ namespace detail {
 /// The dialect of ExecuTorch's files, for `legalization`.
 struct executorch_legalization {
   /// True if `op` is an operator of ExecuTorch's files. In the namespace `aten`, these are the operators that write to a given output or in
-  /// place. In `quantized_decomposed`, these are the operators with the overload `out`. Other operators of both namespaces are of
+  /// place. In `quantized_decomposed`, these are the operators with the overload `out`. Other operators of both namespaces belong to
   /// torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`

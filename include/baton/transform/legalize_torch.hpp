@@ -22,7 +22,7 @@ namespace detail {
 /// The dialect of programs that torch.export saved, for `legalization`.
 struct torch_legalization {
   /// True if `op` is an operator of torch.export. In the namespace `aten`, these are the operators whose overload does not write to a given
-  /// output. All other operators of `aten` are of ExecuTorch's files.
+  /// output. All other operators of `aten` belong to ExecuTorch's files.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
     if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);
@@ -46,8 +46,8 @@ struct torch_legalization {
 /// A pass that replaces the operators of programs that torch.export saved, `aten.*` and `quantized_decomposed.*`, by the operators of the
 /// kernels, `tfl.*` and `baton.*`. The pass supports the operators of `torch::dialect`, which describes the arguments. Operators without a
 /// kernel are decomposed, for example attention, normalizations and recurrent cells. Images get the channels last if this moves the fewest
-/// bytes, and weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values;
-/// `baton.quantize` and `tfl.dequantize` remain between them.
+/// bytes, and weights are permuted. Graph inputs and outputs stay as in the file. Scales and zero points become the quantization of values.
+/// The nodes `baton.quantize` and `tfl.dequantize` that convert between quantized and float32 values remain.
 /// The main new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of
 /// torch.export is returned unchanged.
 /// Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.

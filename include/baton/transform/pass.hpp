@@ -33,7 +33,7 @@ struct pass {
 /// - A node that stays keeps its debug handle. A node that replaces another node takes the debug handle of the replaced node. If an output
 ///   depends on a node that is removed, the handle of that node is kept in `node::folded_handles` of another node.
 ///
-/// `program` need not outlive the result, but external bytes that it refers to must. Examples: `fold_constants`, `remove_no_ops`,
+/// `program` need not outlive the result, but external bytes to which `program` refers must. Examples: `fold_constants`, `remove_no_ops`,
 /// `fold_padding`, `dead_channels`. Use a `rewriter` to change nodes. To decide only which backend computes a node, write a partitioner
 /// instead.
 template <class T>
@@ -50,10 +50,11 @@ template <class T>
 consteval auto require_pass() -> bool {
   constexpr bool has_name = requires { std::string_view{T::name}; };
   constexpr bool accepts_program = requires(const program_view& program) { T::run(program); };
-  static_assert(has_name, "baton not_a_pass: a pass has no name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(accepts_program,
-                "baton not_a_pass: a pass has no function run; write: static constexpr auto run(const baton::program_view& program) -> "
-                "baton::exported_program");
+  static_assert(has_name, "baton not_a_pass: the pass type has no name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(
+      accepts_program,
+      "baton not_a_pass: the pass type has no function run; write: static constexpr auto run(const baton::program_view& program) -> "
+      "baton::exported_program");
   if constexpr (accepts_program) {
     constexpr bool returns_program = requires(const program_view& program) { result<exported_program>{T::run(program)}; };
     static_assert(returns_program, "baton not_a_pass: run returns neither a baton::exported_program nor a baton::result of one");

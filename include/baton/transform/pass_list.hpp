@@ -70,12 +70,12 @@ constexpr auto run_all(const program_view& program) -> result<exported_program> 
 
 }  // namespace detail
 
-/// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_valid` is false if an
-/// item is not a pass; a compile-time error has then been reported.
+/// A list of passes, each applied to the result of the previous one. The list is a pass, so lists can be nested. `is_valid` is false if one
+/// of `Passes` is not a pass; a compile-time error has then been reported.
 template <class... Passes>
 struct pass_list {
   static constexpr bool is_valid = (detail::require_pass<Passes>() && ...);
-  static_assert(is_valid || true);  // instantiates `is_valid`, which reports the errors of the items; never fails itself
+  static_assert(is_valid || true);  // instantiates `is_valid`, which reports the errors of `Passes`; never fails itself
   static constexpr std::string_view name = "passes";
 
   /// Applies all passes; stops at the first failure. Fails with the errors of `verify` for `program`, the errors of the passes (the reason

@@ -78,8 +78,8 @@ struct shift_to_int8 {
       }
       keep_values_of_other_nodes();
     }
-    /// Excludes the values that must stay uint8, because a node that is not supported uses or produces them. A node that moves elements
-    /// needs the same type for operands and outputs, so one excluded value can exclude further values.
+    /// Excludes the values that must stay uint8, because a node that the pass does not support uses or produces them. A node that moves
+    /// elements needs the same type for operands and outputs, so one excluded value can exclude further values.
     constexpr void keep_values_of_other_nodes() {
       vector<char> is_used(program_.values.size(), 0);
       for (const auto id : nodes_) {

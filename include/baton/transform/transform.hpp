@@ -25,7 +25,7 @@ namespace baton {
 
 namespace detail {
 
-/// A step that applies a pass to a static program. Fails with the errors of the pass.
+/// The callable of a `stage` that applies a pass to a static program. Fails with the errors of the pass.
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;

@@ -11,7 +11,7 @@
 
 namespace baton::detail {
 
-/// The differences of int8 weights and their zero points. A difference has up to 9 bits, so it is the sum of one to three int8 parts.
+/// The differences of int8 weights and their zero points. A difference has up to 9 bits, so it is the sum of one to three int8 summands.
 class centered_weights {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <class Function>
@@ -35,30 +35,30 @@ class centered_weights {
       for (const char* at = weights_ + first; at != end; ++at)
         last = static_cast<signed char>(*at) - zero, lowest = last < lowest ? last : lowest, highest = last > highest ? last : highest;
     });
-    while (lowest < -128 * parts_ || highest > 127 * parts_) ++parts_;
+    while (lowest < -128 * summands_ || highest > 127 * summands_) ++summands_;
   }
 
-  /// Returns the number of parts of each difference, 1 to 3.
-  constexpr auto parts() const -> std::int64_t { return parts_; }
+  /// Returns the number of summands of each difference, 1 to 3.
+  constexpr auto summands() const -> std::int64_t { return summands_; }
 
-  /// Returns the parts of all differences. The weights have the shape [blocks, `inner`], and the result [blocks, parts, `inner`].
+  /// Returns the summands of all differences. The weights have the shape [blocks, `inner`], and the result [blocks, summands, `inner`].
   constexpr auto bytes(std::size_t inner) const -> text_buffer {
-    text_buffer result(size_ * static_cast<std::size_t>(parts_), '\0');
+    text_buffer result(size_ * static_cast<std::size_t>(summands_), '\0');
     char* const to = result.data();
     for_each_run([&](std::size_t first, int zero) {
       const auto end = first + run_;
-      if (parts_ == 1) {
+      if (summands_ == 1) {
         for (auto i = first; i < end; ++i) to[i] = static_cast<char>(static_cast<signed char>(weights_[i]) - zero);
         return;
       }
-      const auto count = static_cast<std::size_t>(parts_);
+      const auto count = static_cast<std::size_t>(summands_);
       for (auto i = first; i < end; ++i) store(to + i / inner * inner * count + i % inner, inner, i, zero);
     });
     return result;
   }
-  /// Returns the parts of all differences. The weights have the shape [taps, channels], and the result [channels, taps, parts].
+  /// Returns the summands of all differences. The weights have the shape [taps, channels], and the result [channels, taps, summands].
   constexpr auto bytes_by_channel(std::size_t channels) const -> text_buffer {
-    const auto taps = size_ / channels, count = static_cast<std::size_t>(parts_);
+    const auto taps = size_ / channels, count = static_cast<std::size_t>(summands_);
     text_buffer result(size_ * count, '\0');
     char* to = result.data();
     for (std::size_t c = 0; c < channels; ++c) {
@@ -69,9 +69,9 @@ class centered_weights {
   }
 
  private:
-  /// Stores the parts of weight `at`, which are as equal as possible, at `to`, `to + step` and so on. `zero` is the zero point.
+  /// Stores the summands of weight `at`, which are as equal as possible, at `to`, `to + step` and so on. `zero` is the zero point.
   constexpr void store(char* to, std::size_t step, std::size_t at, int zero) const {
-    const int whole = static_cast<signed char>(weights_[at]) - zero, n = parts_;
+    const int whole = static_cast<signed char>(weights_[at]) - zero, n = summands_;
     to[0] = static_cast<char>(whole / n);
     if (n > 1) to[step] = static_cast<char>(2 * whole / n - whole / n);
     if (n > 2) to[2 * step] = static_cast<char>(whole - 2 * whole / n);
@@ -81,7 +81,7 @@ class centered_weights {
   std::size_t size_;
   span<const std::int64_t> zero_points_;
   std::size_t run_;
-  int parts_ = 1;
+  int summands_ = 1;
 };
 
 }  // namespace baton::detail

@@ -60,9 +60,9 @@ constexpr auto requantized(const quantized_layer& layer, quantized::fixed_multip
 /// have taps in the padding, the result may be wider than necessary. `by_border` then groups the outputs by their taps inside the image,
 /// and sums only these taps for each group.
 ///
-/// An input minus its zero point is represented as (center ± radius) / 2. The sum of weight * center and the sum of |weight| * radius then
-/// give both ends of the interval without branches. Each statement processes eight weights, because compilers limit the statements or
-/// operations of a constant expression.
+/// The interval of an input minus its zero point is represented as (center ± radius) / 2. The sum of weight * center and the sum of
+/// |weight| * radius then give both ends of the interval without branches. Each statement processes eight weights, because compilers limit
+/// the statements or operations of a constant expression.
 ///
 /// If every input can be its zero point, every product can be 0. Each further weight can then only widen the interval of the sum. So the
 /// summation stops as soon as the output can reach both ends of the activation's range, usually after about twenty weights. The inputs with
@@ -121,7 +121,8 @@ class layer_intervals {
     if (sums.low <= limits_.low && sums.high >= limits_.high) return all_;
     const auto by = has_one_scale_ ? shared_factor_ : factor_of(layer_, scale, false);
     const auto result = requantized(layer_, by, sums);
-    // If `may_stop_` is set, `result` is the interval of the outputs that use all taps. Outputs at the border cannot narrow it.
+    // If `may_stop_` is set, a missing tap only narrows an interval. So `result`, the interval of the outputs that use all taps, includes
+    // all outputs.
     return result.low == result.high || !has_padding_ || may_stop_ ? result : by_border(bias, by, result);
   }
 
@@ -154,8 +155,8 @@ class layer_intervals {
   }
 
   /// Computes `limits_`, beyond which the activation clamps the output of every sum. If the limits cannot be computed, sets them to
-  /// `no_limits`, which no sum reaches. The limits are three output steps outside the range of the activation. The rounding of factor and
-  /// products shifts an output by less than these three steps. `requantized` handles the sums in between exactly.
+  /// `no_limits`, which no sum reaches. The limits correspond to outputs 3 below and 3 above the activation's range. The rounding of
+  /// factor and products changes an output by less than 3. `requantized` handles the sums in between exactly.
   constexpr void set_limits(std::uint32_t scale) {
     limits_ = no_limits;
     const auto weight = static_cast<double>(std::bit_cast<float>(scale));
@@ -198,8 +199,8 @@ class layer_intervals {
     widest_.resize(widest_.size() / 8 * 8);
   }
 
-  /// True if the widest inputs alone reach both limits. Gives up and returns false if the first eight weights are 0, because then all
-  /// weights may be 0.
+  /// True if the sum of the products of the inputs with the widest interval reaches both limits. Gives up and returns false if the first
+  /// eight weights are 0, because then all weights may be 0.
   constexpr auto surely_reaches_limits(std::int32_t output, std::int64_t bias) const -> bool {
     if (widest_.empty()) return false;
     const std::int64_t low = 2 * (limits_.low - bias), high = 2 * (limits_.high - bias), center = widest_center_, radius = widest_radius_;
@@ -334,8 +335,8 @@ class layer_intervals {
   bool has_padding_ = false;
   bool may_stop_ = false;     ///< whether further weights can only widen an interval
   double min_scale_ = 0;      ///< the smallest scale of weights for which limits are computed
-  double sums_per_step_ = 0;  ///< the change of a sum that changes the output by one step, for weights with a scale of 1
-  double low_steps_ = 0;      ///< an output that is certainly below the activation's range, in steps relative to the zero point
+  double sums_per_step_ = 0;  ///< the change of a sum that changes the output by 1, for weights with a scale of 1
+  double low_steps_ = 0;      ///< an output that is certainly below the activation's range, minus the zero point
   double high_steps_ = 0;     ///< likewise, an output that is certainly above the range
   interval<std::int64_t> limits_ = no_limits;
   std::int64_t largest_bias_ = 0;

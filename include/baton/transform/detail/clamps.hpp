@@ -20,13 +20,13 @@ struct real_clamp {
   bool is_clamp = false;
 
   constexpr explicit operator bool() const { return is_clamp; }
-  /// Returns the bounds of a clamp to these limits followed by a clamp to `next`.
+  /// Returns the bounds of this clamp followed by a clamp to `next`.
   constexpr auto then(quantized::bounds<float> next) const -> quantized::bounds<float> {
     return {next.clamp(limits.lower), next.clamp(limits.upper)};
   }
 };
 
-/// Returns the bounds of a fused activation. `is_clamp` is false if the activation is not one of those that all kernels support.
+/// Returns the bounds of a fused activation. `is_clamp` is false unless all kernels support the activation.
 constexpr auto clamp_of(std::string_view fused) -> real_clamp {
   const auto activation = quantized::activation_of(fused);
   if (activation == quantized::activation::unknown) return {};
@@ -37,9 +37,8 @@ constexpr auto clamp_of(std::string_view fused) -> real_clamp {
   return result;
 }
 
-/// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element. `is_clamp`
-/// is false for all other nodes.
-/// Sets `variable` to the position of the clamped operand.
+/// Returns the bounds of a float32 node that clamps its operand: a relu, or a minimum or maximum with a constant of one element. Sets
+/// `variable` to the position of the clamped operand. `is_clamp` is false for all other nodes.
 constexpr auto clamp_of(const program_view& program, const node& record, std::size_t& variable) -> real_clamp {
   using kind = unary_function::kind;
   const auto f = unary_function_of(program, record);

@@ -55,7 +55,7 @@ class emission : public layout_emission {
     change_.erase(id_, main_);
     const auto outputs = source_.outputs_of(source_[id_]);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      if (outputs_[i] == outputs[i]) continue;  // differs only for an output of the graph, which has the channels first
+      if (outputs_[i] == outputs[i]) continue;  // they differ only for a graph output, which has the channels first
       convert(outputs_[i], outputs[i], false);
       set_converted(outputs[i], outputs_[i]);
       set_converted(outputs_[i], outputs[i]);
@@ -137,7 +137,7 @@ class emission : public layout_emission {
   /// Sets the stored shape of output 0 to the shape of `type`. Use it if the file does not state the shape.
   constexpr void set_shape(const tensor_type& type) { change_.at(output()).shape = change_.own(type.shape()); }
 
-  /// Returns operand `at` in the layout of the output. A constant is permuted, with its dimensions aligned to the dimensions of the output.
+  /// Returns operand `at` in the layout of the output. A constant is permuted as a tensor of the output's rank, with sizes of 1 in front.
   constexpr auto in(std::size_t at) -> value_id {
     const auto id = operand(at);
     return is_constant(id) ? constant_in(id) : in(id, is_channels_last());
@@ -256,8 +256,8 @@ class emission : public layout_emission {
     return nullptr;
   }
   static constexpr auto clamped(std::int64_t number) -> std::int64_t {
-    constexpr std::int64_t most = 0x7fffffff;
-    return std::clamp(number, -most, most);
+    constexpr std::int64_t max_number = 0x7fffffff;
+    return std::clamp(number, -max_number, max_number);
   }
   /// Returns the value that the new nodes compute for the output `id`. The result is `id`, with its stored shape. If `id` is a graph output
   /// with the channels last, the result is another value, because graph outputs stay as in the file.

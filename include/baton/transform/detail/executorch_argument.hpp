@@ -22,7 +22,7 @@
 namespace baton::detail {
 
 /// Returns `fixed` if the node has the attribute `dim_orders`, because its tensors may then be stored in other dimension orders than the
-/// identity. Otherwise, returns the layout rule `How`, or the result of the function `How`.
+/// identity. If it has no such attribute, returns the layout rule `How`, or the result of the function `How`.
 template <auto How>
 constexpr auto ordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;

@@ -123,8 +123,8 @@ constexpr void emit_cortex_m_average_pool(emission& emitter) {
   finish_cortex_m_pool(emitter, "baton.average_pool_2d", IsNhwc, {{"ceil_mode", emitter.integer("arg_4")}, {"rounding", "away"}});
 }
 
-/// Returns operand `at` in the dimension order of the output, so that it can be broadcast. Refuses an operand that has fewer dimensions
-/// than the output if the output's order is not the identity, unless the operand has one element.
+/// Returns operand `at` in the dimension order of the output, so that it can be broadcast. If this order is not the identity, refuses an
+/// operand that has fewer dimensions than the output and more than one element.
 constexpr auto broadcast_operand(emission& emitter, std::size_t at) -> value_id {
   const auto out = order_of_output(emitter);
   const auto type = emitter.stored_type(emitter.operand(at));

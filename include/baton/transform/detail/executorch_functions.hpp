@@ -135,19 +135,19 @@ constexpr void emit_aten_expm1(emission& emitter) {
 constexpr void emit_aten_log1p(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
-  auto test = f.of(dtype::boolean);
+  auto booleans = f.of(dtype::boolean);
   const auto x = emitter.in(0);
   const auto one = f.number("one", 1);
   const auto sum = f.add("sum", x, one);
-  const auto is_small = test.call("is_small", "tfl.equal", {sum, one});
+  const auto is_small = booleans.call("is_small", "tfl.equal", {sum, one});
   const auto is_infinite =
-      test.call("is_infinite", "tfl.greater", {x, f.number("most", static_cast<double>(std::numeric_limits<float>::max()))});
+      booleans.call("is_infinite", "tfl.greater", {x, f.number("most", static_cast<double>(std::numeric_limits<float>::max()))});
   const auto rest = f.call("rest", "tfl.select_v2", {is_small, one, f.sub("difference", sum, one)});
   const auto logarithm = f.call("log", "tfl.log", {sum});
-  const auto is_kept = test.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
+  const auto is_kept = booleans.call("is_kept", "tfl.logical_or", {is_small, is_infinite});
   emitter.finish("tfl.select_v2", {is_kept, x, f.mul("product", logarithm, f.div("quotient", x, rest))});
 }
-/// Emits the logarithm to another base: the natural logarithm divided by the natural logarithm of the base. `Digits` is 10^18 / log(base).
+/// Emits the logarithm to a base other than e: the natural logarithm divided by that of the base. `Digits` is 10^18 / log(base).
 template <std::int64_t Digits>
 constexpr void emit_aten_log_to_base(emission& emitter) {
   if (!has_float_operand(emitter)) return;
@@ -239,13 +239,13 @@ constexpr void emit_aten_bits(emission& emitter) {
 }
 /// Replaces `aten._to_copy.out` and `dim_order_ops._to_dim_order_copy.out` by the input in the type and the dimension order of the output.
 constexpr void emit_to_copy(emission& emitter) {
-  const auto want = order_of_output(emitter), from = order_of_operand(emitter, 0);
+  const auto wanted = order_of_output(emitter), from = order_of_operand(emitter, 0);
   if (emitter.is_refused()) return;
-  if (from.rank != want.rank) return emitter.refuse("input and output have different numbers of dimensions");
-  if (from == want) return emit_cast(emitter);
+  if (from.rank != wanted.rank) return emitter.refuse("input and output have different numbers of dimensions");
+  if (from == wanted) return emit_cast(emitter);
   if (emitter.record(emitter.operand(0)).type == emitter.output_type().type)
-    return emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, want));
-  emitter.set_operands({operand_in(emitter, 0, want)});
+    return emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, wanted));
+  emitter.set_operands({operand_in(emitter, 0, wanted)});
   emit_cast(emitter);
 }
 

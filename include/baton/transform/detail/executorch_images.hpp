@@ -20,9 +20,9 @@
 
 namespace baton::detail {
 
-/// Returns the factor by which spatial dimension `d` (0 is the height) of an image grows, or 0 if only the sizes of the output are stated.
-/// The argument `height` is a list of all factors, or the factor of the height. In the second case, the argument `width` is the factor of
-/// the width.
+/// Returns the factor by which spatial dimension `d` (0 is the height) of an image grows. Returns 0 if only the sizes of the output are
+/// stated. The argument `height` is a list of all factors, or the factor of the height. If `height` is a number, the argument `width` is
+/// the factor of the width.
 constexpr auto scale_factor(emission& emitter, literal_name height, literal_name width, std::size_t d) -> double {
   const auto factors = emitter.reals(height);
   if (factors.empty()) return emitter.real(d == 0 ? height : width);
@@ -48,13 +48,13 @@ constexpr void emit_upsample_nearest(emission& emitter) {
   const auto out = emitter.file_type(emitter.output());
   vector<std::int64_t> positions[2];
   bool is_of_tfl = true;
-  constexpr std::int64_t most = 1 << 20;
+  constexpr std::int64_t max_size = 1 << 20;
   for (std::size_t d = 0; d < 2; ++d) {
-    if (part.sizes[d + 1] > most || out.sizes[d + 2] > most) return emitter.refuse("an image of this size is not supported");
+    if (part.sizes[d + 1] > max_size || out.sizes[d + 2] > max_size) return emitter.refuse("an image of this size is not supported");
     const resized_dimension axis{part.sizes[d + 1], out.sizes[d + 2], 1, {}};
     const auto factor = scale_factor(emitter, "arg_2", "arg_3", d);
     const auto scale = factor > 0 ? static_cast<float>(1 / factor) : static_cast<float>(axis.in) / static_cast<float>(axis.out);
-    if (!(scale <= static_cast<float>(most))) return emitter.refuse("the factor is too small");
+    if (!(scale <= static_cast<float>(max_size))) return emitter.refuse("the factor is too small");
     for (std::int64_t at = 0; at < axis.out; ++at) {
       const auto position = static_cast<std::int64_t>(static_cast<float>(at) * scale);
       positions[d].push_back(std::min(position, axis.in - 1));

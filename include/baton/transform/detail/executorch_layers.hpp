@@ -28,12 +28,12 @@ namespace baton::detail {
 constexpr void emit_aten_convolution(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1),
-             more = numbers_for(emitter, "arg_7", dimensions, 0);
+             output_padding = numbers_for(emitter, "arg_7", dimensions, 0);
   const auto pads = pads_for(emitter, "arg_4", dimensions);
   emitter.state({{"strides", span<const std::int64_t>{strides}},
                  {"dilations", span<const std::int64_t>{dilations}},
                  {"pads", span<const std::int64_t>{pads}},
-                 {"output_padding", span<const std::int64_t>{more}},
+                 {"output_padding", span<const std::int64_t>{output_padding}},
                  {"group", emitter.integer("arg_8", 1)}});
   if (emitter.integer("arg_6") != 0) return emit_transposed_convolution(emitter);
   emit_conv(emitter);
@@ -47,8 +47,8 @@ constexpr void emit_aten_addmm(emission& emitter) {
 /// Returns the layout rule of `aten.addmm.out`: `flexible_operand_1` if both factors are matrices and the second is a constant, otherwise
 /// `fixed`. The factors are operands 1 and 2, because operand 0 is the addend.
 constexpr auto addmm_layout_rule(const layout_query& node) -> layout_rule {
-  const bool is_row = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
-  return is_row ? layout_rule::flexible_operand_1 : layout_rule::fixed;
+  const bool are_matrices = node.has(1) && node.is_constant(2) && node.shape(1).size() == 2 && node.shape(2).size() == 2;
+  return are_matrices ? layout_rule::flexible_operand_1 : layout_rule::fixed;
 }
 /// Replaces `aten.linear.out` (input, weights [outputs, inputs], bias).
 constexpr void emit_aten_linear(emission& emitter) {
@@ -160,16 +160,16 @@ constexpr void emit_aten_variance(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   const auto x = emitter.operand_in_file_layout(0);
   const auto rank = emitter.stored_type(x).rank;
-  const auto gone = reduced_dimensions(emitter.program(), none<value_id>, emitter.list("arg_1"), false, rank);
-  if (!gone.is_known) return emitter.refuse("there is no such dimension");
-  const auto kept = reduced_type(emitter, gone, x);
+  const auto reduced = reduced_dimensions(emitter.program(), none<value_id>, emitter.list("arg_1"), false, rank);
+  if (!reduced.is_known) return emitter.refuse("an axis is not a dimension of the operand");
+  const auto kept = reduced_type(emitter, reduced, x);
   const auto count = element_count(emitter.stored_type(x).shape()) / element_count(kept.shape());
   const auto divisor = static_cast<double>(count) - emitter.real("arg_2", 1);
   if (!(divisor > 0)) return emitter.refuse("the correction is not less than the ", count, " elements");
-  normalization of(emitter, x, gone);
-  const auto squares = of.whole().call("squares", "tfl.square", {of.whole().sub("difference", x, of.mean("mean", x))});
+  normalization steps(emitter, x, reduced);
+  const auto squares = steps.whole().call("squares", "tfl.square", {steps.whole().sub("difference", x, steps.mean("mean", x))});
   expression f(emitter);
-  const auto sum = f.call("sum", "tfl.sum", {squares, of.axes()}, {{"keep_dims", emitter.integer("arg_3") != 0}});
+  const auto sum = f.call("sum", "tfl.sum", {squares, steps.axes()}, {{"keep_dims", emitter.integer("arg_3") != 0}});
   f.finish("tfl.mul", sum, f.number("factor", 1 / divisor));
 }
 

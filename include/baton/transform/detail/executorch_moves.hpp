@@ -26,12 +26,12 @@ namespace baton::detail {
 
 /// Replaces `dim_order_ops._clone_dim_order.out` by a copy of the input in the dimension order of the output.
 constexpr void emit_clone(emission& emitter) {
-  const auto want = order_of_output(emitter);
+  const auto wanted = order_of_output(emitter);
   const auto from = order_of_operand(emitter, 0);
   if (emitter.is_refused()) return;
-  if (from.rank != want.rank) return emitter.refuse("input and output have different numbers of dimensions");
-  if (from == want) return emitter.finish_reshape(emitter.in(0));
-  emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, want));
+  if (from.rank != wanted.rank) return emitter.refuse("input and output have different numbers of dimensions");
+  if (from == wanted) return emitter.finish_reshape(emitter.in(0));
+  emitter.finish_transpose(emitter.operand(0), reordering(emitter.stored_type(emitter.operand(0)), from, wanted));
 }
 
 /// Replaces `aten.view_copy.out` by a reshape. With `dim_orders`, the elements keep their order in memory.
@@ -164,8 +164,9 @@ constexpr void emit_arange(emission& emitter) {
              each = HasStart && emitter.has_attribute("arg_2") ? whole_argument(emitter, "arg_2") : 1;
   if (static_cast<double>(first) != start || static_cast<double>(each) != step)
     return emitter.refuse("a range of integers has real numbers as arguments");
-  constexpr std::int64_t most = 0x7fffffff;
-  if (first < -most || first > most || each < -most || each > most) return emitter.refuse("a range of large integers is not supported");
+  constexpr std::int64_t max_number = 0x7fffffff;
+  if (first < -max_number || first > max_number || each < -max_number || each > max_number)
+    return emitter.refuse("a range of large integers is not supported");
   vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * each);
   emitter.forward(emitter.constant("range", type, view(bytes_of(numbers, type.type))));

@@ -67,10 +67,10 @@ constexpr auto order_of_output(emission& emitter, std::size_t at = 0) -> dim_ord
   return order_of_tensor(emitter, emitter.operand_count() + at);
 }
 
-/// Returns the permutation that converts a tensor with the stored type `stored` from the order `from` to the order `want`.
-constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& want) -> permutation {
+/// Returns the permutation that converts a tensor with the stored type `stored` from the order `from` to the order `wanted`.
+constexpr auto reordering(const tensor_type& stored, const dim_order& from, const dim_order& wanted) -> permutation {
   permutation by{stored, {}};
-  for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(want.at[i]));
+  for (std::size_t i = 0; i < stored.rank; ++i) by.order[i] = static_cast<std::uint8_t>(from.position(wanted.at[i]));
   return by;
 }
 
@@ -79,21 +79,21 @@ constexpr auto layout_of_last(const tensor_type& type) -> value_layout {
   return {.channels = type.sizes[3], .inner = type.sizes[1] * type.sizes[2], .has_layout = true, .is_channels_last = true};
 }
 
-/// Returns operand `at` in the order `want`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
+/// Returns operand `at` in the order `wanted`. The result is the operand itself, a permuted constant, or the output of an inserted node: a
 /// reshape if no element moves, otherwise a transpose. The output has the layout `layout`. With `layout.is_channels_last`, an operand that
-/// is not a constant gets a reshape even if it has the order `want`.
-constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& want, const value_layout& layout = {}) -> value_id {
+/// is not a constant gets a reshape even if it has the order `wanted`.
+constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wanted, const value_layout& layout = {}) -> value_id {
   const auto id = emitter.operand(at);
   const auto from = order_of_operand(emitter, at);
-  if (emitter.is_refused() || (from == want && !layout.is_channels_last)) return id;
-  if (from.rank != want.rank) {
-    emitter.refuse("operand ", at, " has ", from.rank, " dimensions, not ", want.rank);
+  if (emitter.is_refused() || (from == wanted && !layout.is_channels_last)) return id;
+  if (from.rank != wanted.rank) {
+    emitter.refuse("operand ", at, " has ", from.rank, " dimensions, not ", wanted.rank);
     return id;
   }
-  const auto by = reordering(emitter.stored_type(id), from, want);
+  const auto by = reordering(emitter.stored_type(id), from, wanted);
   const auto ordered = by.result();
-  const auto stored = by.type.shape(), wanted = ordered.shape();
-  const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), wanted.begin(), wanted.end());
+  const auto stored = by.type.shape(), permuted = ordered.shape();
+  const bool is_same = !by.moves() && std::equal(stored.begin(), stored.end(), permuted.begin(), permuted.end());
   if (is_same && !layout.is_channels_last) return id;
   if (emitter.is_constant(id)) return emitter.permuted(id, by);
   const auto suffix = join("ordered_", at);
@@ -108,16 +108,16 @@ constexpr auto operand_in(emission& emitter, std::size_t at, const dim_order& wa
   return result;
 }
 
-/// A conversion of a node's output: the node computes the output in the order `want`, and another node converts it to the order in the
+/// A conversion of a node's output: the node computes the output in the order `wanted`, and another node converts it to the order in the
 /// file. Construct the object before the computing node is inserted, and call `end` afterwards.
 class ordered_output {
  public:
-  constexpr ordered_output(emission& emitter, const dim_order& want, bool is_image = false)
+  constexpr ordered_output(emission& emitter, const dim_order& wanted, bool is_image = false)
       : emitter_(emitter),
         stored_(emitter.output_type()) {
     const auto file = order_of_output(emitter);
-    if (emitter.is_refused() || file.rank != want.rank) return;
-    back_ = reordering(stored_, file, want);  // from the order in the file to `want`
+    if (emitter.is_refused() || file.rank != wanted.rank) return;
+    back_ = reordering(stored_, file, wanted);  // from the order in the file to `wanted`
     const auto computed = back_.result();
     is_other_ = back_.moves() || !std::equal(computed.shape().begin(), computed.shape().end(), stored_.shape().begin());
     is_other_ = is_other_ || is_image;  // an image is a separate value, because it has a layout

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ExecuTorch's operators that extract or replace parts of tensors, or that join, repeat, reverse or pad tensors.
+// Replaces ExecuTorch's operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -110,7 +110,7 @@ constexpr void finish_padded(emission& emitter, const char* mode) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
   const auto list = emitter.list("arg_1");
   if (list.size() % 2 != 0 || list.size() / 2 > rank) {
-    return emitter.refuse("the padding has ", list.size(), " numbers; it needs two for each of up to ", rank, " dimensions");
+    return emitter.refuse("the padding has ", list.size(), " numbers, but the count must be even and at most ", 2 * rank);
   }
   std::array<std::int64_t, 2 * tensor_type::max_rank> pads{};
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -169,7 +169,7 @@ constexpr void emit_triangle(emission& emitter) {
   finish_triangle(emitter, emitter.integer("arg_1"), IsUpper);
 }
 
-/// The legalization rows of operators that extract or replace parts of tensors, or that join, repeat, reverse or pad tensors.
+/// The legalization rows of operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
 inline constexpr legalization_row executorch_parts[] = {
     {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
     {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},

@@ -113,7 +113,7 @@ constexpr void emit_scatter_along(emission& emitter) {
   emit_scatter_elements(emitter);
 }
 
-/// The positions that are read along each dimension. An empty list stands for all positions of a dimension.
+/// For each dimension, the positions that are read. An empty list stands for all positions of the dimension.
 using positions_of_dimensions = std::array<vector<std::int64_t>, tensor_type::max_rank>;
 
 /// Finishes the replacement with the elements of operand 0 at `positions`. Inserts a gather for each dimension with a list of positions.
@@ -137,7 +137,7 @@ constexpr void emit_replication_pad(emission& emitter) {
   const auto list = emitter.list("arg_1");
   positions_of_dimensions positions;
   if (list.size() % 2 != 0 || list.size() / 2 > type.rank) {
-    return emitter.refuse("the padding has ", list.size(), " numbers; it needs two for each of up to ", type.rank, " dimensions");
+    return emitter.refuse("the padding has ", list.size(), " numbers, but the count must be even and at most ", 2 * type.rank);
   }
   for (std::size_t i = 0; i < list.size() / 2; ++i) {
     const auto d = type.rank - 1 - i;

@@ -29,25 +29,25 @@ class float16_constants {
     const bool has_one = std::any_of(program.values.begin(), program.values.end(),
                                      [](const value& of) { return of.type == dtype::float16 && is_owned_data(of.kind); });
     if (!has_one) return;
-    is_widened_.assign(program.values.size(), 0);
+    has_other_use_.assign(program.values.size(), 0);
     for (const auto& record : program.nodes) {
       const auto inputs = program.inputs(record);
       for (std::uint32_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i] != none<value_id> && !is_layer_weight(program, record, i)) is_widened_[index(inputs[i])] = 1;
+        if (inputs[i] != none<value_id> && !is_layer_weight(program, record, i)) has_other_use_[index(inputs[i])] = 1;
       }
     }
   }
 
   /// True if the program has a float16 constant.
-  constexpr auto is_needed() const -> bool { return !is_widened_.empty(); }
+  constexpr auto is_needed() const -> bool { return !has_other_use_.empty(); }
 
-  /// Folds node `id`, if it is a `tfl.dequantize` of a float16 constant, or a layer with a float16 filter or bias. Other nodes are
+  /// Folds the node `id` if it is a `tfl.dequantize` of a float16 constant, or a layer with a float16 filter or bias. Other nodes are
   /// unchanged.
   constexpr void fold(rewriter& change, node_id id) const {
     const auto out = change.output(id);
     if (out == none<value_id>) return;
     if (change[id].is("tfl.dequantize")) {
-      if (!change.is_output(out) && is_widened_[index(out)] != 0) widen(change, id);
+      if (!change.is_output(out) && has_other_use_[index(out)] != 0) widen(change, id);
       return;
     }
     for (std::uint32_t i = 0; i < change[id].inputs.size; ++i) {
@@ -91,7 +91,7 @@ class float16_constants {
     to[3] = static_cast<char>(bits >> 24);
   }
 
-  vector<char> is_widened_;  ///< indexed by value: whether a use is not a layer's filter or bias; empty without float16 constants
+  vector<char> has_other_use_;  ///< indexed by value: whether a use is not a layer's filter or bias; empty without float16 constants
 };
 
 }  // namespace baton::detail

@@ -109,8 +109,9 @@ class layer_fusion {
     }
     return bytes;
   }
-  /// Subtracts the zero points from the weights. If a difference does not fit int8, splits every difference into a sum of int8 parts, and
-  /// repeats the input once for each part. A depthwise layer then becomes a convolution with groups. The sums are the same integers.
+  /// Subtracts the zero points from the weights. If a difference does not fit int8, splits every difference into int8 summands, and repeats
+  /// the input once for each summand. A depthwise layer then becomes a convolution with groups. The sums of the layer are the same
+  /// integers.
   constexpr void center_weights() {
     const auto old = fusion_.change[weights_];
     const auto shape = fusion_.shape(weights_);
@@ -123,9 +124,9 @@ class layer_fusion {
                                     is_scalar           ? count
                                     : has_last_channels ? std::size_t{1}
                                                         : count / channels_);
-    const auto parts = centered.parts();
+    const auto summands = centered.summands();
     auto inner = type.sizes[type.rank - 1];
-    is_split_depthwise_ = has_last_channels && parts != 1;
+    is_split_depthwise_ = has_last_channels && summands != 1;
     text_buffer bytes;
     if (is_split_depthwise_) {
       inner = 1;
@@ -134,15 +135,15 @@ class layer_fusion {
     } else {
       bytes = centered.bytes(static_cast<std::size_t>(inner));
     }
-    type.sizes[type.rank - 1] = inner * parts;
+    type.sizes[type.rank - 1] = inner * summands;
     const auto name = join(fusion_.name_of(id_), "_centered_weights");
     weights_ = fusion_.change.add_constant(old.graph, view(name), type, view(bytes));
     fusion_.change.at(weights_).quant = {
         .scales = old.quant.scales, .channels = old.quant.channels, .axis = is_split_depthwise_ ? 0 : old.quant.axis};
-    if (parts != 1) repeat_input(inner, parts);
+    if (summands != 1) repeat_input(inner, summands);
   }
-  /// Repeats each group of `inner` channels of the input `parts` times.
-  constexpr void repeat_input(std::int64_t inner, std::int64_t parts) {
+  /// Repeats each group of `inner` channels of the input `summands` times.
+  constexpr void repeat_input(std::int64_t inner, std::int64_t summands) {
     const auto shape = fusion_.shape(input_);
     tensor_type whole{dtype::int8, shape.size(), {}};
     for (std::size_t d = 0; d < whole.rank; ++d) whole.sizes[d] = shape[d];
@@ -153,10 +154,10 @@ class layer_fusion {
       rows = tensor(dtype::int8, element_count(whole.shape()) / inner, inner);
       input_ = insert_move("_rows", "tfl.reshape", {&input_, 1}, rows, {"new_shape", rows.shape()});
     }
-    const vector<value_id> copies(static_cast<std::size_t>(parts), input_);
-    rows.sizes[rows.rank - 1] = inner * parts;
+    const vector<value_id> copies(static_cast<std::size_t>(summands), input_);
+    rows.sizes[rows.rank - 1] = inner * summands;
     input_ = insert_move("_repeated", "tfl.concatenation", copies, rows, {"axis", static_cast<std::int64_t>(rows.rank) - 1});
-    channels *= parts;
+    channels *= summands;
     if (has_groups) input_ = insert_move("_input", "tfl.reshape", {&input_, 1}, whole, {"new_shape", whole.shape()});
   }
   /// Inserts a node that moves elements of the input, and returns its output.

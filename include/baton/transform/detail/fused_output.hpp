@@ -35,7 +35,7 @@ struct fused_output {
       const auto user = fusion.only_user(out);
       if (user == none<node_id>) return result;
       const auto& record = fusion.change[user];
-      if (record.tag != fusion.change[id].tag) return fusion.refuse("the user of its value belongs to another part"), result;
+      if (record.tag != fusion.change[id].tag) return fusion.refuse("the user of its output belongs to another part"), result;
       if (is_quantize(record)) {
         result.quantize = user;
         result.value = fusion.change.output(user);
@@ -43,7 +43,7 @@ struct fused_output {
       }
       std::size_t variable = 0;
       const auto clamp = clamp_of(fusion.source, fusion.source[user], variable);
-      if (!clamp) return fusion.refuse("its value is not quantized before it is used"), result;
+      if (!clamp) return fusion.refuse("its output is not quantized before it is used"), result;
       result.limits = real_clamp{result.limits, true}.then(clamp.limits);
       result.clamps.push_back(user);
       out = fusion.change.output(user);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the calls of decoded delegates by their original graphs.
+// Replaces the calls of decoded delegates by their original graphs, which the importer has decoded from the processed bytes.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -26,7 +26,7 @@ constexpr auto is_decoded_call(const program_view& program, const node& record) 
   return record.delegate != none<delegate_id> && program.integer(record, "decoded") != 0;
 }
 
-/// A copier of a program that copies the original graphs of decoded delegates in place of their calls.
+/// A copy of a program in which the original graphs of decoded delegates replace the calls of these delegates.
 class decoded_inlining {
  public:
   constexpr explicit decoded_inlining(const program_view& source) : source_(source), copier_(source, to_) {}

@@ -20,7 +20,7 @@ namespace baton::detail {
 enum class layout_rule : std::uint8_t {
   fixed,               ///< all values are as in the file
   image,               ///< operand 0 and the outputs have the channels last; other operands are as in the file
-  same,                ///< all operands and outputs have the same layout, which may be either
+  same,                ///< all operands and outputs have the same layout: channels first or channels last
   merging,             ///< like `same`; operand 0 is flattened to rows, whose elements are in the order of the layout of operand 0
   flexible_operand_0,  ///< operand 0 may have either layout, because `emit` supports both; other values are as in the file
   flexible_operand_1,  ///< like `flexible_operand_0`, but operand 1 may have either layout
@@ -149,10 +149,10 @@ class layout_problem {
   }
 
   constexpr auto cost_of(value_id id) const -> minimum_cut::amount {
-    constexpr std::int64_t most = std::int64_t{1} << 30;
+    constexpr std::int64_t max_bytes = std::int64_t{1} << 30;
     const std::int64_t element = std::max<std::int64_t>(1, facts(program_[id].type).bits / 8);
     const auto bytes = byte_count(program_[id].type, program_.shape(id));
-    return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > most ? most : bytes) : element;
+    return layouts_[index(id)].moves() ? 1024 * (bytes < 0 || bytes > max_bytes ? max_bytes : bytes) : element;
   }
 
   static constexpr auto is_free(layout_rule how) -> bool { return how == layout_rule::same || how == layout_rule::merging; }

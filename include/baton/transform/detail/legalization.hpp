@@ -19,8 +19,8 @@
 
 namespace baton::detail {
 
-/// The members of a pass that replaces the nodes of a dialect. `Dialect` has static members:
-/// - `is_member(op)`: true if the operator with the name `op` is of the dialect;
+/// The members of a pass that replaces the nodes of a dialect: those with the operators of one file format. `Dialect` has static members:
+/// - `is_member(op)`: true if the operator with the name `op` belongs to the dialect;
 /// - `find(hash)`: the row of the operator whose name has the hash `hash`, or null;
 /// - `prepare(change, program)`: changes nodes before the layouts are chosen;
 /// - `check(emitter, program, record)`: refuses a node that the dialect does not support;
@@ -29,7 +29,7 @@ namespace baton::detail {
 template <class Dialect>
 class legalization {
  public:
-  /// True if a node of the program is of the dialect.
+  /// True if a node of the program belongs to the dialect.
   static constexpr auto is_needed(const program_view& program) -> bool {
     for (const auto& record : program.nodes) {
       if (is_member(program, record)) return true;
@@ -37,9 +37,9 @@ class legalization {
     return false;
   }
 
-  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced; the reason lists
-  /// their operators, each with its reason and the number of nodes. `when` says whether the bytes of permuted constants are computed
-  /// immediately or deferred.
+  /// Returns the program without nodes of the dialect. Fails with `unsupported_operator` if nodes cannot be replaced. The message lists
+  /// their operators, each with the number of nodes and why they cannot be replaced. `when` says whether the bytes of permuted constants
+  /// are computed immediately or deferred.
   static constexpr auto run(const program_view& program, byte_recipe::timing when = byte_recipe::timing::at_once)
       -> result<exported_program> {
     if (!is_needed(program)) return thaw(program);

@@ -21,7 +21,7 @@ struct operator_layout_rule {
   layout_rule always = layout_rule::fixed;
   layout_rule (*of_node)(const layout_query& node) = nullptr;
 
-  // NOLINTBEGIN(google-explicit-constructor): a row may give either
+  // NOLINTBEGIN(google-explicit-constructor): a row contains a rule or a function
   constexpr operator_layout_rule(layout_rule how) : always(how) {}
   constexpr operator_layout_rule(layout_rule (*rule)(const layout_query&)) : of_node(rule) {}
   // NOLINTEND(google-explicit-constructor)
@@ -44,7 +44,7 @@ struct legalization_row {
 };
 using legalization_row_list = span<const legalization_row>;
 
-/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in either layout, otherwise `fixed`.
+/// Returns the layout rule of an elementwise operator: `same` if its operands can be broadcast in both layouts, otherwise `fixed`.
 /// Operands with one element and constants, which are permuted as needed, can always be broadcast. If the output has more than two
 /// dimensions, all other operands must have the rank of the output. If it has at most two dimensions, either all or none of the other
 /// operands must be rows (flattened images). These rows must have equal `channels` and `inner`.

@@ -32,7 +32,8 @@ struct channel {
 /// - An output channel that stays needs each input channel for which it has a nonzero weight. A constant input channel is not needed if its
 ///   products can be added to the bias.
 /// - The operands and the output of a pool, a sum or a reshape keep the same channels.
-/// - A depthwise convolution keeps an input channel and all its output channels, or none of them (exception: `share_depthwise`).
+/// - A depthwise convolution keeps an input channel together with all its output channels, unless only one input channel stays
+///   (`mark_depthwise`).
 ///
 /// The forward pass reads the weights of each layer once. The backward pass reads only the weights of channels that are not yet known to
 /// stay.
@@ -69,7 +70,8 @@ class live_channels {
   }
 
   constexpr auto layers() const -> const vector<quantized_layer>& { return layers_; }
-  /// Returns the `tfl.reshape` nodes that keep the channels of their input. If channels are removed, their shape operand must be updated.
+  /// Returns the `tfl.reshape` nodes that keep the channels of their input. If channels are removed, the shape operands of these nodes must
+  /// be updated.
   constexpr auto reshapes() const -> const vector<node_id>& { return reshapes_; }
 
   /// Returns the number of channels of a value, or 0 if its channels are not tracked.
@@ -91,12 +93,13 @@ class live_channels {
   constexpr auto loses_channels(value_id id) const -> bool { return count_staying(id) != channel_count(id); }
 
  private:
+  /// Two values that keep the same channels.
   struct tie {
     value_id one;
     value_id other;
   };
 
-  /// True if a value is int8, is not owned data, and has at least one dimension. All its sizes must be known and not 0. The last one must
+  /// True if a value is int8, is not owned data, and has at least one dimension. All its sizes must be known and not 0. The last size must
   /// be at most `max_channels`.
   constexpr auto can_track(value_id id) const -> bool {
     const auto& record = change_[id];
@@ -213,7 +216,9 @@ class live_channels {
     return true;
   }
 
-  /// Visits a reshape. The shape of the output can be updated if its last dimension is a multiple of the number of input channels.
+  /// Visits a reshape. Ties the channels of its input and output if they can be removed by a change of the shape. This requires that the
+  /// last dimension of the output is a multiple of the number of input channels. An operand with the shape must be a constant without other
+  /// uses.
   constexpr auto visit_reshape(node_id id, value_id in) -> bool {
     const auto& record = program_[id];
     const auto out = change_.output(id);
@@ -283,7 +288,7 @@ class live_channels {
     if (all_stay(layer.in) && (!layer.is_depthwise || all_stay(layer.out))) return;
     channel* const in = at(layer.in);
     channel* const out = at(layer.out);
-    if (layer.is_depthwise) return share_depthwise(in, out, layer);
+    if (layer.is_depthwise) return mark_depthwise(in, out, layer);
     vector<std::int32_t> candidates(static_cast<std::size_t>(layer.inputs));  // input channels that are not yet known to stay
     std::int32_t* to = candidates.data();
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
@@ -311,25 +316,25 @@ class live_channels {
   }
   /// Marks the channels of a depthwise convolution. Every input channel must have the same number of outputs. So if an input channel stays,
   /// all its outputs stay. If only one input channel stays, its unneeded outputs can be removed.
-  constexpr void share_depthwise(channel* in, channel* out, const quantized_layer& layer) {
+  constexpr void mark_depthwise(channel* in, channel* out, const quantized_layer& layer) {
     const std::int32_t multiplier = layer.outputs / layer.inputs;
-    std::int32_t stay = 0;
+    std::int32_t staying_inputs = 0;
     const channel* output = out;
     for (std::int32_t c = 0; c < layer.inputs; ++c) {
       for (const channel* const end = output + multiplier; output != end; ++output) {
         if (output->stays) keep(in[c]);
       }
-      if (in[c].stays) ++stay;
+      if (in[c].stays) ++staying_inputs;
     }
-    for (std::int32_t c = 0; c < layer.inputs && stay > 1; ++c) {
+    for (std::int32_t c = 0; c < layer.inputs && staying_inputs > 1; ++c) {
       for (channel* const end = out + multiplier; out != end; ++out) {
         if (in[c].stays) keep(*out);
       }
     }
   }
-  /// True if a constant input channel can be removed because it contributes the same amount to a layer's sums at every position. A zero
-  /// point contributes 0, even in the padding. Any other `number` requires `can_fold`: the bias can absorb the products without overflow,
-  /// and there is no padding, because padded positions lack the products.
+  /// True if a constant input channel whose elements are `number` can be removed, because it adds the same amount to a layer's sums at
+  /// every position. If `number` is the zero point of the input, this amount is 0, also in the padding. Any other `number` requires
+  /// `can_fold`: the bias can absorb the products without overflow, and there is no padding, because padded positions lack the products.
   static constexpr auto is_removable_constant(const quantized_layer& layer, bool can_fold, std::int32_t number) -> bool {
     return can_fold || number == layer.input_zero_point;
   }

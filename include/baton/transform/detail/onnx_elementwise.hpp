@@ -96,9 +96,9 @@ constexpr void emit_batch_normalization(emission& emitter) {
   const auto channels = type.rank < 2 ? 0 : type.sizes[1];
   if (emitter.integer("training_mode") != 0) return emitter.refuse("training_mode is not supported");
   for (std::size_t i = 1; i < 5; ++i) {
-    const bool is_good = emitter.is_data(emitter.operand(i)) && emitter.record(emitter.operand(i)).type == dtype::float32 &&
-                         element_count(emitter.stored_type(emitter.operand(i)).shape()) == channels && channels > 0;
-    if (!is_good) return emitter.refuse("operand ", i, " is not a constant with one float32 number per channel");
+    const bool is_valid = emitter.is_data(emitter.operand(i)) && emitter.record(emitter.operand(i)).type == dtype::float32 &&
+                          element_count(emitter.stored_type(emitter.operand(i)).shape()) == channels && channels > 0;
+    if (!is_valid) return emitter.refuse("operand ", i, " is not a constant with one float32 number per channel");
   }
   vector<float> factors, addends;
   const auto epsilon = emitter.real("epsilon", 1e-5);

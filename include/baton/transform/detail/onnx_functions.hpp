@@ -145,12 +145,12 @@ constexpr void emit_thresholded_relu(emission& emitter) {
 constexpr void emit_shrink(emission& emitter) {
   if (!has_float_operand(emitter)) return;
   expression f(emitter);
-  auto test = f.of(dtype::boolean);
+  auto booleans = f.of(dtype::boolean);
   const auto x = emitter.in(0);
   const auto bias = f.number("bias", emitter.real("bias", 0)), zero = f.number("zero", 0);
   const auto limit = emitter.real("lambd", 0.5);
-  const auto is_above = test.call("is_above", "tfl.greater", {x, f.number("limit", limit)});
-  const auto is_below = test.call("is_below", "tfl.less", {x, f.number("lower", -limit)});
+  const auto is_above = booleans.call("is_above", "tfl.greater", {x, f.number("limit", limit)});
+  const auto is_below = booleans.call("is_below", "tfl.less", {x, f.number("lower", -limit)});
   const auto above = f.call("above", "tfl.select_v2", {is_above, f.sub("less", x, bias), zero});
   emitter.finish("tfl.select_v2", {is_below, f.add("more", x, bias), above});
 }

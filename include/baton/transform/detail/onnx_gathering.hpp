@@ -113,7 +113,7 @@ constexpr auto flat_positions(emission& emitter, std::size_t at, const tensor_ty
   const auto scaled = f.mul("scaled", positions, f.whole("step", step[axis]));
   return f.add("flat_positions", scaled, emitter.constant("offsets", where, view(bytes_of(offsets, where.type))));
 }
-/// Inserts a reshape of `id` to [elements], or to [elements / `inner`, `inner`] if `inner` is not 0. Returns its output.
+/// Inserts a reshape of `id` to [elements], or to [elements / `inner`, `inner`] if `inner` is not 0. Returns the output of the reshape.
 constexpr auto flattened(emission& emitter, std::string_view suffix, value_id id, std::int64_t inner = 0) -> value_id {
   auto type = emitter.stored_type(id);
   const auto count = element_count(type.shape());

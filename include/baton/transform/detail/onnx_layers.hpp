@@ -69,8 +69,8 @@ constexpr void emit_conv(emission& emitter) {
 /// Otherwise, returns `fixed`.
 template <std::size_t Weights>
 constexpr auto matrix_product_layout_rule(const layout_query& node) -> layout_rule {
-  const bool is_row = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
-  return is_row && node.program.integer(node.record, "transA") == 0 ? layout_rule::flexible_operand_0 : layout_rule::fixed;
+  const bool are_matrices = node.has(0) && node.is_constant(Weights) && node.shape(0).size() == 2 && node.shape(Weights).size() == 2;
+  return are_matrices && node.program.integer(node.record, "transA") == 0 ? layout_rule::flexible_operand_0 : layout_rule::fixed;
 }
 
 /// Returns weights [outputs, inputs] from operand `at`, which is [outputs, inputs], or [inputs, outputs] if `is_transposed` is set. The
@@ -97,8 +97,9 @@ constexpr void finish_product(emission& emitter, std::size_t at, bool is_transpo
   emitter.finish("tfl.fully_connected", span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}}, literals);
 }
 
-/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. A factor other than 1 becomes a separate node. C becomes the bias of a layer if B and
-/// C are constants, C has one number for each column, A is not transposed, and both factors are 1. Otherwise, a separate node adds C.
+/// Replaces `onnx.Gemm` by alpha · A · B + beta · C. A factor other than 1 becomes a separate node. C becomes the bias of a layer if both
+/// factors are 1, A is not transposed, and B and C are constants. C must also have one number for each column. Any other C is added by a
+/// separate node.
 constexpr void emit_gemm(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank != 2 || emitter.stored_type(emitter.operand(1)).rank != 2) {
     return emitter.refuse("an operand is not a matrix");

@@ -34,8 +34,8 @@ constexpr auto order_of_transpose(span<const std::int64_t> listed, std::size_t r
     order.push_back(static_cast<std::uint8_t>(listed.empty() ? rank - 1 - i : static_cast<std::size_t>(listed[i])));
   return order;
 }
-/// Returns `to_last` if a transpose moves dimension 1 to the end, and `to_first` if it moves the last dimension to position 1. Returns
-/// `flexible_operand_0` for other transposes, and `fixed` below rank 3.
+/// Returns the layout rule of a transpose to `order`: `to_last` if it moves dimension 1 to the end, and `to_first` if it moves the last
+/// dimension to position 1. Returns `flexible_operand_0` for other transposes, and `fixed` below rank 3.
 constexpr auto kind_of_transpose(const vector<std::uint8_t>& order) -> layout_rule {
   const auto rank = order.size();
   if (rank < 3) return layout_rule::fixed;
@@ -55,8 +55,8 @@ constexpr auto transposing(const layout_query& node) -> layout_rule {
   const auto numbers = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   return kind_of_transpose(order_of_transpose(numbers, node.shape(0).size()));
 }
-/// Replaces `onnx.Transpose`. Operand 0 may have either layout. If operand 0 is already stored in the transposed order, no elements are
-/// moved.
+/// Replaces `onnx.Transpose`. Operand 0 may have the channels first or last. If operand 0 is already stored in the transposed order, no
+/// elements are moved.
 constexpr void emit_transpose(emission& emitter) {
   const auto in_file = emitter.file_type(emitter.operand(0));
   const auto order = order_of_transpose(emitter.list("perm"), in_file.rank);
@@ -90,8 +90,8 @@ constexpr void emit_concat(emission& emitter) {
   emitter.finish("tfl.concatenation", operands, literals);
 }
 
-/// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding with reflected elements becomes `tfl.mirror_pad`. All
-/// other constant padding becomes `tfl.padv2`. Other modes are refused.
+/// Replaces `onnx.Pad`. Padding of a float32 tensor with 0 becomes `tfl.pad`. Padding with another number, or of another type, becomes
+/// `tfl.padv2`. Padding with reflected elements becomes `tfl.mirror_pad`. Other modes are refused.
 constexpr void emit_pad(emission& emitter) {
   const auto in = emitter.in(0);
   const auto type = emitter.stored_type(in);

@@ -20,8 +20,8 @@
 
 namespace baton::detail {
 
-/// An emitter of the nodes of a normalization along some dimensions. Outputs of `whole()` have the shape of the input, and outputs of
-/// `each()` have the shape of the means.
+/// An emitter of the nodes of a normalization along some dimensions. The nodes that `whole()` inserts have outputs with the shape of the
+/// input. The nodes that `each()` inserts have outputs with the shape of the means.
 class normalization {
  public:
   /// `in` is the value to normalize, and `over` the dimensions to normalize along, as numbered in the file.
@@ -69,14 +69,14 @@ constexpr void emit_layer_normalization(emission& emitter) {
   const auto x = emitter.operand_in_file_layout(0);
   const auto over = dimensions_from(emitter, emitter.integer("axis", -1), emitter.stored_type(x).rank);
   if (emitter.is_refused()) return;
-  normalization of(emitter, x, over);
-  const auto mean = of.mean("mean", x);
-  const auto difference = of.whole().sub("difference", x, mean);
-  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
-  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", difference, inverse), emitter.operand_in_file_layout(1),
+  normalization steps(emitter, x, over);
+  const auto mean = steps.mean("mean", x);
+  const auto difference = steps.whole().sub("difference", x, mean);
+  const auto inverse = steps.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, steps.whole(), steps.whole().mul("normalized", difference, inverse), emitter.operand_in_file_layout(1),
                 emitter.operand_in_file_layout(2));
   const value_id results[] = {mean, inverse};
-  const auto shape = of.each().type();
+  const auto shape = steps.each().type();
   for (std::size_t i = 1; i < 3 && i < emitter.output_count(); ++i) {
     if (!emitter.is_used(i)) continue;
     emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
@@ -88,9 +88,9 @@ constexpr void emit_rms_normalization(emission& emitter) {
   const auto x = emitter.operand_in_file_layout(0);
   const auto over = dimensions_from(emitter, emitter.integer("axis", -1), emitter.stored_type(x).rank);
   if (emitter.is_refused()) return;
-  normalization of(emitter, x, over);
-  const auto inverse = of.inverse_deviation(x, emitter.real("epsilon", 1e-5));
-  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", x, inverse), emitter.operand_in_file_layout(1), none<value_id>);
+  normalization steps(emitter, x, over);
+  const auto inverse = steps.inverse_deviation(x, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, steps.whole(), steps.whole().mul("normalized", x, inverse), emitter.operand_in_file_layout(1), none<value_id>);
 }
 
 /// Returns operand `at`, which must have one element per channel, in a shape that broadcasts to output 0.
@@ -118,10 +118,10 @@ constexpr void emit_instance_normalization(emission& emitter) {
   over.bits &= ~3u;
   const auto scale = numbers_of_channels(emitter, 1, "scale"), bias = numbers_of_channels(emitter, 2, "bias");
   if (emitter.is_refused()) return;
-  normalization of(emitter, x, over);
-  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
-  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
-  finish_scaled(emitter, of.whole(), of.whole().mul("normalized", difference, inverse), scale, bias);
+  normalization steps(emitter, x, over);
+  const auto difference = steps.whole().sub("difference", x, steps.mean("mean", x));
+  const auto inverse = steps.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  finish_scaled(emitter, steps.whole(), steps.whole().mul("normalized", difference, inverse), scale, bias);
 }
 /// Replaces `onnx.GroupNormalization`, which normalizes each group of channels of each image separately. Scale and bias have one element
 /// per channel, as in opset 21 and later.
@@ -136,11 +136,11 @@ constexpr void emit_group_normalization(emission& emitter) {
   if (emitter.is_refused()) return;
   const auto rows = tensor(type.type, type.sizes[0] * groups, element_count(type.shape()) / (type.sizes[0] * groups));
   const auto grouped = emitter.add("groups", "tfl.reshape", {x}, rows, {{"new_shape", rows.shape()}});
-  normalization of(emitter, grouped, {true, 2});
-  const auto difference = of.whole().sub("difference", grouped, of.mean("mean", grouped));
-  const auto inverse = of.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
+  normalization steps(emitter, grouped, {true, 2});
+  const auto difference = steps.whole().sub("difference", grouped, steps.mean("mean", grouped));
+  const auto inverse = steps.inverse_deviation(difference, emitter.real("epsilon", 1e-5));
   expression f(emitter);
-  const auto normalized = of.whole().mul("normalized_groups", difference, inverse);
+  const auto normalized = steps.whole().mul("normalized_groups", difference, inverse);
   finish_scaled(emitter, f, f.call("normalized", "tfl.reshape", {normalized}, {{"new_shape", type.shape()}}), scale, bias);
 }
 /// Replaces `onnx.MeanVarianceNormalization` by (x - mean) / (deviation + 1e-9). The means are along `axes`, by default dimensions 0, 2 and
@@ -150,15 +150,15 @@ constexpr void emit_mean_variance(emission& emitter) {
   const auto x = emitter.in(0);
   const auto rank = emitter.stored_type(x).rank;
   dimension_set over{true, 0};
-  const std::int64_t usual[] = {0, 2, 3};
-  const auto listed = emitter.has_attribute("axes") ? emitter.list("axes") : span<const std::int64_t>{usual};
+  const std::int64_t default_axes[] = {0, 2, 3};
+  const auto listed = emitter.has_attribute("axes") ? emitter.list("axes") : span<const std::int64_t>{default_axes};
   for (const auto axis : listed) over.add(axis, rank);
   if (!over.is_known) return emitter.refuse("the axes are not dimensions of the operand");
-  normalization of(emitter, x, over);
-  const auto difference = of.whole().sub("difference", x, of.mean("mean", x));
-  const auto variance = of.mean("variance", of.whole().call("squares", "tfl.square", {difference}));
-  const auto deviation = of.each().call("deviation", "tfl.sqrt", {variance});
-  of.whole().finish("tfl.div", difference, of.each().add("sum", deviation, of.each().number("tiny", 1e-9)));
+  normalization steps(emitter, x, over);
+  const auto difference = steps.whole().sub("difference", x, steps.mean("mean", x));
+  const auto variance = steps.mean("variance", steps.whole().call("squares", "tfl.square", {difference}));
+  const auto deviation = steps.each().call("deviation", "tfl.sqrt", {variance});
+  steps.whole().finish("tfl.div", difference, steps.each().add("sum", deviation, steps.each().number("tiny", 1e-9)));
 }
 /// Replaces `onnx.LpNormalization` by x / sum(|x|) if p = 1, or x / sqrt(sum(x²)) if p = 2.
 constexpr void emit_lp_normalization(emission& emitter) {
@@ -169,11 +169,11 @@ constexpr void emit_lp_normalization(emission& emitter) {
   over.add(emitter.integer("axis", -1), emitter.stored_type(x).rank);
   if (!over.is_known) return emitter.refuse("there is no dimension ", emitter.integer("axis", -1));
   if (p != 1 && p != 2) return emitter.refuse("p is ", p, ", not 1 or 2");
-  normalization of(emitter, x, over);
-  const auto terms = p == 1 ? of.whole().call("sizes", "tfl.abs", {x}) : of.whole().call("squares", "tfl.square", {x});
-  auto norm = of.each().call("sum", "tfl.sum", {terms, of.axes()}, {{"keep_dims", true}});
-  if (p == 2) norm = of.each().call("root", "tfl.sqrt", {norm});
-  of.whole().finish("tfl.div", x, norm);
+  normalization steps(emitter, x, over);
+  const auto terms = p == 1 ? steps.whole().call("sizes", "tfl.abs", {x}) : steps.whole().call("squares", "tfl.square", {x});
+  auto norm = steps.each().call("sum", "tfl.sum", {terms, steps.axes()}, {{"keep_dims", true}});
+  if (p == 2) norm = steps.each().call("root", "tfl.sqrt", {norm});
+  steps.whole().finish("tfl.div", x, norm);
 }
 
 /// Replaces `onnx.LRN` by x / (bias + alpha / size · s) ^ beta, where s is the sum of the squares of `size` neighboring channels. Each

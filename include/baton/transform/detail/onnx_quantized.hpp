@@ -45,7 +45,7 @@ constexpr auto dequantized(emission& emitter, std::size_t at, layout_rule how, s
   return emitter.add(view(join("dequantized_", at)), "tfl.dequantize", {in}, type, {}, emitter.layout(in));
 }
 /// Returns the int32 bias in operand `at`, dequantized by the product of `factor` and the scales of operands `input` and `weights`. The
-/// scale of an operand is the next operand. Returns `none` if the bias is omitted.
+/// scale of an operand is in the operand after it. Returns `none` if the bias is omitted.
 constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t input, std::size_t weights, float factor = 1) -> value_id {
   if (!emitter.has(at) || emitter.is_refused()) return none<value_id>;
   const auto id = emitter.operand(at);
@@ -70,7 +70,7 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
   return emitter.add("dequantized_bias", "tfl.dequantize", {copy}, type, {}, {.is_constant = true});
 }
 
-/// Emits the node in float32: calls `emit` with `operands`, and quantizes the output by the scale in operand `scale` and the zero point in
+/// Emits the node in float32: calls `emit` with `operands`, and quantizes the output. The scale is operand `scale`, and the zero point is
 /// operand `scale + 1`. If the node has no operand `scale`, the output must be float32 and is not quantized.
 constexpr void emit_in_float(emission& emitter, const vector<value_id>& operands, std::size_t scale, void (*emit)(emission&)) {
   if (emitter.is_refused()) return;

@@ -56,16 +56,17 @@ class recurrent_layer {
  private:
   constexpr void read_sizes() {
     const auto in = emitter_.file_type(emitter_.operand(0)), weights = emitter_.file_type(emitter_.operand(1)),
-               back = emitter_.file_type(emitter_.operand(2));
-    if (in.rank != 3 || weights.rank != 3 || back.rank != 3) return emitter_.refuse("an operand does not have three dimensions");
+               recurrence = emitter_.file_type(emitter_.operand(2));
+    if (in.rank != 3 || weights.rank != 3 || recurrence.rank != 3) return emitter_.refuse("an operand does not have three dimensions");
     steps_ = in.sizes[is_batch_first_ ? 1 : 0];
     batches_ = in.sizes[is_batch_first_ ? 0 : 1];
     inputs_ = in.sizes[2];
-    hidden_ = back.sizes[2];
+    hidden_ = recurrence.sizes[2];
     directions_ = weights.sizes[0] == 2 ? 2 : 1;
     const auto rows = static_cast<std::int64_t>(gates_) * hidden_;
     const bool fits = steps_ > 0 && batches_ > 0 && inputs_ > 0 && hidden_ > 0 && weights.sizes[1] == rows && weights.sizes[2] == inputs_ &&
-                      back.sizes[1] == rows && back.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 && weights.sizes[0] > 0;
+                      recurrence.sizes[1] == rows && recurrence.sizes[0] == weights.sizes[0] && weights.sizes[0] <= 2 &&
+                      weights.sizes[0] > 0;
     if (!fits) emitter_.refuse("the weights do not fit the input");
   }
   constexpr void check() {
@@ -94,18 +95,18 @@ class recurrent_layer {
   /// Reads the activation functions from the attribute `activations`, a list separated by commas. The functions of direction 0 precede the
   /// functions of direction 1.
   constexpr void read_activations() {
-    constexpr std::string_view usual[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
+    constexpr std::string_view default_names[3][3] = {{"Tanh", "", ""}, {"Sigmoid", "Tanh", ""}, {"Sigmoid", "Tanh", "Tanh"}};
     const auto count = static_cast<std::size_t>(cell_) + 1;
-    auto rest = emitter_.text("activations");
+    auto remaining = emitter_.text("activations");
     if (emitter_.has_attribute("activation_alpha") || emitter_.has_attribute("activation_beta")) {
       return emitter_.refuse("parameters of activations are not supported");
     }
     for (std::size_t i = 0; i < directions_ * count; ++i) {
-      auto named = usual[static_cast<std::size_t>(cell_)][i % count];
+      auto named = default_names[static_cast<std::size_t>(cell_)][i % count];
       if (emitter_.has_attribute("activations")) {
-        const auto end = rest.find(',');
-        named = rest.substr(0, end);
-        rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+        const auto end = remaining.find(',');
+        named = remaining.substr(0, end);
+        remaining = end == std::string_view::npos ? std::string_view{} : remaining.substr(end + 1);
       }
       const auto op = named == "Tanh" ? "tfl.tanh" : named == "Sigmoid" ? "tfl.logistic" : named == "Relu" ? "tfl.relu" : "";
       if (std::string_view(op).empty()) return emitter_.refuse("activation ", named, " is not supported");
@@ -142,7 +143,8 @@ class recurrent_layer {
   }
   /// Returns a constant with rows [`first`, `first` + `rows`) of constant operand `at`, counted in the current direction. The rows have
   /// `columns` elements. If `columns` is 0, the constant is a list of `rows` elements.
-  constexpr auto part_of(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns) -> value_id {
+  constexpr auto rows_of_operand(std::string_view suffix, std::size_t at, std::int64_t first, std::int64_t rows, std::int64_t columns)
+      -> value_id {
     const auto whole = emitter_.settled(emitter_.operand(at));
     const auto bytes = 4 * (columns == 0 ? 1 : columns),
                in_each = static_cast<std::int64_t>(whole.size) / static_cast<std::int64_t>(directions_);
@@ -160,7 +162,7 @@ class recurrent_layer {
     return result;
   }
   /// Returns the initial hidden or cell state of the current direction from operand `at`. Returns zeros if the operand is omitted.
-  constexpr auto initial(std::string_view suffix, std::size_t at) -> value_id {
+  constexpr auto initial_state(std::string_view suffix, std::size_t at) -> value_id {
     const auto count = static_cast<std::size_t>(4 * batches_ * hidden_);
     const auto named = name_in_direction(suffix);
     if (!emitter_.has(at)) return emitter_.constant(view(named), row(), view(text_buffer(count, '\0')));
@@ -174,8 +176,8 @@ class recurrent_layer {
                             {in, emitter_.integer_constant(view(first), begin), emitter_.integer_constant(view(size), type.shape())}, type);
     return reshaped(suffix, slice, row());
   }
-  /// Returns the bias of all gates: the sum of input bias and state bias for gates [0, `both`), and only the input bias for the other
-  /// gates. Returns `none` if the layer has no bias.
+  /// Returns the bias of all gates. For gates [0, `both`), this is the sum of the input bias and the state bias, for the other gates only
+  /// the input bias. Returns `none` if the layer has no bias.
   constexpr auto input_bias(std::size_t both) -> value_id {
     if (!emitter_.has(3)) return none<value_id>;
     vector<float> numbers;
@@ -214,9 +216,9 @@ class recurrent_layer {
     const bool resets_product = cell_ == recurrent_cell::gru && emitter_.integer("linear_before_reset") != 0;
     const auto bias = input_bias(resets_product ? 2 : gates_);
     const auto gates_in =
-        layer("gates", rows, part_of("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
-    hidden_state_ = initial("hidden", 5);
-    if (cell_ == recurrent_cell::lstm) cell_state_ = initial("cell", 6);
+        layer("gates", rows, rows_of_operand("input_weights", 1, 0, all, inputs_), bias, tensor(dtype::float32, steps_ * batches_, all));
+    hidden_state_ = initial_state("hidden", 5);
+    if (cell_ == recurrent_cell::lstm) cell_state_ = initial_state("cell", 6);
     read_weights(resets_product);
     const bool is_reverse = direction == 1 || emitter_.text("direction") == "reverse";
     outputs_[direction].resize(static_cast<std::size_t>(steps_), none<value_id>);
@@ -242,11 +244,11 @@ class recurrent_layer {
     const auto all = static_cast<std::int64_t>(gates_) * hidden_;
     if (cell_ == recurrent_cell::lstm) read_constants_of_lstm();
     if (cell_ != recurrent_cell::gru) {
-      weights_ = part_of("state_weights", 2, 0, all, hidden_);
+      weights_ = rows_of_operand("state_weights", 2, 0, all, hidden_);
       return;
     }
-    weights_ = part_of("gate_weights", 2, 0, 2 * hidden_, hidden_);
-    candidate_weights_ = part_of("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
+    weights_ = rows_of_operand("gate_weights", 2, 0, 2 * hidden_, hidden_);
+    candidate_weights_ = rows_of_operand("candidate_weights", 2, 2 * hidden_, hidden_, hidden_);
     candidate_bias_ = none<value_id>;
     if (!resets_product || !emitter_.has(3)) return;
     vector<float> numbers;  // the state bias of gate h, the last of the six biases of a direction
@@ -258,7 +260,7 @@ class recurrent_layer {
   constexpr void read_constants_of_lstm() {
     constexpr std::string_view names[] = {"input_peepholes", "output_peepholes", "forget_peepholes"};
     for (std::size_t gate = 0; gate < 3 && emitter_.has(7); ++gate)
-      peepholes_[gate] = part_of(names[gate], 7, static_cast<std::int64_t>(gate) * hidden_, hidden_, 0);
+      peepholes_[gate] = rows_of_operand(names[gate], 7, static_cast<std::int64_t>(gate) * hidden_, hidden_, 0);
     const float one = 1;
     if (is_coupled()) one_ = emitter_.real_constant(view(name_in_direction("one")), {&one, 1}, tensor(dtype::float32));
   }

@@ -38,9 +38,9 @@ struct dimension_set {
     if (is_known) bits |= 1u << at;
   }
 };
-/// Returns the dimensions that a reduction reduces. They are in the constant `operand`, or in the attribute `listed` if `operand` is
-/// `none`. If `operand` is not a constant, the set is unknown. An empty list means no dimension if `is_noop` is set
-/// (`noop_with_empty_axes`), else all dimensions.
+/// Returns the dimensions that a reduction reduces: the elements of the constant `operand`, or of `listed` if `operand` is `none`. If
+/// `operand` is not a constant, the set is unknown. An empty list means no dimension if `is_noop` is set (`noop_with_empty_axes`), else all
+/// dimensions.
 constexpr auto reduced_dimensions(const program_view& program, value_id operand, span<const std::int64_t> listed, bool is_noop,
                                   std::size_t rank) -> dimension_set {
   dimension_set result{true, 0};
@@ -54,23 +54,23 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
   return count == 0 && !is_noop ? dimension_set::all(rank) : result;
 }
 
-/// Returns the layout rule of an operator that removes the dimensions `gone` of operand 0, or reduces them to size 1 if `keeps` is set:
-/// - `fixed` if `gone` is unknown;
+/// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set:
+/// - `fixed` if `removed` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
-/// - `flexible_operand_0` if the channels, or all dimensions after the channels, are removed, because the result is then the same in either
-/// layout;
+/// - `flexible_operand_0` if the channels, or all dimensions after the channels, are removed. The order of the result's elements then does
+///   not depend on the layout of operand 0;
 /// - `same` if some dimensions after the channels are removed, but not the batches;
 /// - otherwise, `fixed`.
-constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& gone, bool keeps) -> layout_rule {
-  if (!gone.is_known) return layout_rule::fixed;
+constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {
+  if (!removed.is_known) return layout_rule::fixed;
   if (keeps || rank < 3) return layout_rule::same;
-  bool keeps_rest = false, keeps_all_rest = true;
+  bool keeps_some_after_channels = false, keeps_all_after_channels = true;
   for (std::size_t d = 2; d < rank; ++d) {
-    keeps_rest = keeps_rest || !gone.has(d);
-    keeps_all_rest = keeps_all_rest && !gone.has(d);
+    keeps_some_after_channels = keeps_some_after_channels || !removed.has(d);
+    keeps_all_after_channels = keeps_all_after_channels && !removed.has(d);
   }
-  if (gone.has(1) || !keeps_rest) return layout_rule::flexible_operand_0;
-  return gone.has(0) || keeps_all_rest ? layout_rule::fixed : layout_rule::same;
+  if (removed.has(1) || !keeps_some_after_channels) return layout_rule::flexible_operand_0;
+  return removed.has(0) || keeps_all_after_channels ? layout_rule::fixed : layout_rule::same;
 }
 /// Returns the layout rule of a reduction of the dimensions in the attribute `key`, or in operand 1 if `has_operand` is set. Returns
 /// `fixed` if operand 0 is a constant or a row (a flattened image).
@@ -80,19 +80,19 @@ constexpr auto reduction_layout_rule(const layout_query& node, literal_name key,
   const auto* const listed = node.program.find(node.record, key);
   const auto axes = listed == nullptr ? span<const std::int64_t>{} : node.program.integer_list(listed->list);
   const bool is_noop = node.program.integer(node.record, "noop_with_empty_axes") != 0;
-  const auto gone = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
-  return reduction_layout_rule(rank, gone, keeps);
+  const auto removed = reduced_dimensions(node.program, has_operand ? node.operand(1) : none<value_id>, axes, is_noop, rank);
+  return reduction_layout_rule(rank, removed, keeps);
 }
-constexpr auto reducing(const layout_query& node) -> layout_rule {
+constexpr auto reduction_rule(const layout_query& node) -> layout_rule {
   return reduction_layout_rule(node, "axes", node.has(1), node.program.integer(node.record, "keepdims", 1) != 0);
 }
 
 /// Returns operand 0 in the layout that `reduction_layout_rule` requires.
-constexpr auto reduced_operand(emission& emitter, const dimension_set& gone, bool keeps) -> value_id {
+constexpr auto reduced_operand(emission& emitter, const dimension_set& removed, bool keeps) -> value_id {
   const auto in = emitter.operand(0);
   const auto rank = emitter.stored_type(in).rank;
   if (emitter.is_constant(in) || rank < 3) return emitter.operand_in_file_layout(0);
-  const auto how = reduction_layout_rule(rank, gone, keeps);
+  const auto how = reduction_layout_rule(rank, removed, keeps);
   if (how == layout_rule::flexible_operand_0) return in;
   return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
@@ -114,21 +114,22 @@ constexpr auto reduced_type(const emission& emitter, const dimension_set& set, v
   return type;
 }
 
-/// The functions that a reduction applies to each element before the reduction, and to the result. `of_absolute_values` reduces absolute
-/// values, and `logarithm_of_powers` powers of e. The last three forms apply a square root or a logarithm to the result.
+/// The functions that a reduction applies to each element before the reduction, and to the result. `of_absolute_values` reduces the
+/// absolute values of the elements, and `logarithm_of_powers` reduces e to the power of each element. The last three forms apply a square
+/// root or a logarithm to the result.
 enum class reduction_form : std::uint8_t { plain, of_absolute_values, of_squares, root_of_squares, logarithm, logarithm_of_powers };
 
 /// Emits an ONNX reduction. `op` is the reduction operator; `truth` is the reduction operator for booleans, or an empty text.
 constexpr void finish_reduction(emission& emitter, std::string_view op, reduction_form form, std::string_view truth) {
   const auto rank = emitter.stored_type(emitter.operand(0)).rank;
-  const auto gone =
+  const auto removed =
       reduced_dimensions(emitter.program(), emitter.operand(1), emitter.list("axes"), emitter.integer("noop_with_empty_axes") != 0, rank);
   const bool keeps = emitter.integer("keepdims", 1) != 0;
-  if (!gone.is_known) return emitter.refuse("the axes are not constant, or there is no such dimension");
-  const auto in = reduced_operand(emitter, gone, keeps);
-  if (gone.bits == 0 && form == reduction_form::plain) return emitter.finish_reshape(in);
+  if (!removed.is_known) return emitter.refuse("the axes are not constant, or an axis is not a dimension of the operand");
+  const auto in = reduced_operand(emitter, removed, keeps);
+  if (removed.bits == 0 && form == reduction_form::plain) return emitter.finish_reshape(in);
   expression each(emitter, emitter.stored_type(in), emitter.layout(in)), f(emitter);
-  const auto axes = stored_dimensions(emitter, gone, in);
+  const auto axes = stored_dimensions(emitter, removed, in);
   const auto type = each.type().type;
   if (form >= reduction_form::root_of_squares && type != dtype::float32)
     return emitter.refuse("elements of ", facts(type).name, " are not supported");
@@ -142,9 +143,9 @@ constexpr void finish_reduction(emission& emitter, std::string_view op, reductio
     return emitter.finish("tfl.sqrt", {f.call("sum", op, {each.mul("squares", in, in), axes}, {{"keep_dims", keeps}})});
   }
   if (form == reduction_form::logarithm) return emitter.finish("tfl.log", {f.call("sum", op, {in, axes}, {{"keep_dims", keeps}})});
-  // The largest element is subtracted before the powers are computed, so that the powers do not overflow. It is limited to finite numbers,
-  // because the difference of equal infinities is not a number.
-  expression each_sum(emitter, reduced_type(emitter, gone, in), emitter.layout(in));
+  // The largest element is subtracted before the powers are computed, so that the powers do not overflow. The subtracted number is limited
+  // to finite numbers, because the difference of equal infinities is not a number.
+  expression each_sum(emitter, reduced_type(emitter, removed, in), emitter.layout(in));
   const auto largest = each_sum.call("largest", "tfl.reduce_max", {in, axes}, {{"keep_dims", true}});
   constexpr auto limit = static_cast<double>(std::numeric_limits<float>::max());
   const auto raised = each_sum.call("raised", "tfl.maximum", {largest, each_sum.number("lower", -limit)});
@@ -162,16 +163,16 @@ constexpr void emit_reduction(emission& emitter) {
 
 /// The legalization rows of reductions.
 inline constexpr legalization_row onnx_reductions[] = {
-    {"onnx.ReduceSum", reducing, emit_reduction<"tfl.sum", reduction_form::plain>},
-    {"onnx.ReduceMean", reducing, emit_reduction<"tfl.mean", reduction_form::plain>},
-    {"onnx.ReduceProd", reducing, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
-    {"onnx.ReduceMax", reducing, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
-    {"onnx.ReduceMin", reducing, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
-    {"onnx.ReduceL1", reducing, emit_reduction<"tfl.sum", reduction_form::of_absolute_values>},
-    {"onnx.ReduceL2", reducing, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
-    {"onnx.ReduceSumSquare", reducing, emit_reduction<"tfl.sum", reduction_form::of_squares>},
-    {"onnx.ReduceLogSum", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm>},
-    {"onnx.ReduceLogSumExp", reducing, emit_reduction<"tfl.sum", reduction_form::logarithm_of_powers>},
+    {"onnx.ReduceSum", reduction_rule, emit_reduction<"tfl.sum", reduction_form::plain>},
+    {"onnx.ReduceMean", reduction_rule, emit_reduction<"tfl.mean", reduction_form::plain>},
+    {"onnx.ReduceProd", reduction_rule, emit_reduction<"tfl.reduce_prod", reduction_form::plain>},
+    {"onnx.ReduceMax", reduction_rule, emit_reduction<"tfl.reduce_max", reduction_form::plain, "tfl.reduce_any">},
+    {"onnx.ReduceMin", reduction_rule, emit_reduction<"tfl.reduce_min", reduction_form::plain, "tfl.reduce_all">},
+    {"onnx.ReduceL1", reduction_rule, emit_reduction<"tfl.sum", reduction_form::of_absolute_values>},
+    {"onnx.ReduceL2", reduction_rule, emit_reduction<"tfl.sum", reduction_form::root_of_squares>},
+    {"onnx.ReduceSumSquare", reduction_rule, emit_reduction<"tfl.sum", reduction_form::of_squares>},
+    {"onnx.ReduceLogSum", reduction_rule, emit_reduction<"tfl.sum", reduction_form::logarithm>},
+    {"onnx.ReduceLogSumExp", reduction_rule, emit_reduction<"tfl.sum", reduction_form::logarithm_of_powers>},
 };
 
 }  // namespace baton::detail

@@ -20,9 +20,9 @@ namespace baton::detail {
 
 /// One dimension of an image that is resized, with the coordinates of ONNX.
 struct resized_dimension {
-  std::int64_t in = 1;
-  std::int64_t out = 1;
-  double scale = 1;  ///< the scale in the file, or `out` / `in` if the file has no scale
+  std::int64_t in = 1;   ///< the size of the input
+  std::int64_t out = 1;  ///< the size of the output
+  double scale = 1;      ///< the scale in the file, or `out` / `in` if the file has no scale
   std::string_view coordinates;
   bool has_exact_scale = true;  ///< whether `scale` is `out` / `in` up to rounding
 
@@ -47,11 +47,11 @@ struct resized_dimension {
     const auto x = position(at);
     const auto floor =
         static_cast<double>(static_cast<std::int64_t>(x)) > x ? static_cast<std::int64_t>(x) - 1 : static_cast<std::int64_t>(x);
-    const auto rest = x - static_cast<double>(floor);
+    const auto fraction = x - static_cast<double>(floor);
     auto result = floor;
-    if (rounding == "ceil") result += rest > 0 ? 1 : 0;
-    if (rounding == "round_prefer_ceil") result += rest >= 0.5 ? 1 : 0;
-    if (rounding.empty() || rounding == "round_prefer_floor") result += rest > 0.5 ? 1 : 0;
+    if (rounding == "ceil") result += fraction > 0 ? 1 : 0;
+    if (rounding == "round_prefer_ceil") result += fraction >= 0.5 ? 1 : 0;
+    if (rounding.empty() || rounding == "round_prefer_floor") result += fraction > 0.5 ? 1 : 0;
     return std::clamp<std::int64_t>(result, 0, in - 1);
   }
   /// Returns the input position that `tfl.resize_nearest_neighbor` selects. Computes in float32, like

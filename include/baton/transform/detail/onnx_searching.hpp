@@ -36,9 +36,9 @@ constexpr auto named_dimension(emission& emitter, std::int64_t absent) -> std::s
 constexpr auto searching(const layout_query& node) -> layout_rule {
   if (!node.has(0) || node.is_constant(0) || node.is_row(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
-  dimension_set gone{true, 0};
-  gone.add(node.program.integer(node.record, "axis"), rank);
-  return reduction_layout_rule(rank, gone, node.program.integer(node.record, "keepdims", 1) != 0);
+  dimension_set removed{true, 0};
+  removed.add(node.program.integer(node.record, "axis"), rank);
+  return reduction_layout_rule(rank, removed, node.program.integer(node.record, "keepdims", 1) != 0);
 }
 /// Replaces `onnx.ArgMax` and `onnx.ArgMin`. If several elements are largest or smallest, the result is the first position, or the last
 /// position if `select_last_index` is set.
@@ -46,20 +46,20 @@ template <fixed_string Op>
 constexpr void emit_search(emission& emitter) {
   const auto axis = named_dimension(emitter, 0);
   if (emitter.is_refused()) return;
-  const dimension_set gone{true, 1u << axis};
+  const dimension_set axes{true, 1u << axis};
   const bool keeps = emitter.integer("keepdims", 1) != 0, is_last = emitter.integer("select_last_index") != 0;
-  auto in = reduced_operand(emitter, gone, keeps);
+  auto in = reduced_operand(emitter, axes, keeps);
   const auto type = emitter.stored_type(in);
-  const auto at = stored_dimensions(emitter, gone, in);
+  const auto at = stored_dimensions(emitter, axes, in);
   const auto stored = emitter.stored_dimension(in, axis);
   if (is_last) in = emitter.add("reversed", "tfl.reverse_v2", {in, at}, type, {}, emitter.layout(in));
   if (!keeps && !is_last) return emitter.finish(Op, {in, at}, {{"output_type", "int64"}});
   const auto shape = emitter.output_type();
-  auto removed = type;
-  removed.type = shape.type;
-  --removed.rank;
-  for (auto d = stored; d < removed.rank; ++d) removed.sizes[d] = removed.sizes[d + 1];
-  const auto found = emitter.add("found", Op, {in, at}, removed, {{"output_type", "int64"}});
+  auto found_type = type;
+  found_type.type = shape.type;
+  --found_type.rank;
+  for (auto d = stored; d < found_type.rank; ++d) found_type.sizes[d] = found_type.sizes[d + 1];
+  const auto found = emitter.add("found", Op, {in, at}, found_type, {{"output_type", "int64"}});
   if (!is_last) return emitter.finish("tfl.reshape", {found}, {{"new_shape", shape.shape()}});
   const std::int64_t last[] = {type.sizes[stored] - 1};
   const auto end = emitter.constant("last", tensor(dtype::int64), view(bytes_of(last, dtype::int64)));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces ONNX operators that extract parts of tensors, or repeat tensors.
+// Replaces ONNX operators that extract slices of tensors, or repeat tensors.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -130,7 +130,7 @@ constexpr void emit_tile(emission& emitter) {
   emitter.finish("tfl.tile", {in, emitter.integer_constant("multiples", multiples)});
 }
 
-/// The legalization rows of operators that extract parts of tensors, or repeat tensors.
+/// The legalization rows of operators that extract slices of tensors, or repeat tensors.
 inline constexpr legalization_row onnx_slicing[] = {
     {"onnx.Slice", along_axis, emit_slice},
     {"onnx.Split", along_axis, emit_split, 1, 255},

@@ -24,7 +24,7 @@
 
 namespace baton::detail {
 
-/// One dimension of a transposed convolution. Without padding, the result has `before` more elements before the output.
+/// One dimension of a transposed convolution. Without padding, the result would have `before` more elements before the output.
 struct transposed_dimension {
   std::int64_t in = 1;
   std::int64_t taps = 1;
@@ -44,9 +44,10 @@ constexpr auto transposed_dimension_of(emission& emitter, std::size_t d) -> tran
              weights = emitter.stored_type(emitter.operand(1));
   transposed_dimension axis{in.sizes[2 + d],  weights.sizes[2 + d],       emitter.entry("dilations", d, 1), emitter.entry("strides", d, 1),
                             out.sizes[2 + d], emitter.entry("pads", d, 0)};
-  constexpr std::int64_t most = 1 << 20;
-  const bool is_valid = axis.in > 0 && axis.in < most && axis.taps > 0 && axis.taps < most && axis.dilation > 0 && axis.dilation < most &&
-                        axis.stride > 0 && axis.stride < most && axis.out > 0 && axis.out < most && axis.before >= 0 && axis.before < most;
+  constexpr std::int64_t max_size = 1 << 20;
+  const bool is_valid = axis.in > 0 && axis.in < max_size && axis.taps > 0 && axis.taps < max_size && axis.dilation > 0 &&
+                        axis.dilation < max_size && axis.stride > 0 && axis.stride < max_size && axis.out > 0 && axis.out < max_size &&
+                        axis.before >= 0 && axis.before < max_size;
   if (!is_valid) return emitter.refuse("a size, stride, dilation or padding is invalid"), axis;
   // As in the ONNX standard, `output_shape` or `auto_pad` determines the total padding, which is divided between both sides.
   const auto mode = emitter.text("auto_pad");
@@ -83,10 +84,10 @@ class transposed_layers {
     columns_ = transposed_dimension_of(emitter_, dimensions - 1);
     if (emitter_.is_refused()) return;
     const auto channels = out.sizes[out.rank - 1];
-    part_ = tensor(out.type, out.sizes[0], rows_.out, columns_.out, channels);
+    group_output_ = tensor(out.type, out.sizes[0], rows_.out, columns_.out, channels);
     check_groups(in.sizes[1], channels);
     if (emitter_.is_refused()) return;
-    part_.sizes[3] /= groups_;
+    group_output_.sizes[3] /= groups_;
     const auto image = image_with_height(emitter_, dimensions);
     begin_image_output(emitter_, dimensions);
     if (groups_ == 1) {
@@ -135,8 +136,8 @@ class transposed_layers {
 
   /// Adds the layer of group `g`, and returns its output. If there is only one group, finishes the node instead, and returns `none`.
   constexpr auto add_layer(value_id image, std::int64_t g) -> value_id {
-    const auto whole = tensor(part_.type, part_.sizes[0], rows_.reach(), columns_.reach(), part_.sizes[3]);
-    const bool is_sliced = whole.sizes[1] != part_.sizes[1] || whole.sizes[2] != part_.sizes[2];
+    const auto whole = tensor(group_output_.type, group_output_.sizes[0], rows_.reach(), columns_.reach(), group_output_.sizes[3]);
+    const bool is_sliced = whole.sizes[1] != group_output_.sizes[1] || whole.sizes[2] != group_output_.sizes[2];
     const value_id operands[] = {emitter_.integer_constant(view(name(g, "shape")), whole.shape()), weights_of(g), image, bias_of(g)};
     const span<const value_id> used{operands, emitter_.has(2) ? std::size_t{4} : std::size_t{3}};
     const named_literal literals[] = {
@@ -146,15 +147,15 @@ class transposed_layers {
       if (is_sliced) emitter_.begin_inner("whole", whole);
       emitter_.finish("tfl.transpose_conv", used, literals);
       if (!is_sliced) return none<value_id>;
-      const value_id others[] = {emitter_.integer_constant("begin", begin), emitter_.integer_constant("size", part_.shape())};
+      const value_id others[] = {emitter_.integer_constant("begin", begin), emitter_.integer_constant("size", group_output_.shape())};
       emitter_.end_inner("slice", "tfl.slice", others);
       return none<value_id>;
     }
     const auto result = emitter_.add(view(name(g, "layer")), "tfl.transpose_conv", used, whole, literals);
     if (!is_sliced) return result;
     const auto first = emitter_.integer_constant(view(name(g, "begin")), begin),
-               size = emitter_.integer_constant(view(name(g, "size")), part_.shape());
-    return emitter_.add(view(name(g, "slice")), "tfl.slice", {result, first, size}, part_);
+               size = emitter_.integer_constant(view(name(g, "size")), group_output_.shape());
+    return emitter_.add(view(name(g, "slice")), "tfl.slice", {result, first, size}, group_output_);
   }
   constexpr auto name(std::int64_t g, std::string_view suffix) const -> text_buffer {
     if (groups_ == 1) return join(suffix);
@@ -167,7 +168,7 @@ class transposed_layers {
     auto type = weights_;
     type.sizes[0] /= groups_;
     if (groups_ != 1 || filter_.is_dilated()) {
-      auto bytes = part_of(emitter_.settled(emitter_.data_of(id)), g);
+      auto bytes = bytes_of_group(emitter_.settled(emitter_.data_of(id)), g);
       for (std::size_t d = 2; d < type.rank; ++d) type.sizes[d] = filter_.span_of(d + 2 - type.rank);
       const auto quant = emitter_.record(emitter_.data_of(id)).quant;
       if (filter_.is_dilated()) {
@@ -187,20 +188,21 @@ class transposed_layers {
     auto quant = emitter_.record(data).quant;
     if (quant.channels > 1) {
       quant.channels /= static_cast<std::uint32_t>(groups_);
-      quant.scales = part_of(quant.scales, g);
-      if (quant.zero_points.size > 8) quant.zero_points = part_of(quant.zero_points, g);
+      quant.scales = bytes_of_group(quant.scales, g);
+      if (quant.zero_points.size > 8) quant.zero_points = bytes_of_group(quant.zero_points, g);
     }
-    return constant_of(id, "bias", g, tensor(emitter_.record(id).type, part_.sizes[3]), part_of(emitter_.settled(data), g), quant);
+    return constant_of(id, "bias", g, tensor(emitter_.record(id).type, group_output_.sizes[3]), bytes_of_group(emitter_.settled(data), g),
+                       quant);
   }
   /// Returns the bytes of group `g` in `whole`, which has equally many bytes for each group.
-  constexpr auto part_of(byte_ref whole, std::int64_t g) const -> byte_ref {
+  constexpr auto bytes_of_group(byte_ref whole, std::int64_t g) const -> byte_ref {
     whole.size /= static_cast<std::uint32_t>(groups_);
     const auto first = static_cast<std::uint32_t>(g) * whole.size;
     if (whole.outside != nullptr) whole.outside += first;
     if (whole.outside == nullptr) whole.first += first;
     return whole;
   }
-  /// Adds a constant for group `g`. Returns the constant, or a dequantization of it if `like` is the dequantization of a constant.
+  /// Adds a constant for group `g`. Returns the constant, or its dequantization if `like` is the dequantization of a constant.
   constexpr auto constant_of(value_id like, std::string_view suffix, std::int64_t g, const tensor_type& type, byte_ref bytes,
                              quantization quant) -> value_id {
     const auto data = emitter_.data_of(like);
@@ -218,7 +220,7 @@ class transposed_layers {
   std::int64_t groups_;
   transposed_dimension rows_;
   transposed_dimension columns_;
-  tensor_type part_;  ///< the type of the output of one group
+  tensor_type group_output_;  ///< the type of the output of one group
   dilated_filter filter_;
 };
 

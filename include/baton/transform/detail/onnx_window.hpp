@@ -60,9 +60,9 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
     axis.stride = emitter.entry("strides", d, 1);
     axis.dilation = emitter.entry("dilations", d, 1);
     const auto windows = out.sizes[2 + d];
-    constexpr std::int64_t most = 1 << 24;
-    const bool is_valid = axis.size > 0 && axis.size < most && axis.filter > 0 && axis.filter < most && axis.stride > 0 &&
-                          axis.stride < most && axis.dilation > 0 && axis.dilation < most && windows > 0 && windows < most;
+    constexpr std::int64_t max_size = 1 << 24;
+    const bool is_valid = axis.size > 0 && axis.size < max_size && axis.filter > 0 && axis.filter < max_size && axis.stride > 0 &&
+                          axis.stride < max_size && axis.dilation > 0 && axis.dilation < max_size && windows > 0 && windows < max_size;
     if (!is_valid) return emitter.refuse("a size, stride or dilation is invalid"), window;
     const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
     const auto missing = std::max<std::int64_t>(0, reach - axis.size);
@@ -73,7 +73,7 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
       axis.before = emitter.entry("pads", d, 0);
       axis.after = emitter.entry("pads", d + dimensions, 0);
     }
-    if (axis.before < 0 || axis.after < 0 || axis.before > most || axis.after > most) {
+    if (axis.before < 0 || axis.after < 0 || axis.before > max_size || axis.after > max_size) {
       return emitter.refuse("a padding is negative or too large"), window;
     }
     axis.extra = std::max<std::int64_t>(0, reach - axis.size - axis.before - axis.after);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of `fuse_quantization`, and functions that inspect float32 values between a dequantization and a quantization.
+// The program that `fuse_quantization` is changing, and functions that inspect float32 values between a dequantization and a quantization.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -105,9 +105,9 @@ class quantization_fusion {
 
   /// Returns the only user of a value. If the value has several uses or is a graph output, sets `why` and returns `none`.
   constexpr auto only_user(value_id v) -> node_id {
-    if (change.is_output(v)) return refuse("its float32 value is a graph output"), none<node_id>;
-    if (change.uses_of(v) != 1) return refuse("its float32 value has several uses"), none<node_id>;
-    if (index(v) >= users_.size()) return refuse("the user of its value is not known"), none<node_id>;
+    if (change.is_output(v)) return refuse("its float32 output is a graph output"), none<node_id>;
+    if (change.uses_of(v) != 1) return refuse("its float32 output has several uses"), none<node_id>;
+    if (index(v) >= users_.size()) return refuse("the user of its output is not known"), none<node_id>;
     for (const auto user : users_[index(v)]) {
       const auto id = static_cast<node_id>(user);
       if (change.is_erased(id)) continue;
@@ -115,7 +115,7 @@ class quantization_fusion {
         if (change.input(id, i) == v) return id;
       }
     }
-    return refuse("the user of its value is not known"), none<node_id>;
+    return refuse("the user of its output is not known"), none<node_id>;
   }
 
   /// Adds a value with the type and the quantization of `like`, and the shape of `shaped`.

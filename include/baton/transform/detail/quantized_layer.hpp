@@ -141,8 +141,8 @@ constexpr auto is_symmetric(const program_view& program, const quantization& qua
   return first_not_finite(scales, end) == end && are_zeros(program.data(quant.zero_points).data(), zeros);
 }
 
-/// Stores the description of node `id` in `layer`. Returns false if the node is not a `quantized_layer`. `period` is the number of channels
-/// of the input: element `i` belongs to channel `i % period`.
+/// Stores the description of the node `id` in `layer`. Returns false if the node is not such a layer. `period` is the number of channels of
+/// the input: element `i` belongs to channel `i % period`.
 constexpr auto describe_layer(const program_view& program, node_id id, std::uint32_t period, quantized_layer& layer) -> bool {
   const auto& record = program[id];
   layer.is_depthwise = record.is("tfl.depthwise_conv_2d");

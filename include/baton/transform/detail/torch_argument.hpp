@@ -22,10 +22,10 @@ namespace baton::detail {
 constexpr auto converted(emission& emitter, std::string_view suffix, value_id in, dtype type) -> value_id {
   auto result = emitter.stored_type(in);
   if (result.type == type) return in;
-  const bool is_test = type == dtype::boolean;
+  const bool is_boolean = type == dtype::boolean;
   auto f = expression(emitter, result, emitter.layout(in));
   result.type = type;
-  if (is_test) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
+  if (is_boolean) return emitter.add(suffix, "tfl.not_equal", {in, f.whole("nothing", 0)}, result, {}, emitter.layout(in));
   return emitter.add(suffix, "tfl.cast", {in}, result, {}, emitter.layout(in));
 }
 /// True if the argument `key` is a real number that is treated as a float: it has a fraction, or is outside of (-2e9, 2e9). A real number

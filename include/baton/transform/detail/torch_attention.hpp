@@ -44,9 +44,9 @@ constexpr void emit_torch_attention(emission& emitter) {
     scores = f.call("masked", "tfl.select_v2", {mask, scores, f.number("lowest", lowest)});
   } else if (emitter.has(3)) {
     const auto mask = emitter.operand_in_file_layout(3);
-    const bool is_test = emitter.record(mask).type == dtype::boolean;
-    if (!is_test && emitter.record(mask).type != dtype::float32) return emitter.refuse("the mask is neither boolean nor float32");
-    scores = is_test ? f.call("masked", "tfl.select_v2", {mask, scores, f.number("lowest", lowest)}) : f.add("masked", scores, mask);
+    const bool is_boolean = emitter.record(mask).type == dtype::boolean;
+    if (!is_boolean && emitter.record(mask).type != dtype::float32) return emitter.refuse("the mask is neither boolean nor float32");
+    scores = is_boolean ? f.call("masked", "tfl.select_v2", {mask, scores, f.number("lowest", lowest)}) : f.add("masked", scores, mask);
   }
   const auto weights = f.call("weights", "tfl.softmax", {scores}, {{"beta", 1.0}});
   emitter.finish("tfl.batch_matmul", {weights, emitter.operand_in_file_layout(2)}, {{"adj_x", false}, {"adj_y", false}});

@@ -59,8 +59,8 @@ class torch_cell {
                         span<const value_id>{operands, bias == none<value_id> ? std::size_t{2} : std::size_t{3}},
                         tensor(dtype::float32, count, width()), literals);
   }
-  /// Returns the part of the matrix `of` that begins at `row` and `column` and has the type `type`.
-  constexpr auto part(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
+  /// Returns the block of the matrix `of` that begins at `row` and `column` and has the type `type`.
+  constexpr auto block(std::string_view suffix, value_id of, std::int64_t row, std::int64_t column, const tensor_type& type) -> value_id {
     return emitter_.add(view(named(suffix)), "tfl.slice", {of, list(row, column), list(type.sizes[0], type.sizes[1])}, type);
   }
 
@@ -115,7 +115,7 @@ class torch_cell {
   constexpr auto mul(std::string_view suffix, value_id a, value_id b) -> value_id { return formula(1).mul(view(named(suffix)), a, b); }
   /// Returns the columns of gates [`first`, `first` + `count`) of `of`, whose rows contain all gates.
   constexpr auto gates(std::string_view suffix, value_id of, std::int64_t first, std::int64_t count) -> value_id {
-    return part(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
+    return block(suffix, of, 0, first * hidden_, tensor(dtype::float32, rows_, count * hidden_));
   }
   /// Returns a constant list of two numbers. All steps share one constant for equal numbers.
   constexpr auto list(std::int64_t first, std::int64_t second) -> value_id {

@@ -39,13 +39,13 @@ constexpr void emit_torch_conv(emission& emitter) {
 /// Replaces `aten.conv_transpose2d.input` and similar operators (input, weights, bias, stride, padding, output padding, groups, dilation).
 constexpr void emit_torch_conv_transpose(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
-  const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), more = numbers_for(emitter, "arg_5", dimensions, 0),
+  const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), output_padding = numbers_for(emitter, "arg_5", dimensions, 0),
              dilations = numbers_for(emitter, "arg_7", dimensions, 1);
   const auto pads = pads_for(emitter, "arg_4", dimensions);
   emitter.state({{"strides", span<const std::int64_t>{strides}},
                  {"dilations", span<const std::int64_t>{dilations}},
                  {"pads", span<const std::int64_t>{pads}},
-                 {"output_padding", span<const std::int64_t>{more}},
+                 {"output_padding", span<const std::int64_t>{output_padding}},
                  {"group", emitter.integer("arg_6", 1)}});
   emit_transposed_convolution(emitter);
 }

@@ -50,13 +50,13 @@ constexpr void emit_torch_layer_norm(emission& emitter) {
   const auto x = emitter.operand_in_file_layout(0);
   const auto over = dimensions_from(emitter, -static_cast<std::int64_t>(emitter.list("arg_1").size()), emitter.stored_type(x).rank);
   if (emitter.is_refused()) return;
-  normalization of(emitter, x, over);
-  const auto mean = of.mean("mean", x);
-  const auto difference = of.whole().sub("difference", x, mean);
-  const auto inverse = of.inverse_deviation(difference, emitter.real("arg_4", 1e-5));
-  finish_affine(emitter, of.whole(), difference, inverse);
+  normalization steps(emitter, x, over);
+  const auto mean = steps.mean("mean", x);
+  const auto difference = steps.whole().sub("difference", x, mean);
+  const auto inverse = steps.inverse_deviation(difference, emitter.real("arg_4", 1e-5));
+  finish_affine(emitter, steps.whole(), difference, inverse);
   const value_id results[] = {mean, inverse};
-  const auto shape = of.each().type();
+  const auto shape = steps.each().type();
   for (std::size_t i = 1; i < 3 && i < emitter.output_count(); ++i) {
     if (emitter.is_used(i)) emitter.finish_output(i, "tfl.reshape", {results[i - 1]}, {{"new_shape", shape.shape()}});
   }
@@ -68,8 +68,8 @@ constexpr void emit_torch_rms_norm(emission& emitter) {
   const auto x = emitter.operand_in_file_layout(0);
   const auto over = dimensions_from(emitter, -static_cast<std::int64_t>(emitter.list("arg_1").size()), emitter.stored_type(x).rank);
   if (emitter.is_refused()) return;
-  normalization of(emitter, x, over);
-  finish_affine(emitter, of.whole(), x, of.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
+  normalization steps(emitter, x, over);
+  finish_affine(emitter, steps.whole(), x, steps.inverse_deviation(x, emitter.real("arg_3", 1.1920928955078125e-07)));
 }
 
 /// The legalization rows of normalizations.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Replaces operators of torch.export that extract parts of tensors, join tensors, or access elements at given positions.
+// Replaces operators of torch.export that extract slices of tensors, join tensors, or access elements at given positions.
 #pragma once
 
 #include <baton/transform/detail/emission.hpp>
@@ -21,7 +21,7 @@ constexpr void emit_torch_index_copy(emission& emitter) {
     written_slices(emitter, axis).write(emitter.operand_in_file_layout(1), emitter.operand_in_file_layout(2), false);
 }
 
-/// The legalization rows of operators that extract parts of tensors, join tensors, or access elements at given positions.
+/// The legalization rows of operators that extract slices of tensors, join tensors, or access elements at given positions.
 inline constexpr legalization_row torch_parts[] = {
     {"aten.cat.default", along_axis, emit_cat},
     {"aten.concat.default", along_axis, emit_cat},

@@ -144,7 +144,7 @@ class torch_recurrent_layers {
     for (std::int64_t i = 0; i < steps_; ++i) {
       const auto at = direction == 0 ? i : steps_ - 1 - i;
       cell.set_prefix(join(view(prefix), "step_", at, "_"));
-      const auto of_input = cell.part("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
+      const auto of_input = cell.block("of_input", all, at * batches_, 0, tensor(dtype::float32, batches_, cell.width()));
       cell.step(of_input, cell.products("of_state", cell.state(), batches_, emitter_.operand_in_file_layout(first_weights + 1),
                                         bias(first_weights + 3)));
       outputs[static_cast<std::size_t>(at)] = cell.state();
@@ -158,7 +158,7 @@ class torch_recurrent_layers {
     const auto count = layers_ * directions_;
     const auto rows = reshaped_to(emitter_, view(cell.named(view(join("first_", suffix)))), emitter_.operand_in_file_layout(at),
                                   tensor(dtype::float32, count * batches_, hidden_));
-    return count == 1 ? rows : cell.part(suffix, rows, (layer_ * directions_ + direction) * batches_, 0, cell.row());
+    return count == 1 ? rows : cell.block(suffix, rows, (layer_ * directions_ + direction) * batches_, 0, cell.row());
   }
   constexpr void finish(value_id rows) {
     const auto width = directions_ * hidden_;

@@ -22,20 +22,20 @@ namespace baton::detail {
 /// True if every sum (every product, if `is_product` is set) of `count` numbers of the type `type` fits int32. Returns false for int32,
 /// int64 and floats.
 constexpr auto fits_int32(dtype type, std::int64_t count, bool is_product) -> bool {
-  constexpr std::int64_t most = 0x7fffffff;
-  if (type == dtype::boolean) return is_product || count <= most;
+  constexpr std::int64_t max_number = 0x7fffffff;
+  if (type == dtype::boolean) return is_product || count <= max_number;
   const std::int64_t largest = type == dtype::uint8 ? 255 : type == dtype::int8 ? 128 : type == dtype::int16 ? 32768 : 0;
   if (largest == 0) return false;
-  if (!is_product) return count <= most / largest;
+  if (!is_product) return count <= max_number / largest;
   std::int64_t product = 1;
   for (std::int64_t i = 0; i < count; ++i) {
     product *= largest;
-    if (product > most) return false;
+    if (product > max_number) return false;
   }
   return true;
 }
 /// Converts operand 0 to the type of the output, and reduces it along the dimensions `axes`. An empty list means all dimensions. PyTorch
-/// computes sums and products of narrower integers in int64. Here, they are computed in int32, and the node is refused if the result could
+/// computes sums and products of narrower integers in int64. Baton computes these in int32, and refuses the node if the result could
 /// overflow.
 constexpr void reduce_converted(emission& emitter, std::string_view op, span<const std::int64_t> axes, bool keeps) {
   auto type = emitter.output_type();
