@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_an_importer: an importer has no function recognizes; write: static constexpr auto recognizes(baton::span<const char> bytes) -> bool
+// EXPECT: baton not_an_importer: the importer type has no function recognizes; write: static constexpr auto recognizes(baton::span<const char> bytes) -> bool
 #include <baton/core/span.hpp>
 #include <baton/import/importers.hpp>
 #include <baton/import/read_model.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unreadable_bytes: a model must be a constant array of char that ends with a zero, or of unsigned char; generate it with baton_embed or xxd -i
-// EXPECT: it is not a constant
+// EXPECT: the model is not a constant
 #include <baton/executor.hpp>
 #include <baton/import/tflite.hpp>
 

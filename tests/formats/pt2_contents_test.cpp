@@ -302,7 +302,7 @@ TEST_CASE("pt2: damaged files are refused with the damaged record" * tests::need
       {"pt2_legacy_layout",
        "the archive has the record serialized_exported_program.json, the layout of torch before 2.8; save it again with a newer torch"},
       {"pt2_local_offset_outside", "record model/data/weights/weight_1 has no local header at byte 24763; the records end at byte 20645"},
-      {"pt2_missing_weight", "the archive has no record data/weights/weight_2, which has tensor l.1.weight"},
+      {"pt2_missing_weight", "the archive has no record data/weights/weight_2 for tensor l.1.weight"},
       {"pt2_schema_major_9", "record model/models/model.json has version 9 of the schema; the importer reads version 8"},
       {"pt2_short_weight",
        "tensor l.0.weight of 144 bytes, from element 0, is not inside its record model/data/weights/weight_0 of 140 bytes"},

@@ -103,7 +103,7 @@ constexpr auto invalid_sparse_tensors_are_rejected() -> bool {
          is_rejected<"unsupported_model">(sparse(two, int64_tensor("", {2}, {0, 1}), {1000, 1000}),
                                           "tensor w is sparse, and its 1000000 bytes as a dense tensor are too many for a file of this "
                                           "size; store it as a dense tensor") &&
-         is_rejected<"unsupported_model">(message_writer(), "has the data type 0");
+         is_rejected<"unsupported_model">(message_writer(), "has the unsupported data type 0");
 }
 static_assert(invalid_sparse_tensors_are_rejected());
 

@@ -187,8 +187,8 @@ constexpr auto invalid_tensors_are_rejected() -> bool {
                                       "tensor w has numbers of a different data type") &&
          is_rejected<"damaged_model">(constant(raw_tensor("w", onnx_float, {1}, "1234").fixed32(tensor::float_data, 1.0f)),
                                       "tensor w has its data twice, in raw_data and in a typed field") &&
-         is_rejected<"unsupported_model">(constant(raw_tensor("w", 8, {1}, "text")), "tensor w has the data type 8") &&
-         is_rejected<"unsupported_model">(constant(raw_tensor("w", 999, {1}, "text")), "tensor w has the data type 999") &&
+         is_rejected<"unsupported_model">(constant(raw_tensor("w", 8, {1}, "text")), "tensor w has the unsupported data type 8") &&
+         is_rejected<"unsupported_model">(constant(raw_tensor("w", 999, {1}, "text")), "tensor w has the unsupported data type 999") &&
          is_rejected<"unsupported_model">(constant(raw_tensor("w", onnx_float, {1}, "1234").text(tensor::segment, "")),
                                           "tensor w is split into segments");
 }
@@ -285,8 +285,9 @@ constexpr auto unknown_sizes_are_rejected() -> bool {
   const onnx::read_options::bound_dimension dimensions[] = {{"T", 3}};
   constexpr std::int64_t sizes[] = {2, 5};
   const onnx::read_options::bound_shape shapes[] = {{"x", sizes}}, others[] = {{"z", sizes}};
-  return is_rejected<"unknown_size">(identity({{1}, {-1, "S"}}),
-                                     "the size of dimension 1 of input x is S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
+  return is_rejected<"unknown_size">(
+             identity({{1}, {-1, "S"}}),
+             "the size of dimension 1 of input x is the symbol S; set it, as in baton::onnx::dimension<\"S\", 16>") &&
          is_rejected<"unknown_size">(identity({{1}, {}}), "the size of dimension 1 of input x is unknown and has no name") &&
          is_rejected<"unknown_size">(identity({{1}, {5}}), "the size of dimension 0 of input x is 1, but 2 in the read options",
                                      {.shapes = shapes}) &&

@@ -131,7 +131,7 @@ constexpr auto refuses_damaged_programs() -> bool {
   cut.resize(cut.size() - 8);
   cut[0] = '\x7f';  // the root table
   if (!fails(with_program(program_with_state()), "unsupported_model", "its program changes the buffer cache")) return false;
-  return fails(with_program({'n', 'o'}), "damaged_model", "they are not an ExecuTorch program") &&
+  return fails(with_program({'n', 'o'}), "damaged_model", "the processed bytes are not an ExecuTorch program") &&
          fails(with_program({}), "damaged_model", place) && fails(with_program(cut), "damaged_model", place) &&
          fails(with_program(relu_program(3)), "damaged_model", "input 0 of its program has another") &&
          fails(with_program(relu_program(), 3), "damaged_model", "input 0 of its program has another");

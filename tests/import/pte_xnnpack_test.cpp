@@ -343,7 +343,7 @@ constexpr auto int4_weights_are_unpacked() -> bool {
 constexpr auto other_int4_weights_are_refused() -> bool {
   return fails<"unsupported_model">(of_int4(3, 0),
                                     "value 2 has data type 8 (qcint4), and rows of an odd number of elements; the graph has "
-                                    "the form XN01, version 0") &&
+                                    "the format XN01, version 0") &&
          fails<"damaged_model">(of_int4(4, 3), "value 2 has 4 inputs in groups of 3; the size of a group must be even") &&
          fails<"damaged_model">(of_int4(8, 6), "value 2 has 8 inputs in groups of 6") &&
          fails<"damaged_model">(of_int4(0, 2), "value 2 has 0 inputs in groups of 2") &&

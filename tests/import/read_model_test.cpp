@@ -110,7 +110,7 @@ constexpr auto unknown_and_damaged_files_are_rejected() -> bool {
   return view(failure_of<picture, both>()) == "unknown_format: the formats are: TensorFlow Lite, ExecuTorch, torch.export, ONNX, Pipe" &&
          view(failure_of<pipe, importers<>>()) == "unknown_format: the list is empty" &&
          view(failure_of<damaged, both>()) == "damaged_model: " &&
-         view(failure_of<cut, both>()) == "unreadable_bytes: its last char is not zero";
+         view(failure_of<cut, both>()) == "unreadable_bytes: the last char of the array is not zero";
 }
 static_assert(unknown_and_damaged_files_are_rejected());
 

@@ -101,14 +101,14 @@ class instruction_times {
     const auto number = event.scalar<std::int32_t>(slots::delegate_number, -1);
     const auto delegate_name = event.text(slots::delegate_name);
     const bool is_of_delegate = number >= 0 || !delegate_name.empty();
-    // An instruction has an event of its kind, such as OPERATOR_CALL or MOVE_CALL. Kernels add other events during this event.
+    // The event of a whole instruction has a name such as OPERATOR_CALL or MOVE_CALL. The time of other events is already included in it.
     if (!is_of_delegate && !name.ends_with("_CALL")) return true;
-    auto& of = find(reader, event.scalar<std::int32_t>(slots::instruction_id, -1));
+    auto& caller = find(reader, event.scalar<std::int32_t>(slots::instruction_id, -1));
     if (!is_of_delegate) {
-      of.ticks += ticks;
+      caller.ticks += ticks;
       return true;
     }
-    find(reader, of.operators, delegate_name, delegate_name.empty() ? number : 0).ticks += ticks;
+    find(reader, caller.operators, delegate_name, delegate_name.empty() ? number : 0).ticks += ticks;
     return true;
   }
   /// Returns the instruction at a position. Adds the instruction if it is new.
@@ -121,8 +121,8 @@ class instruction_times {
     instructions_.insert(instructions_.begin() + index, instruction{.position = position});
     return instructions_[index];
   }
-  /// Returns the operator of a delegate. Adds the operator if it is new. Searches from the operator after the previous one, because events
-  /// are usually in the same order in each run.
+  /// Returns the operator of a delegate. Adds the operator if it is new. The search begins after the operator that the previous call
+  /// returned, because events are usually in the same order in each run.
   constexpr auto find(byte_reader& reader, vector<delegate_operator>& all, std::string_view name, std::int64_t number)
       -> delegate_operator& {
     for (std::size_t tried = 0; tried < all.size() && reader.use_budget(1); ++tried) {

@@ -22,9 +22,9 @@
 
 namespace baton::pte {
 
-/// The Python lines of the operators of a method, by the debug handles of the edge program (the result of ExecuTorch's `to_edge`). Also
-/// contains the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the edge
-/// programs as JSON, and with `debug_handle_map`.
+/// The Python lines of the operators of a method, by the debug handles of the edge program (the result of ExecuTorch's `to_edge`). The
+/// class also has the debug handles of each instruction. `generate_etrecord` of ExecuTorch 1.x writes the ETRecord: a zip archive with the
+/// edge programs as JSON, and with `debug_handle_map`.
 class source_lines {
  public:
   /// The line of an operator of the edge program.
@@ -93,7 +93,7 @@ class source_lines {
   using json = baton::detail::json_reader;
   using archive_type = baton::detail::zip_archive;
 
-  /// Reads a JSON value, and the metadata of all nodes in it. These include the nodes of branches and bodies.
+  /// Reads a JSON value, and adds the lines of all nodes in it. Graphs of branches and bodies are nested in this value.
   constexpr void read_program(json& from, std::uint32_t depth) {
     const char next = from.peek();
     if (depth == json::max_depth) {

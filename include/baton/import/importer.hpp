@@ -65,13 +65,16 @@ consteval auto require_importer() -> bool {
   constexpr bool has_format = requires { std::string_view{T::format}; };
   constexpr bool has_recognizes = requires(span<const char> bytes) { bool{T::recognizes(bytes)}; };
   constexpr bool has_read = requires(span<const char> bytes) { result<exported_program>{T::read(bytes)}; };
-  static_assert(has_format, "baton not_an_importer: an importer has no format; write: static constexpr std::string_view format = \"...\";");
-  static_assert(has_recognizes,
-                "baton not_an_importer: an importer has no function recognizes; write: static constexpr auto recognizes(baton::span<const "
-                "char> bytes) -> bool");
-  static_assert(has_read,
-                "baton not_an_importer: an importer has no function read; write: static constexpr auto read(baton::span<const char> bytes) "
-                "-> baton::result<baton::exported_program>");
+  static_assert(has_format,
+                "baton not_an_importer: the importer type has no format; write: static constexpr std::string_view format = \"...\";");
+  static_assert(
+      has_recognizes,
+      "baton not_an_importer: the importer type has no function recognizes; write: static constexpr auto recognizes(baton::span<const "
+      "char> bytes) -> bool");
+  static_assert(
+      has_read,
+      "baton not_an_importer: the importer type has no function read; write: static constexpr auto read(baton::span<const char> bytes) "
+      "-> baton::result<baton::exported_program>");
   return importer<T>;
 }
 

@@ -137,7 +137,7 @@ struct importer_list {
 
   /// Reads the entry point with this name; an empty name selects the default entry point. Fails with `unknown_format` if no importer
   /// recognizes the bytes, and with `unknown_name` if the file has no entry point with this name. Also fails with the errors of the
-  /// importer.
+  /// importer that recognizes the bytes.
   static constexpr auto read([[maybe_unused]] span<const char> bytes, [[maybe_unused]] std::string_view entry = {})
       -> result<exported_program> {
     result<exported_program> program;

@@ -24,7 +24,8 @@ namespace baton::onnx {
 
 /// The importer of ONNX models, operator sets 11 to 22; docs/import.md describes the program that it returns.
 /// - An operator of ONNX has a name like `onnx.Conv`, an operator of another domain a name like `onnx.com.microsoft.QGemm`. Attributes keep
-///   their names (`detail::attribute_reader`). An operator whose meaning depends on the version has the integer attribute `opset`.
+///   their names (`detail::attribute_reader`). An operator whose meaning depends on the version of the operator set has this version as
+///   its integer attribute `opset`.
 /// - Initializers and `Constant` nodes become constants. A call of a model function is replaced by the nodes of the function.
 /// - `If` becomes `cond`, `Scan` becomes `scan`, and `Loop` becomes `scan` or `while_loop`. Values that a body captures become its inputs.
 /// - The types of values follow from the inputs (`infer`). The debug handle of a node is its position in the file, counted from 1.
@@ -46,12 +47,12 @@ struct importer {
 };
 static_assert(baton::importer<importer>);
 
-/// Returns the program of a model, or the rule that the model breaks.
+/// Returns the program of a model. Fails with the errors of `importer`.
 constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// Returns the program of a model; raises an error if the model breaks a rule.
+/// Returns the program of a model. Raises the error if reading fails (`value_or_raise`).
 constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }

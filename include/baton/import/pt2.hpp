@@ -25,10 +25,11 @@
 
 namespace baton::pt2 {
 
-/// The importer of torch.export archives, schema version 8 with one record per tensor. docs/import.md describes the program that it
-/// returns. The root graph is one program of the archive.
-/// - An operator has the name in the file without `torch.ops.`, such as `aten.conv2d.default`. It needs no definition. Arguments that are
-///   not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
+/// The importer of torch.export archives of schema version 8. An archive is a zip file with one record (a file of the archive) per tensor.
+/// docs/import.md describes the program that the importer returns. The root graph is one of the archive's programs.
+/// - An operator keeps its name in the file, without `torch.ops.`: `aten.conv2d.default`. An operator without an `operator_definition` is
+///   also accepted, because the file states the types of all values.
+/// - Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
 /// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights are
 ///   copied.
@@ -49,7 +50,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the programs. An empty name selects the program that is marked as the default.
+  /// Returns the names of the programs. `read` with an empty `entry` reads the program that is marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     const auto archive = detail::zip_archive::read(bytes);
     if (!recognizes(bytes) || !archive) return {};
@@ -61,12 +62,12 @@ struct importer {
 };
 static_assert(baton::importer<importer>);
 
-/// Returns the program of an archive, or the rule that the archive breaks.
+/// Returns the program of an archive. Fails with the errors of `importer`.
 constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// Returns the program of an archive; raises an error if the archive breaks a rule.
+/// Returns the program of an archive. Raises the error if reading fails (`value_or_raise`).
 constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }

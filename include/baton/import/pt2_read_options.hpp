@@ -15,7 +15,7 @@ namespace baton::pt2 {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// The value of a symbol.
+  /// The value of a symbol. A symbol is torch.export's name for a size that the export left open, such as `s77`.
   using bound_dimension = baton::detail::bound_dimension;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
@@ -42,7 +42,7 @@ struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Si
 };
 
 /// A read option that sets the shape of an input: `baton::pt2::read<model, baton::pt2::input_shape<"x", 16, 64>>`. The shape must agree
-/// with the known sizes in the file. The option also sets the symbols of the input.
+/// with the known sizes in the file. The option also sets the values of the symbols in the input's shape.
 template <fixed_string Input, std::int64_t... Sizes>
 struct input_shape : baton::detail::shape_choice<read_option_lists, Input, Sizes...> {
   static_assert(((Sizes >= 0) && ...), "baton pt2::input_shape: a size is negative; write: baton::pt2::input_shape<\"x\", 1, 64>");

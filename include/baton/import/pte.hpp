@@ -34,7 +34,7 @@
 namespace baton::pte {
 
 /// The importer of ExecuTorch programs (since ExecuTorch 0.2) and of bundled programs (.bpte). docs/import.md describes the program that it
-/// returns. The root graph is one method.
+/// returns. The root graph is one method of the file.
 /// - An operator has the name in the file, such as `aten.addmm.out`. Arguments that are not tensors are the attributes `arg_<position>`
 ///   (see `detail::kernel_calls`).
 /// - The shape of a value is the shape in memory; the attribute `dim_orders` of a node states dimension orders that are not row-major.
@@ -63,7 +63,7 @@ struct importer {
     return read(bytes, read_options{.entry = entry});
   }
 
-  /// Returns the names of the methods. An empty name selects the method that is marked as the default.
+  /// Returns the names of the methods. `read` with an empty `entry` reads the method that is marked as the default.
   static constexpr auto entry_points(span<const char> bytes) -> vector<entry_point> {
     vector<entry_point> names;
     const auto parts = parts_of(bytes);
@@ -107,12 +107,12 @@ struct importer {
 };
 static_assert(baton::importer<importer>);
 
-/// Returns the program of a method, or the error in the file.
+/// Returns the program of a method. Fails with the errors of `importer`.
 constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// Returns the program of a method. Raises an error if the file is invalid or not supported.
+/// Returns the program of a method. Raises the error if reading fails (`value_or_raise`).
 constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }

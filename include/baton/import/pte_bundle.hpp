@@ -19,12 +19,13 @@
 
 namespace baton::pte {
 
-/// A recorded input or output: a tensor or a number. `data` contains the bytes of a tensor in memory, in the tensor's dimension order.
+/// A recorded input or output: a tensor or a number.
 struct recorded_value {
   dtype type = dtype::float32;   ///< the element type of a tensor, or the type of a number (int64, boolean or float64)
   vector<std::int64_t> sizes{};  ///< in the order of the dimensions; empty for a number
+  /// The dimensions of a tensor in the order of their strides, largest first: {0, 1, ...} for a row-major tensor. Empty for a number.
   vector<std::int64_t> dim_order{};
-  span<const char> data{};   ///< a view of the file; empty for a number
+  span<const char> data{};   ///< the elements of a tensor in `dim_order`, a view of the file; empty for a number
   std::uint64_t number = 0;  ///< the bits of a number; 0 for a tensor
 };
 
@@ -44,14 +45,15 @@ class recorded_reader {
   constexpr auto values(const flatbuffer::table& from, std::size_t slot) -> vector<recorded_value> {
     vector<recorded_value> list;
     const auto stored = from.elements<flatbuffer::table>(slot);
-    reader_.use_budget(price_of_value * stored.size());
+    reader_.use_budget(work_per_value * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) list.push_back(read(stored[i].member(slot::evalue::type)));
     return list;
   }
 
  private:
-  static constexpr std::uint64_t price_of_value = 64;
-  static constexpr std::uint64_t price_of_size = 16;
+  // The work of a copied record and of a copied size, in the unit of `byte_reader::use_budget`: about their bytes in memory.
+  static constexpr std::uint64_t work_per_value = 64;
+  static constexpr std::uint64_t work_per_size = 16;
 
   constexpr auto read(const flatbuffer::union_member& stored) -> recorded_value {
     recorded_value value;
@@ -79,14 +81,14 @@ class recorded_reader {
     return value;
   }
   constexpr void append(vector<std::int64_t>& to, const auto& stored) {
-    reader_.use_budget(price_of_size * stored.size());
+    reader_.use_budget(work_per_size * stored.size());
     for (std::size_t i = 0; i < stored.size() && reader_.ok(); ++i) to.push_back(static_cast<std::int64_t>(stored[i]));
   }
 
   byte_reader& reader_;
 };
 
-/// True if the bytes claim to be a bundled program.
+/// True if the bytes have the identifier of a bundled program.
 constexpr auto is_bundle(span<const char> bytes) -> bool {
   byte_reader reader{bytes};
   return flatbuffer::has_identifier(reader, bundle_identifier);

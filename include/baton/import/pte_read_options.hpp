@@ -25,8 +25,8 @@ struct read_options {
   span<const file> files{};
   span<const bound_shape> shapes{};
   operator_list operators{};  ///< the definitions of custom operators; the program keeps this view
-  /// If true, delegates keep their processed bytes, for a backend with the same id to execute. If false, processed bytes of a known format
-  /// are decoded into operators.
+  /// If true, delegates keep their processed bytes, so that a backend with the same id can execute them. If false, processed bytes of a
+  /// known format are decoded into operators.
   bool keeps_processed_bytes = false;
 };
 

@@ -105,9 +105,9 @@ struct importer {
     byte_reader reader{bytes};
     return flatbuffer::has_identifier(reader, file_identifier);
   }
-  /// True if mutable buffers cannot represent the resource variables, so that the model must be read again with handles. For example, a
-  /// called graph writes a variable that its caller reads afterwards. `why` is a `failure` or a `static_failure`. This template is defined
-  /// before its first use, because Clang requires it.
+  /// True if the error `why` means that mutable buffers cannot represent the resource variables. Then the model must be read again with
+  /// handles. For example, a called graph writes a variable that its caller reads afterwards. `why` is a `failure` or a `static_failure`.
+  /// This template is defined before its first use, because Clang requires it.
   static constexpr auto needs_handles(const auto& why) -> bool {
     return why.template is<"stale_state">() || why.template is<"disagreeing_state">();
   }
@@ -154,12 +154,12 @@ struct importer {
 };
 static_assert(baton::importer<importer>);
 
-/// Returns the program of a model, or the rule that the model breaks.
+/// Returns the program of a model. Fails with the errors of `importer`.
 constexpr auto try_read_bytes(span<const char> bytes, const read_options& chosen = {}) -> result<exported_program> {
   return importer::read(bytes, chosen);
 }
 
-/// Returns the program of a model; raises an error if the model breaks a rule.
+/// Returns the program of a model. Raises the error if reading fails (`value_or_raise`).
 constexpr auto read_bytes(span<const char> bytes, const read_options& chosen = {}) -> exported_program {
   return value_or_raise(importer::read(bytes, chosen));
 }

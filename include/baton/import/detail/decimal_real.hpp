@@ -13,7 +13,7 @@
 
 namespace baton::detail {
 
-/// The result of reading a number. `number` has a meaning only if `is_valid` is true.
+/// A number that was read from text. If `is_valid` is false, the text is not a number, and `number` has no meaning.
 struct real_number {
   bool is_valid = false;
   double number = 0;
@@ -32,11 +32,11 @@ class natural_number {
   }
   /// Divides by a number, and returns the remainder.
   constexpr auto divide(std::uint32_t divisor) -> std::uint32_t {
-    std::uint64_t rest = 0;
+    std::uint64_t remainder = 0;
     for (auto i = digits_.size(); i-- > 0;)
-      rest = rest << 32 | digits_[i], digits_[i] = static_cast<std::uint32_t>(rest / divisor), rest %= divisor;
+      remainder = remainder << 32 | digits_[i], digits_[i] = static_cast<std::uint32_t>(remainder / divisor), remainder %= divisor;
     while (digits_.size() > 2 && digits_.back() == 0) digits_.pop_back();
-    return static_cast<std::uint32_t>(rest);
+    return static_cast<std::uint32_t>(remainder);
   }
   /// Multiplies by 2 to the power of 32 · `count`.
   constexpr void shift(std::size_t count) {
@@ -82,23 +82,23 @@ constexpr auto scaled_by_ten(std::uint64_t number, std::int32_t exponent) -> dou
   if (exponent > 310) return std::bit_cast<double>(infinity);
   natural_number exact(number);
   std::int32_t scale = 0;  // the value is `exact` · 2^-scale
-  bool has_rest = false;
+  bool has_remainder = false;
   constexpr std::uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
   if (exponent >= 0) {
     for (auto left = exponent; left > 0; left -= 9) exact.multiply(powers[left < 9 ? left : 9]);
   } else {
-    // The quotient has more than 64 bits: 10^n has fewer than 10 n / 3 + 1 bits.
+    // The shift leaves a quotient of more than 64 bits, because 10^n has fewer than 10 n / 3 + 1 bits.
     const auto digits = (-exponent * 10 / 3 + 1 + 66) / 32 + 1;
     exact.shift(static_cast<std::size_t>(digits));
     scale = 32 * digits;
-    for (auto left = -exponent; left > 0; left -= 9) has_rest = exact.divide(powers[left < 9 ? left : 9]) != 0 || has_rest;
+    for (auto left = -exponent; left > 0; left -= 9) has_remainder = exact.divide(powers[left < 9 ? left : 9]) != 0 || has_remainder;
   }
   const auto bits = exact.bits();
   // The position in `exact` of the lowest bit of the significand. The significand has 53 bits, or fewer if the number is subnormal.
   const auto lowest = std::max(bits - 53, scale - 1074);
   auto significand = exact.from(lowest);
   const bool is_half = (exact.from(lowest - 1) & 1) != 0;
-  const bool has_more = has_rest || exact.has_bits_below(lowest - 1);
+  const bool has_more = has_remainder || exact.has_bits_below(lowest - 1);
   if (is_half && (has_more || (significand & 1) != 0)) ++significand;
   // A carry into bit 53 correctly increases the exponent field.
   const auto field = static_cast<std::int64_t>(lowest) - scale + 1074;

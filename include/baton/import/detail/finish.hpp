@@ -34,10 +34,10 @@ constexpr auto has_open_sizes(const program_view& program) -> bool { return prog
 /// `check_inference`.
 constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
-  const bool is_changed = has_open_sizes(program);
+  const bool had_open_sizes = has_open_sizes(program);
   auto sized = with_known_sizes(std::move(program));
   if (!sized) return sized;
-  if (is_changed) {
+  if (had_open_sizes) {
     if (auto why = verify(sized.value)) return why;
   }
   if (auto why = check_inference(sized.value)) return why;

@@ -14,8 +14,9 @@
 
 namespace baton::detail {
 
-/// A pull reader of JSON (RFC 8259). After an error, all items are empty, so loops end. Callers check `ok` at the end. The code has few
-/// statements and operations. Clang limits the statements of a constant evaluation, and GCC limits its operations.
+/// A pull reader of JSON (RFC 8259). After an error, `next_item` returns false and all values are empty, so loops end. Callers check `ok`
+/// at the end. The code has few statements and operations, because Clang limits the statements of a constant evaluation, and GCC its
+/// operations.
 class json_reader {
  public:
   /// The maximum nesting depth of a value that is skipped.
@@ -24,7 +25,7 @@ class json_reader {
 
   constexpr json_reader() = default;
   constexpr explicit json_reader(std::string_view text) : first_(text.data()), at_(text.data()), end_(text.data() + text.size()) {}
-  /// Constructs a reader that continues at `position`, after an item of an object or a list.
+  /// Constructs a reader that continues at `position`, which must be between two tokens of `text`.
   constexpr json_reader(std::string_view text, std::size_t position) : json_reader(text) { at_ += position; }
 
   constexpr auto ok() const -> bool { return why_ == error::none; }
@@ -111,7 +112,7 @@ class json_reader {
   /// Returns the first character of the next value, or a zero at the end.
   constexpr auto peek() -> char { return skip_blanks(); }
 
-  /// Skips a value. Fails with `error::depth` if the value is nested too deeply.
+  /// Skips a value. Fails with `error::depth` if the value is nested deeper than `max_depth`.
   constexpr void skip() { skip(0); }
   /// Skips the remaining items of an object or a list, and the closing bracket.
   constexpr void leave() { skip(1); }
@@ -137,8 +138,8 @@ class json_reader {
  private:
   static constexpr std::uint64_t limit = std::uint64_t{1} << 63;
 
-  /// Returns the next character that is not blank, or a zero at the end. Most characters are greater than a blank, so they need only the
-  /// comparison with a blank.
+  /// Skips blanks and returns the next character, or a zero at the end. Most characters are greater than a blank, so one comparison is
+  /// enough for them.
   constexpr auto skip_blanks() -> char {
     while (at_ != end_ && *at_ <= ' ' && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
     return at_ == end_ ? '\0' : *at_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The tensors in planned memory. A tensor without a producer is a view of the tensor that is stored in the same range.
+// The tensors in planned memory. A tensor that no instruction writes is a view of the tensor that was last written to the same range.
 #pragma once
 
 #include <baton/core/tensor.hpp>
@@ -25,7 +25,7 @@ struct memory_range {
 };
 
 /// The tensors whose elements are still in memory, in order of their writes. A write removes every tensor that it overlaps. An exporter
-/// that plans memory may omit a view operator. The output then has the range of the operand, and no instruction writes the output.
+/// that plans memory may omit a view operator. Then the view's output has the range of its operand, and no instruction writes the output.
 class memory_contents {
  public:
   /// A tensor in memory. `location` is the number of the tensor in the file.

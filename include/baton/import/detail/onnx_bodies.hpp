@@ -102,8 +102,8 @@ class body_emitter {
     }
     return id;
   }
-  /// Adds input `at` of the body. Its type is the type of `from`. If `is_slice` is set, its type is that of one slice of `from` along
-  /// dimension 0. Returns false after an error.
+  /// Adds input `at` of the body. The input has the type of `from`, or that of one slice of `from` along dimension 0 if `is_slice` is true.
+  /// Returns false after an error.
   constexpr auto add_input(scope& body, std::size_t at, value_id from, bool is_slice) -> bool {
     if (from == none<value_id>) return refuse<"malformed_operator">("operand ", at, " is missing");
     auto& named = body.names[body.inputs[at]];

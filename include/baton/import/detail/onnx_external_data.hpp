@@ -63,8 +63,8 @@ class external_data {
     return model.refuse<"refused_path">("tensor ", baton::view(printable_name(tensor)), " is in ", baton::view(printable_name(location_)));
   }
 
-  /// Returns the bytes of the tensor `tensor`. `bytes` is the number of bytes that its type needs, used if the entries state no length. On
-  /// an error, records it and returns an empty view. Fails with `refused_path`, `missing_file` or `damaged_model`.
+  /// Returns the bytes of the tensor `tensor`. `bytes` is the byte count of its type, which is used if the entries state no length. If the
+  /// tensor cannot be read, records `refused_path`, `missing_file` or `damaged_model` in `model`, and returns an empty view.
   constexpr auto find(reading& model, std::string_view tensor, std::int64_t bytes) const -> std::string_view {
     const auto named = printable_name(tensor);
     const auto path = printable_name(location_);

@@ -32,8 +32,8 @@ namespace baton::onnx::detail {
 /// the next carried values, and the outputs that are stacked over the iterations.
 ///
 /// The carried values of the `while_loop` are the iteration number, the condition, the carried values of the `Loop`, and a buffer for each
-/// stacked output. The first two are omitted if they are not needed. A buffer has room for `M` slices. `Slice` nodes after the loop shorten
-/// the buffers to the number of iterations.
+/// stacked output. An iteration number or a condition that is not needed is omitted. A buffer has room for `M` slices. `Slice` nodes after
+/// the loop shorten the buffers to the number of iterations.
 template <class Emitter>
 class loop_emitter : body_emitter<Emitter> {
   using base = body_emitter<Emitter>;
@@ -225,16 +225,16 @@ class loop_emitter : body_emitter<Emitter> {
       return base::template refuse<"unsupported_model">("it stacks outputs of unknown size");
     auto stack = tensor(type.type, iterations_);
     auto one = tensor(type.type, 1);
-    auto places = tensor(dtype::boolean, iterations_);
+    auto comparison = tensor(dtype::boolean, iterations_);
     for (std::size_t d = 0; d < type.rank; ++d) {
       stack.sizes[++stack.rank - 1] = type.sizes[d];
       one.sizes[++one.rank - 1] = type.sizes[d];
-      places.sizes[++places.rank - 1] = 1;
+      comparison.sizes[++comparison.rank - 1] = 1;
     }
     const auto held =
         base::set_input(buffer, {.name = name_of("stack", at), .type = stack.type, .shape = base::builder().integers(stack.shape())});
-    const auto numbers = iteration_numbers(with_type(places, dtype::int64));
-    const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, places);
+    const auto numbers = iteration_numbers(with_type(comparison, dtype::int64));
+    const auto here = call(name_of("here", at), "onnx.Equal", {numbers, body.names[body.inputs[0]].id}, comparison);
     const auto shape = integer_constant(name_of("slice_shape", at), one.shape());
     const auto row = call(name_of("slice", at), "onnx.Reshape", {slice, shape}, one);
     const auto stored = call(name_of("store", at), "onnx.Where", {here, row, held}, stack);
@@ -256,10 +256,10 @@ class loop_emitter : body_emitter<Emitter> {
     emitter_.add_node(record_, "while_loop", operands, outputs);
     builder.set_subgraphs(graphs);
     for (std::size_t i = 0; i < carried; ++i) {
-      const auto is_like = base::has_same_type(operands[i], results[i]);
-      if (!is_like && i >= first)
+      const auto is_same = base::has_same_type(operands[i], results[i]);
+      if (!is_same && i >= first)
         return base::template refuse<"malformed_operator">("its body changes the type of carried value ", i - first);
-      if (!is_like) return base::template refuse<"malformed_operator">("its condition is not one boolean");
+      if (!is_same) return base::template refuse<"malformed_operator">("its condition is not one boolean");
       base::set_common_type(i, operands[i], results[i]);
     }
     // If the loop ends early, the buffers are longer than the stacked outputs, so `Slice` nodes shorten them.

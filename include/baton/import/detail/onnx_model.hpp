@@ -120,8 +120,8 @@ class model_reader {
   }
   constexpr auto check_version(std::uint64_t version, std::string_view user) -> bool {
     if (version >= min_version && version <= max_version) return true;
-    return reading_.refuse<"unsupported_model">(user, " uses version ", version, " of the operators of ONNX; the importer reads ",
-                                                min_version, " to ", max_version, "; convert it (onnx.version_converter)");
+    return reading_.refuse<"unsupported_model">(user, " uses version ", version, " of the ONNX operators; the importer reads ", min_version,
+                                                " to ", max_version, "; convert the model (onnx.version_converter)");
   }
 
   /// Fails with `unsupported_operators` if the model uses an operator that neither the library nor the user defines. The message names all

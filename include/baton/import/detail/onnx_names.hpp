@@ -29,8 +29,8 @@ struct named_value {
   constexpr auto is_hidden() const -> bool { return hash == 0; }
 };
 
-/// A table of the values of a graph by name. Each use of a name hashes it once; texts are compared only if the hashes are equal. The table
-/// uses open addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
+/// The values of a graph by name. `insert` hashes the name once, and compares texts only if the hashes are equal. The table uses open
+/// addressing (D. E. Knuth, The Art of Computer Programming 3, 6.4, algorithm L).
 class name_table {
  public:
   constexpr auto size() const -> std::uint32_t { return static_cast<std::uint32_t>(values_.size()); }

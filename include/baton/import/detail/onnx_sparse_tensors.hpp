@@ -26,10 +26,10 @@ namespace baton::onnx::detail {
 class sparse_tensor_reader {
   // This member is defined before its first use, because Clang does not evaluate a member template that is defined later in the class.
   template <fixed_string Rule, class... Parts>
-  constexpr auto refuse(const value& of, Parts... reason) -> value {
-    const auto name = printable_name(reading_.builder.draft().text(of.name));
+  constexpr auto refuse(const value& refused, Parts... reason) -> value {
+    const auto name = printable_name(reading_.builder.draft().text(refused.name));
     reading_.refuse<Rule>("tensor ", baton::view(name), " ", reason...);
-    return of;
+    return refused;
   }
 
  public:

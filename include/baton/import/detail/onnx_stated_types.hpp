@@ -82,8 +82,8 @@ class symbol_table {
     return -1;
   }
 
-  /// Sets the sizes of the symbols in the shapes of all inputs, in any order of the inputs. A symbol gets the size that the options state
-  /// for one of its dimensions. Otherwise, its size is 1 if it is dimension 0 (the batch) of an input.
+  /// Sets the sizes of symbols that `read_options::dimensions` does not set. A symbol in the shape of an input gets the size in
+  /// `read_options::shapes` for this input. A symbol without such a size gets 1 if it is dimension 0 (the batch) of an input.
   constexpr void bind(const vector<stated_type>& inputs) {
     for (const auto& input : inputs) {
       const auto* const stated = find_shape(input.name);
@@ -95,8 +95,9 @@ class symbol_table {
     }
   }
 
-  /// Sets each unknown size of an input to the size of its symbol, or else to the size in the options. Dimension 0 (the batch) becomes 1 if
-  /// both are unknown. Returns false and records `unknown_size` if a size remains unknown, or if the options contradict a known size.
+  /// Sets each unknown size of an input to the size of its symbol, or else to the size in `read_options::shapes`. Dimension 0 (the batch)
+  /// becomes 1 if both are unknown. Returns false and records `unknown_size` if a size remains unknown, or if the options contradict a
+  /// known size.
   constexpr auto complete(stated_type& input) -> bool {
     const auto* const stated = find_shape(input.name);
     if (stated != nullptr && !input.has_shape) {
@@ -164,9 +165,9 @@ class symbol_table {
                                              " is unknown and has no name; set the shape of the input: baton::onnx::input_shape<\"",
                                              baton::view(printable_name(input.name)), "\", ...>");
     }
-    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)), " is ",
-                                           baton::view(printable_name(symbol)), "; set it, as in baton::onnx::dimension<\"",
-                                           baton::view(printable_name(symbol)), "\", 16>");
+    return reading_.refuse<"unknown_size">("the size of dimension ", d, " of input ", baton::view(printable_name(input.name)),
+                                           " is the symbol ", baton::view(printable_name(symbol)),
+                                           "; set it, as in baton::onnx::dimension<\"", baton::view(printable_name(symbol)), "\", 16>");
   }
 
   reading& reading_;

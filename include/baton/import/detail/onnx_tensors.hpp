@@ -83,7 +83,7 @@ class tensor_reader {
     record.name = record.target = reading_.view(name);
     const auto element = element_type_of(static_cast<std::int64_t>(data_type));
     if (!element.is_known || element.type == dtype::text) {
-      refuse<"unsupported_model">(name, "has the data type ", data_type);
+      refuse<"unsupported_model">(name, "has the unsupported data type ", data_type);
       return record;
     }
     record.type = element.type;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of a torch.export archive: the names of its programs, and the JSON texts of one program.
+// The records (files in the zip archive) of a torch.export archive: the names of its programs, and the JSON texts of one program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -56,8 +56,8 @@ constexpr auto programs_of(const zip_archive& archive) -> vector<entry_point> {
     auto name = archive.name_in_root(record);
     if (!is_program(name)) continue;
     name = name.substr(model_folder.size(), name.size() - model_folder.size() - model_ending.size());
-    const std::uint32_t own = name == "model" ? 2 : name == "forward" ? 1 : 0;
-    if (own > rank) rank = own, chosen = names.size();
+    const std::uint32_t rank_of_name = name == "model" ? 2 : name == "forward" ? 1 : 0;
+    if (rank_of_name > rank) rank = rank_of_name, chosen = names.size();
     names.push_back({name});
   }
   if (!names.empty()) names[chosen].is_default = true;

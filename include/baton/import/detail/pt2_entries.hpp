@@ -27,7 +27,7 @@ class entry_writer : public word_writer {
     bool is_pickle = false;
     std::int64_t type = 0, offset = 0;
     add_name(name);
-    const auto rest = words.size();
+    const auto fields = words.size();
     for (int i = 0; i < 6; ++i) add(0);
     std::uint32_t sizes = 0, strides = 0;
     json.open('{');
@@ -61,13 +61,13 @@ class entry_writer : public word_writer {
         json.skip();
       }
     }
-    // {path, flags, position of the sizes, position of the strides, dtype}. Positions are in words, from the beginning of the entry. The
-    // offset of the tensor in its storage follows the sizes and strides.
-    set_text(rest, path);
-    words[rest + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
-    words[rest + 3] = sizes;
-    words[rest + 4] = strides;
-    words[rest + 5] = static_cast<std::uint32_t>(dtype_number(type));
+    // The fields are {path, flags, position of the sizes, position of the strides, dtype}. Positions are in words, from the beginning of
+    // the entry. The offset of the tensor in its storage follows the sizes and strides.
+    set_text(fields, path);
+    words[fields + 2] = (is_pickle ? 1u : 0u) | (is_constant ? 2u : 0u);
+    words[fields + 3] = sizes;
+    words[fields + 4] = strides;
+    words[fields + 5] = static_cast<std::uint32_t>(dtype_number(type));
     add_integer(offset);
     end(first);
   }

@@ -26,7 +26,7 @@ struct index_position {
   /// The innermost JSON object or list that is open. `values` is the object `tensor_values` of a graph or `config` of a table.
   enum class part : std::uint8_t { none, top, module, graph, nodes, values };
 
-  std::uint32_t text = 0;
+  std::uint32_t text = 0;  ///< the number of the text in this order
   part inside = part::none;
   std::uint32_t at = 0;  ///< the position in the text, in bytes
   std::uint32_t graph_count = 1;

@@ -80,7 +80,7 @@ class node_emitter {
     return model_.check_errors("node ", baton::view(model_.printable_name(name)));
   }
 
-  // Functions that `graph_emitter` uses, too
+  // Functions that `graph_emitter` also uses
 
   constexpr void add_node(const node& record, span<const value_id> operands, span<const value_id> outputs) {
     model_.reader.use_budget(reading::steps_per_record + reading::price_of_element * (operands.size() + outputs.size()));

@@ -23,7 +23,7 @@
 
 namespace baton::pt2::detail {
 
-/// The state of reading one program. Each created record is charged to the byte reader's budget, at the prices of `reading_state`.
+/// The state of reading one program. Each created record is charged to the work limit of the byte reader, as `reading_state` defines.
 class reading : public baton::detail::reading_state {
  public:
   constexpr reading(span<const char> bytes, const zip_archive& from, const program_texts& texts, const read_options& chosen)

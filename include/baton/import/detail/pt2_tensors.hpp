@@ -23,7 +23,7 @@ namespace baton::pt2::detail {
 /// The decoded words of a `config` entry: name, path name, flags, positions of the sizes and strides, dtype, sizes and strides, offset.
 struct config_entry {
   stored_name name;
-  stored_text path;  ///< the name of its record, without the folder
+  stored_text path;  ///< the name of the tensor's record, without the folder
   bool is_pickle = false;
   bool is_constant = false;                ///< true if the tensor is in the table of constants, false if in the table of weights
   const std::uint32_t* sizes = nullptr;    ///< null if the file does not state the sizes
@@ -142,7 +142,7 @@ class tensor_reader {
     const auto* stored = model_.archive.find(from.is_constant ? constants_folder : weights_folder, model_.text(from.path));
     if (stored == nullptr)
       return void(model_.refuse<"damaged_model">("the archive has no record ", from.is_constant ? constants_folder : weights_folder,
-                                                 baton::view(model_.printable_name(from.path)), ", which has tensor ", user));
+                                                 baton::view(model_.printable_name(from.path)), " for tensor ", user));
     if (type_of(from.type, from.name) != record.type || !has_shape(from, record))
       return void(model_.refuse<"damaged_model">("tensor ", user, " has another dtype or shape in its table than in the graph"));
     const auto shape = model_.builder.draft().integer_list(record.shape);

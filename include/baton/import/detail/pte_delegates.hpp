@@ -77,9 +77,9 @@ class delegate_calls {
   }
 
  private:
-  /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments after the last one with a value are outputs,
-  /// except omitted views at their beginning, which are inputs (`memory_contents`). An argument is an omitted view if its memory contains
-  /// another value that no node has used. If a node has used that value, the memory was free again, and the argument is an output.
+  /// Returns the number of inputs of a call. The inputs precede the outputs. All arguments up to the last one with a value are inputs.
+  /// Omitted views (`memory_contents`) that follow directly are inputs, too. An argument without a value is an omitted view if its memory
+  /// contains another value that no node has used. If a node has used that value, the exporter has reused the memory for an output.
   constexpr auto input_count(const scope& in, const arguments& list) -> std::size_t {
     auto inputs = list.size();
     while (inputs > 0 && scopes_.is_unwritten(in, call_reader::number_at(list, inputs - 1))) --inputs;

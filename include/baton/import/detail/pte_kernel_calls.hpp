@@ -68,7 +68,7 @@ class kernel_calls {
     return set_sizes(layout.outputs, outputs, at) && model_.check_errors("instruction ", at);
   }
 
-  // Functions that the emitters of other instructions use, too
+  // Functions that the emitters of other instructions also use
 
   constexpr auto node_name(std::size_t at) -> byte_ref { return model_.own(join(method_, "_node_", at)); }
   /// Returns the name of output `number` of instruction `at`. A value number that is written several times has several names.

@@ -94,7 +94,8 @@ class method_reader {
   /// Reads the program in the processed bytes of a delegate.
   static constexpr auto read_nested(span<const char> bytes, const read_options& chosen, std::uint32_t depth) -> result<exported_program> {
     byte_reader reader{bytes};
-    if (!flatbuffer::has_identifier(reader, program_identifier)) return broken<"damaged_model">("they are not an ExecuTorch program");
+    if (!flatbuffer::has_identifier(reader, program_identifier))
+      return broken<"damaged_model">("the processed bytes are not an ExecuTorch program");
     const auto parts = program_parts(bytes);
     if (!parts) return parts.error;
     auto options = chosen;

@@ -36,7 +36,7 @@ struct scope {
   std::uint32_t counter = npos;                   ///< the value number of the loop counter, or `npos`
 };
 
-/// Read and write access to values by their value numbers. A number that is not an input, and that no instruction has written, is a
+/// Read and write access to values by their value numbers. A value number that is not an input, and that no instruction has written, is a
 /// constant, a mutable buffer or an omitted view. An omitted view has the memory range of another value, because the exporter has removed
 /// the view operator.
 class scope_values {
@@ -49,7 +49,7 @@ class scope_values {
         is_updated_(values.size(), 0),
         next_handle_(static_cast<std::uint32_t>(first_handle)) {}
 
-  /// Marks a number that an in-place operator writes. If the number is read before it is written, it is a mutable buffer.
+  /// Marks a value number that an in-place operator writes. If an instruction reads the value before one writes it, it is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
 
   /// Adds user input `at` of the method.
@@ -164,8 +164,8 @@ class scope_values {
     model_.builder.draft().graphs[index(original.graph)].name = name;
     return original;
   }
-  /// Gives the identity as dimension order to all values that were copied from another program into this one. No node of this method uses
-  /// these values.
+  /// Sets the dimension order of all values that were copied from another program to the identity. No node of this method uses these
+  /// values.
   constexpr void note_values() { orders_.resize(model_.builder.draft().values.size(), dimension_order{}); }
   constexpr auto order_of(value_id id) const -> dimension_order { return orders_[index(id)]; }
 

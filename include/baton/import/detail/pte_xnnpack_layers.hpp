@@ -25,14 +25,14 @@ namespace baton::pte::detail {
 /// The window of a convolution or a pool, and its padding. Pairs are {height, width}. `compare` sets `is_same` and `is_valid`.
 struct xnnpack_window {
   using slots = xnnpack::slot::window;
-  static constexpr std::int64_t most = 1 << 24;
+  static constexpr std::int64_t limit = 1 << 24;
 
   std::array<std::int64_t, 2> filter{}, stride{}, dilation{};
   std::array<std::int64_t, 4> pads{};  ///< top, left, bottom, right
   bool is_same = true;                 ///< true if the padding is SAME padding
   bool is_valid = true;                ///< true if there is no padding
 
-  /// Reads the window of a node. Refuses the node if a number is not less than `most`. An omitted stride or dilation is 1.
+  /// Reads the window of a node. Refuses the node if a number is not less than `limit`. An omitted stride or dilation is 1.
   constexpr xnnpack_window(xnnpack_emission& emitter, std::uint32_t flags) {
     const auto positive = [&](std::size_t slot) { return std::max<std::int64_t>(1, emitter.number(slot)); };
     filter = {positive(slots::height), positive(slots::width)};
@@ -40,11 +40,12 @@ struct xnnpack_window {
     dilation = {positive(slots::dilation_height), positive(slots::dilation_width)};
     pads = {emitter.number(slots::top), emitter.number(slots::left), emitter.number(slots::bottom), emitter.number(slots::right)};
     states_same_ = (flags & xnnpack::flag::same_padding) != 0;
+    bool is_in_range = true;
     for (const auto& numbers : {filter, stride, dilation}) {
-      for (const auto number : numbers) is_valid_ = is_valid_ && number < most;
+      for (const auto number : numbers) is_in_range = is_in_range && number < limit;
     }
-    for (const auto number : pads) is_valid_ = is_valid_ && number < most;
-    if (!is_valid_) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
+    for (const auto number : pads) is_in_range = is_in_range && number < limit;
+    if (!is_in_range) emitter.refuse<"damaged_model">("has a window, a stride, a dilation or a padding that is too large");
   }
 
   /// Compares the padding with SAME padding, or computes SAME padding if the node states it. `in` and `out` are the types of images.
@@ -63,8 +64,8 @@ struct xnnpack_window {
       is_valid = is_valid && pads[d] == 0 && pads[2 + d] == 0;
     }
   }
-  /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID. Otherwise, the
-  /// attribute `pads` states it.
+  /// Appends the attributes of strides, dilations and padding. If `is_plain` is true, the padding must be SAME or VALID, and the attribute
+  /// `padding` states it. If `is_plain` is false, the attribute `pads` states the padding.
   constexpr void append_to(vector<named_literal>& literals, bool is_plain) const {
     literals.push_back({"stride_h", stride[0]});
     literals.push_back({"stride_w", stride[1]});
@@ -76,7 +77,6 @@ struct xnnpack_window {
 
  private:
   bool states_same_ = false;
-  bool is_valid_ = true;
 };
 
 /// The operators of a layer: `plain` for float32 values with SAME or VALID padding, `padded` for int8 values and for other padding.
@@ -174,9 +174,9 @@ constexpr void add_xnnpack_fully_connected(xnnpack_emission& emitter) {
       emitter.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
       return;
     }
-    auto turned = emitter.type(filter);
-    std::swap(turned.sizes[0], turned.sizes[1]);
-    const auto result = emitter.temporary(turned);
+    auto transposed = emitter.type(filter);
+    std::swap(transposed.sizes[0], transposed.sizes[1]);
+    const auto result = emitter.temporary(transposed);
     const std::int64_t order[] = {1, 0};
     emitter.add("tfl.transpose", {filter, emitter.integers(order)}, result);
     filter = result;

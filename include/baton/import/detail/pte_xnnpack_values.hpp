@@ -302,7 +302,7 @@ class xnnpack_values {
     const auto name = xnnpack::name_of(type);
     payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
                                          name.empty() ? "unknown" : name,
-                                         "); this type or its quantization is not supported; the graph has the form ",
+                                         "); this type or its quantization is not supported; the graph has the format ",
                                          baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
   }
 
@@ -360,7 +360,7 @@ class xnnpack_values {
     const auto sizes = model_.builder.draft().integer_list(record.shape);
     if (sizes.empty() || sizes[sizes.size() - 1] % 2 != 0) {
       payload_.refuse<"unsupported_model">("value ", id, " has data type 8 (qcint4), and rows of an odd number of elements; the graph has ",
-                                           "the form ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+                                           "the format ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
       return;
     }
     text_buffer bytes;

@@ -73,11 +73,11 @@ struct read_embedded : embedded_bytes<Bytes> {
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (!model::is_of_bytes) {
-      return broken<"unreadable_bytes">("it is not an array of char or unsigned char of known size");
+      return broken<"unreadable_bytes">("the model is not an array of char or unsigned char of known size");
     } else if constexpr (!model::is_constant) {
-      return broken<"unreadable_bytes">("it is not a constant");
+      return broken<"unreadable_bytes">("the model is not a constant");
     } else if constexpr (!model::ends_with_zero()) {
-      return broken<"unreadable_bytes">("its last char is not zero");
+      return broken<"unreadable_bytes">("the last char of the array is not zero");
     } else if constexpr (!importer<Importer>) {
       return exported_program{};
     } else {

@@ -54,8 +54,9 @@ struct option_lists {
   }
 };
 
-// The template arguments that follow the bytes of the model in the `read` of a format. `Lists` is the `read_option_lists` of the format, so
-// that the options of another format are errors. Each format defines the public names of these arguments and the error messages.
+// The following templates are bases of the template arguments that follow the bytes of the model in the `read` of a format. `Lists` is the
+// `read_option_lists` of the format, so that the options of another format are errors. Each format defines the public names of these
+// arguments and the error messages.
 
 template <class Lists, fixed_string Name>
 struct entry_choice {
@@ -84,7 +85,7 @@ template <class T, class Lists>
 concept choice = requires(Lists& lists) {
   { T::add_to(lists) } -> std::same_as<void>;
 };
-/// True if all types satisfy `choice`. A constant, so that an error message does not list the requirements of the concept.
+/// True if all types satisfy `choice`. This is a constant, so that an error message does not list the requirements of the concept.
 template <class Lists, class... ReadOptions>
 inline constexpr bool are_read_options = (choice<ReadOptions, Lists> && ...);
 

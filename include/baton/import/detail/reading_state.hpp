@@ -20,12 +20,12 @@ namespace baton::detail {
 /// the end of the record, where the location is added to the error.
 class reading_state {
  public:
-  /// The price of a record that the program may contain several times although the file contains it once. The budget is 16 units per byte
-  /// (`byte_reader::use_budget`), so the program has at most one such record per eight bytes of the file.
+  /// The work that is charged (`byte_reader::use_budget`) for a record that the program may contain several times although the file
+  /// contains it once. The work limit is 16 per byte, so the program has at most one such record per eight bytes of the file.
   static constexpr std::uint64_t steps_per_record = 128;
   static constexpr std::uint64_t price_of_attribute = 64;
-  /// The price of an operand, a list element or a copied character. The price limits each array of the program to one element per byte of
-  /// the file.
+  /// The work that is charged for an operand, a list element or a copied character. It limits each array of the program to one element per
+  /// byte of the file.
   static constexpr std::uint64_t price_of_element = 16;
   /// The maximum nesting of branches, loops and functions. It bounds the recursion of the importer.
   static constexpr std::uint32_t max_nesting = 16;
@@ -44,8 +44,8 @@ class reading_state {
     return false;
   }
 
-  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`. `where` is the
-  /// part of the file that cannot be read.
+  /// True if there is no error so far. Records a failure of the byte reader as `damaged_model`. The message names the part of the file that
+  /// was read, `where`.
   template <class... Parts>
   constexpr auto check_errors(Parts... where) -> bool {
     if (!reader.ok()) refuse<"damaged_model">(where..., " cannot be read");

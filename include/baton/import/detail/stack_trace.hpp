@@ -38,7 +38,7 @@ constexpr auto is_of_torch(std::string_view file) -> bool {
 /// Returns an empty line if there is no frame.
 constexpr auto source_line_of(std::string_view trace) -> source_line {
   constexpr std::string_view begin{"File \""}, middle{"\", line "}, end{", in "};
-  std::string_view file, rest, text;
+  std::string_view file, number_and_function, text;
   while (!trace.empty()) {
     const auto row = take_row(trace);
     const auto at = row.find(middle);
@@ -46,15 +46,15 @@ constexpr auto source_line_of(std::string_view trace) -> source_line {
     const auto frame_file = row.substr(begin.size(), at - begin.size());
     if (is_of_torch(frame_file) && !file.empty() && !is_of_torch(file)) continue;
     file = frame_file;
-    rest = row.substr(at + middle.size());
+    number_and_function = row.substr(at + middle.size());
     auto after = trace;
     text = take_row(after);
     if (text.starts_with(begin)) text = {};
   }
-  const auto function = rest.find(end);
+  const auto function = number_and_function.find(end);
   return {.file = join(file),
-          .number = file.empty() ? 0 : json_reader(rest).integer(),
-          .function = join(function == std::string_view::npos ? std::string_view{} : rest.substr(function + end.size())),
+          .number = file.empty() ? 0 : json_reader(number_and_function).integer(),
+          .function = join(function == std::string_view::npos ? std::string_view{} : number_and_function.substr(function + end.size())),
           .text = join(text)};
 }
 

@@ -33,7 +33,7 @@ class graph_variables {
         values_(values),
         reader_(reader) {}
 
-  /// True if the variables of the model become mutable buffers. Otherwise, all nodes on variables remain in the program.
+  /// True if the variables of the model become mutable buffers. If not, all nodes on variables remain in the program.
   constexpr auto are_mutable_buffers() const -> bool { return scan_.are_mutable_buffers(); }
 
   /// Begins a graph with `tensors` tensors.
@@ -43,9 +43,9 @@ class graph_variables {
     variable_of_.assign(tensors, npos);
   }
 
-  /// Applies operator `stored` to a variable. `use` states how the operator uses the variable. The scan has already checked that the
-  /// operator's operands are present.
-  constexpr auto use(variable_use use, const table& stored) -> bool {
+  /// Applies operator `stored` to a variable. `use` states how the operator uses the variable. `variable_scan` has already checked that the
+  /// operator's operands are present. Returns false after an error.
+  constexpr auto apply(variable_use use, const table& stored) -> bool {
     if (use == variable_use::call_once) return true;  // the called graph assigns initial values, which the scan has found
     const auto inputs = stored.elements<std::int32_t>(slot::operation::inputs);
     const auto outputs = stored.elements<std::int32_t>(slot::operation::outputs);

@@ -53,7 +53,7 @@ class node_reader {
     if (code >= codes_.size()) return reading_.refuse<"damaged_model">("operator ", position, ": there is no operator code ", code);
     const auto handle = ++handles_;
     if (variables_.are_mutable_buffers() && codes_.variable_uses()[code] != variable_use::none)
-      return variables_.use(codes_.variable_uses()[code], stored);
+      return variables_.apply(codes_.variable_uses()[code], stored);
     const auto& entry = codes_[code];
     add_node({.name = codes_.name_of_node(entry), .target = entry.target, .op = entry.op, .debug_handle = handle}, stored,
              entry.is_custom ? role::operand_of_custom : role::operand);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The state of reading one TFLite model: its graphs, and the budget that bounds the work.
+// The state of reading one TFLite model: its graphs, and the limit of the work.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -24,8 +24,8 @@ namespace baton::tflite::detail {
 /// The state of reading one model.
 ///
 /// Work and memory are bounded by the size of the file, even if many offsets refer to the same table. Each visited or created record is
-/// charged to the byte reader's budget of 16 units per byte, at the prices of `reading_state`. Valid files share little except vtables, so
-/// they use only a small fraction of the budget.
+/// charged to the work limit of the byte reader (16 per byte), as `reading_state` defines. Valid files share little except vtables, so
+/// they use only a small fraction of the limit.
 class reading : public baton::detail::reading_state {
  public:
   constexpr explicit reading(span<const char> bytes) : reading_state(bytes), bytes_(bytes) {}

@@ -15,7 +15,7 @@
 
 namespace baton::tflite::detail {
 
-/// The operation of an operator on resource variables.
+/// The way in which an operator uses resource variables.
 enum class variable_use : std::uint8_t { none, handle, read, assign, call_once };
 
 constexpr auto variable_use_of(std::int32_t code) -> variable_use {
@@ -47,8 +47,8 @@ struct stored_variable {
 
 /// A search for the resource variables of a model. It decides whether they can become mutable buffers. Three conditions must hold:
 /// - Every graph creates its own handles, and uses them only to read and assign variables.
-/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. If a read follows an
-///   assignment in the same graph, the assigned tensor has this quantization, too.
+/// - All reads and assignments of a variable have the same dtype and shape, and all reads have the same quantization. A tensor that is
+///   assigned before a read in the same graph also has the quantization of the reads.
 /// - In each graph, `call_once` precedes all reads and assignments. The graph that `call_once` calls only assigns constants.
 /// If a condition does not hold, all nodes on variables remain as in the file. No kernel supports these nodes, but a backend may.
 class variable_scan {
