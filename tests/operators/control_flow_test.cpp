@@ -165,14 +165,14 @@ constexpr error_case error_cases[] = {
        const auto body = add_graph(b, "body", {four, four}, four);
        return with_node(b, {"scan", {three_fours, tensor(float32, 2, 4)}, {three_fours}, {{"carried", 0}, {"scanned", 2}}}, {body});
      },
-     "[node: node] [operator: scan] [subgraph body has stacked operands of different sizes in dimension 0]"},
+     "[node: node] [operator: scan] [the sizes of the stacked operands differ in dimension 0]"},
     {"a map that makes a stack of another height",
      [] {
        program_builder b;
        const auto body = add_graph(b, "body", {four}, four);
        return with_node(b, {"map", {three_fours}, {tensor(float32, 2, 4)}, {{"mapped", 1}}}, {body});
      },
-     "[node: node] [operator: map] [subgraph body has stacked outputs and operands of different sizes in dimension 0]"},
+     "[node: node] [operator: map] [the sizes of the stacked outputs and operands differ in dimension 0]"},
 };
 
 constexpr auto is_reported(const error_case& row) -> bool {

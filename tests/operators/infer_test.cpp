@@ -193,10 +193,10 @@ constexpr auto concatenations_and_splits_are_inferred() -> bool {
          is(inferred("tfl.unpack", {x}, {{"axis", 0}}, 3), "the node has 3 outputs, but dimension 0 has 2 elements") &&
          is(inferred("tfl.split", {one(1), x}, {}, 2), "int8 [2 3], int8 [2 3]") &&
          is(inferred("tfl.split", {in(int32), x}, {}, 2), "int8 ?, int8 ?") &&
-         is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices cannot be split into 4 equal parts") &&
+         is(inferred("tfl.split", {one(1), x}, {}, 4), "6 slices cannot be split into 4 equal outputs") &&
          is(inferred("tfl.split_v", {x, fixed({1, -1}), one(-1)}, {}, 2), "int8 [2 1], int8 [2 5]") &&
          is(inferred("tfl.split_v", {x, in(int32, 2), one(1)}, {}, 2), "int8 [2 ?], int8 [2 ?]") &&
-         is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the parts need more than the 6 slices");
+         is(inferred("tfl.split_v", {x, fixed({4, 3}), one(1)}, {}, 2), "the outputs need more than the 6 slices");
 }
 static_assert(concatenations_and_splits_are_inferred());
 
@@ -312,7 +312,7 @@ constexpr auto basic_lstm_is_inferred() -> bool {
   return is(inferred("tfl.lstm", {x, y, all, bias, state}, {}, 4), "uint8 [2 5], int16 [2 5], uint8 [2 8], int16 [2 20]") &&
          is(inferred("tfl.lstm", {in(uint8, -1, 3), y, all, bias, state}, {}, 4), "uint8 [? 5], int16 [? 5], uint8 [? 8], int16 [? 20]") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 20, 7), bias, state}, {}, 4),
-            "the weights have 7 columns, input and previous output together 8 elements") &&
+            "the weights have 7 columns, but input and previous output together have 8 elements") &&
          is(inferred("tfl.lstm", {x, y, in(uint8, 15, 8), bias, state}, {}, 4), "the weights have 15 rows for four gates of 5 units") &&
          is(inferred("tfl.lstm", {x, omitted, all, bias, state}, {}, 4), "operand 1 is missing") &&
          is(inferred("tfl.lstm", {x, y, all, bias, in(int16, 10)}, {}, 4), "operand 4 has 1 dimension and needs 2");

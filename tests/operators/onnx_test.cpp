@@ -183,7 +183,8 @@ constexpr auto elementwise_operators_are_inferred() -> bool {
          is(onnx_type("onnx.Add", {x, in(float32, 2)}), "the shapes of operands 0 and 1 cannot be broadcast") &&
          is(onnx_type("onnx.Less", {x, in(float32)}), "boolean [2 3]") &&
          is(onnx_type("onnx.Max", {in(float32, 2, 1), in(float32, 3), in(float32, 5, 1, 1)}), "float32 [5 2 3]") &&
-         is(onnx_type("onnx.Sum", {x, in(float32, 2)}), "the shape of operand 1 cannot be broadcast with those before it") &&
+         is(onnx_type("onnx.Sum", {x, in(float32, 2)}),
+            "the shape of operand 1 cannot be broadcast with the shapes of the operands before it") &&
          is(onnx_type("onnx.Min", {x}), "float32 [2 3]") && is(onnx_type("onnx.Min", {}), "operand 0, data, is missing") &&
          is(onnx_type("onnx.Where", {in(boolean, 4, 1, 1), in(int8, 2, 1), in(int8, 3)}), "int8 [4 2 3]") &&
          is(onnx_type("onnx.com.microsoft.QLinearAdd",
@@ -250,7 +251,7 @@ constexpr auto joins_and_splits_are_inferred() -> bool {
          is(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"num_outputs", 3}}, 3), "float32 [2 3], float32 [2 3], float32 [2 1]") &&
          is(onnx_type("onnx.Split", {x, fixed64({2, 5})}, {{"axis", 1}}, 2), "float32 [2 2], float32 [2 5]") &&
          is(onnx_type("onnx.Split", {x}, {{"axis", 1}, {"split", list<6, 1>}}, 2), "float32 [2 6], float32 [2 1]") &&
-         is(onnx_type("onnx.Split", {x, fixed64({2, 4})}, {{"axis", 1}}, 2), "the sizes of the parts add up to 6, not 7") &&
+         is(onnx_type("onnx.Split", {x, fixed64({2, 4})}, {{"axis", 1}}, 2), "the sizes of the outputs add up to 6, not 7") &&
          is(onnx_type("onnx.Split", {x, fixed64({2})}, {{"axis", 1}}, 2), "1 size for 2 outputs") &&
          is(onnx_type("onnx.Split", {x, in(int64, 2)}, {{"axis", 1}}, 2), "float32 [2 ?], float32 [2 ?]");
 }

@@ -60,7 +60,7 @@ constexpr auto no_argument_is_undefined_behavior() -> bool {
   std::size_t count = 0;
   for (const auto& row : detail::unary_names) {
     for (const double x : {0.0, -0.0, 1e-300, -1e-300, 1e300, -1e300, inf, -inf, nan, 3.4e38, -3.4e38}) {
-      const unary_function f{.of = row.of, .constant = 0.5, .variable = count % 2};
+      const unary_function f{.op = row.op, .constant = 0.5, .variable = count % 2};
       const auto y = f(x);
       count += y == y || y != y ? 1 : 0;
     }

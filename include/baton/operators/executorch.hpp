@@ -7,7 +7,7 @@
 #include <baton/operators/detail/executorch_elementwise.hpp>
 #include <baton/operators/detail/executorch_layers.hpp>
 #include <baton/operators/detail/executorch_moves.hpp>
-#include <baton/operators/detail/executorch_parts.hpp>
+#include <baton/operators/detail/executorch_pieces.hpp>
 #include <baton/operators/operator_definition.hpp>
 #include <baton/operators/operator_dialect.hpp>
 
@@ -16,7 +16,7 @@ namespace baton::executorch {
 namespace detail {
 /// The operators of ExecuTorch's files that the library knows, one list per family.
 inline constexpr operator_list operator_families[] = {definitions::cortex_m, definitions::elementwise, definitions::layers,
-                                                      definitions::moves, definitions::parts};
+                                                      definitions::moves, definitions::pieces};
 }  // namespace detail
 
 /// The operators of ExecuTorch's files, in the namespaces `aten`, `cortex_m`, `quantized_decomposed` and `dim_order_ops`. Operators have

@@ -71,11 +71,11 @@ namespace detail {
 
 /// Returns the position of the first required operand that is missing from `inputs`, or `npos` if none is missing.
 constexpr auto missing_operand(const operator_definition& definition, span<const value_id> inputs) -> std::size_t {
-  const auto named = definition.operands.size();
-  const bool repeats = named != 0 && definition.operands[named - 1].use == operand_definition::presence::repeated;
-  const auto count = repeats && inputs.size() > named ? inputs.size() : named;
+  const auto defined = definition.operands.size();
+  const bool has_repeated = defined != 0 && definition.operands[defined - 1].use == operand_definition::presence::repeated;
+  const auto count = has_repeated && inputs.size() > defined ? inputs.size() : defined;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_required = definition.operands[i < named ? i : named - 1].use != operand_definition::presence::optional;
+    const bool is_required = definition.operands[i < defined ? i : defined - 1].use != operand_definition::presence::optional;
     if (is_required && (i >= inputs.size() || inputs[i] == none<value_id>)) return i;
   }
   return npos;
@@ -84,7 +84,7 @@ constexpr auto missing_operand(const operator_definition& definition, span<const
 }  // namespace detail
 
 /// Returns the multiply-adds of one execution of a node. Returns 0 if the operator performs none or is unknown, if a required operand is
-/// missing, or if a size is unknown. A window that extends into the padding counts in full.
+/// missing, or if a size is unknown. Multiplications by the padding are also counted.
 constexpr auto multiply_adds(const program_view& program, const node& record) -> std::uint64_t {
   const auto& definition = find_definition(program, record);
   if (definition.multiply_adds == nullptr || record.outputs.size == 0) return 0;

@@ -28,7 +28,9 @@ class flexbuffer {
   }
   constexpr explicit flexbuffer(std::string_view bytes) : flexbuffer(span<const char>{bytes.data(), bytes.size()}) {}
 
+  /// Returns the kind of the value.
   constexpr auto holds() const -> kind { return kind_; }
+  /// True if the value is not absent.
   constexpr auto is_there() const -> bool { return kind_ != kind::absent; }
 
   /// Returns the value of an integer or a flag, or the truncated value of a real. Returns `absent` for all other kinds, for an integer

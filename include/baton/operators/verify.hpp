@@ -59,9 +59,9 @@ class verifier {
 
   constexpr auto check_ranges() const -> failure {
     for (const auto& g : program_.graphs) {
-      const bool is_good =
+      const bool is_valid =
           inside(g.name) && inside(g.nodes, program_.nodes) && inside(g.inputs, program_.operands) && inside(g.outputs, program_.outputs);
-      if (!is_good) return broken<"misplaced_index">("a graph's lists");
+      if (!is_valid) return broken<"misplaced_index">("a graph's lists");
       for (const auto input : program_.inputs(g)) {
         if (!inside(input)) return broken<"misplaced_index">("a graph input");
       }
@@ -71,24 +71,24 @@ class verifier {
     }
     for (std::size_t v = 0; v < program_.values.size(); ++v) {
       const auto& record = program_.values[v];
-      const bool is_good = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) && inside(record.target) &&
-                           inside(record.quant.scales) && inside(record.quant.zero_points) &&
-                           index(record.graph) < program_.graphs.size() && is_tag(record.tag);
-      if (!is_good) return broken<"misplaced_index">("value ", v);
+      const bool is_valid = inside(record.name) && inside(record.shape, program_.integers) && inside(record.data) &&
+                            inside(record.target) && inside(record.quant.scales) && inside(record.quant.zero_points) &&
+                            index(record.graph) < program_.graphs.size() && is_tag(record.tag);
+      if (!is_valid) return broken<"misplaced_index">("value ", v);
     }
     for (std::size_t n = 0; n < program_.nodes.size(); ++n) {
-      if (!has_good_ranges(program_.nodes[n])) return broken<"misplaced_index">("node ", n);
+      if (!has_valid_ranges(program_.nodes[n])) return broken<"misplaced_index">("node ", n);
     }
     return check_delegate_ranges();
   }
 
   constexpr auto check_delegate_ranges() const -> failure {
     for (const auto& record : program_.delegates) {
-      const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
-                           index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
-                           inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data) &&
-                           inside(record.packing, program_.integers);
-      if (!is_good) return broken<"misplaced_index">("a lowered module");
+      const bool is_valid = inside(record.name) && inside(record.backend_id) && inside(record.processed_bytes) && inside(record.info) &&
+                            index(record.original) < program_.graphs.size() && inside(record.compile_specs, program_.compile_specs) &&
+                            inside(record.debug_map, program_.mappings) && inside(record.named_data, program_.named_data) &&
+                            inside(record.packing, program_.integers);
+      if (!is_valid) return broken<"misplaced_index">("a lowered module");
     }
     for (const auto& record : program_.compile_specs) {
       if (!inside(record.key) || !inside(record.value)) return broken<"misplaced_index">("a compile spec");
@@ -97,24 +97,25 @@ class verifier {
       if (!inside(record.text) || !inside(record.handles, program_.integers)) return broken<"misplaced_index">("a delegate mapping");
     }
     for (const auto& record : program_.named_data) {
-      const bool is_good = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
-                           inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
-      if (!is_good) return broken<"misplaced_index">("named data");
+      const bool is_valid = inside(record.key) && inside(record.data) && inside(record.external_tag) &&
+                            inside(record.sizes, program_.integers) && inside(record.dim_order, program_.integers);
+      if (!is_valid) return broken<"misplaced_index">("named data");
       if (record.alignment == 0) return broken<"malformed_alignment">("key ", program_.text(record.key), " has the alignment 0");
     }
     for (const auto& record : program_.tags) {
-      const bool is_good = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
-      if (!is_good) return broken<"misplaced_index">("a tag");
+      const bool is_valid = inside(record.name) && inside(record.backend_id) && inside(record.compile_specs, program_.compile_specs);
+      if (!is_valid) return broken<"misplaced_index">("a tag");
     }
     return {};
   }
 
-  constexpr auto has_good_ranges(const node& record) const -> bool {
-    const bool is_good = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
-                         inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
-                         inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
-                         (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) && is_tag(record.tag);
-    if (!is_good) return false;
+  constexpr auto has_valid_ranges(const node& record) const -> bool {
+    const bool is_valid = inside(record.name) && inside(record.target) && inside(record.inputs, program_.operands) &&
+                          inside(record.outputs, program_.operands) && inside(record.attributes, program_.attributes) &&
+                          inside(record.subgraphs, program_.subgraphs) && inside(record.folded_handles, program_.integers) &&
+                          (record.delegate == none<delegate_id> || index(record.delegate) < program_.delegates.size()) &&
+                          is_tag(record.tag);
+    if (!is_valid) return false;
     for (const auto& literal : program_.attributes_of(record)) {
       const bool is_reals = literal.kind == attribute_kind::reals;
       if (!inside(literal.name) || !inside(literal.bytes)) return false;

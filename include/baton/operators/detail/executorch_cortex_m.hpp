@@ -16,7 +16,7 @@
 
 namespace baton::executorch::definitions {
 
-// An omitted bias is an empty operand, so that the following operands keep their positions.
+// An omitted bias is the operand `none`, so that the following operands keep their positions.
 inline constexpr operand_definition quantized_convolution_operands[] = {
     {"input"}, {"weight"}, {"bias", optional}, {"requantize_multipliers"}, {"requantize_shifts"}};
 inline constexpr operand_definition quantized_linear_operands[] = {{"input"}, {"weights"}, {"bias", optional}, {"kernel_sum", optional}};
@@ -76,13 +76,14 @@ constexpr void infer_padded_tensor(inference& node) {
   const auto shape = tensors.shape(0);
   const auto before = node.list("arg_1"), after = node.list("arg_2");
   if (!shape.has_rank || before.size() < shape.rank || after.size() != before.size()) return;
-  constexpr std::int64_t last[] = {0, 2, 3, 1};
-  constexpr std::size_t positions[] = {0, 3, 1, 2};
+  constexpr std::int64_t channels_last_order[] = {0, 2, 3, 1};
+  constexpr std::size_t positions_in_memory[] = {0, 3, 1, 2};  // indexed by dimension of a channels-last image
   const auto& sizes = shape.sizes;
-  const bool is_channels_last = shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, last));
+  const bool is_channels_last =
+      shape.rank == 4 && (sizes[1] == 1 || (sizes[2] == 1 && sizes[3] == 1) || tensors.has_order(0, channels_last_order));
   auto padded = shape;
   for (std::size_t d = 0; d < shape.rank; ++d) {
-    const auto i = before.size() - shape.rank + (is_channels_last ? positions[d] : d);
+    const auto i = before.size() - shape.rank + (is_channels_last ? positions_in_memory[d] : d);
     const bool is_known = before[i] >= 0 && after[i] >= 0 && before[i] <= known_sizes::max && after[i] <= known_sizes::max;
     padded.sizes[d] = is_known && sizes[d] >= 0 ? sizes[d] + before[i] + after[i] : -1;
   }

@@ -76,7 +76,7 @@ constexpr void infer_average_pool(inference& node) {
   node.set_type(0, node.type(0));
   return set_pool_shape(node, {}, node.integer("arg_4") != 0);
 }
-/// Infers a maximum pool: the largest elements (output 0), and the type of their positions (output 1).
+/// Infers a maximum pool. Output 0 has the largest elements. Output 1 has their positions; only its type is inferred.
 constexpr void infer_max_pool(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
@@ -146,8 +146,8 @@ constexpr void infer_pixel_shuffle(inference& node) {
   const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
   const auto factor = node.integer("arg_1");
-  constexpr std::int64_t most = 1 << 15;
-  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > most) return;
+  constexpr std::int64_t max_factor = 1 << 15;
+  if (!shape.has_rank || shape.rank < 3 || factor <= 0 || factor > max_factor) return;
   for (std::size_t d = 1; d <= 3; ++d) {
     auto& size = shape.sizes[shape.rank - d];
     if (size >= 0) size = d == 3 ? size / (factor * factor) : size > known_sizes::max / factor ? -1 : size * factor;

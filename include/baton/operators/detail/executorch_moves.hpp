@@ -31,7 +31,7 @@ constexpr void infer_view(inference& node) {
   const inferred_shape shape(node.list("arg_1"));
   if (shape.has_rank) return baton::definitions::infer_reshape_to(node, shape);
 }
-/// Sets the output shape to the list in argument 1. A size of -1 stands for the size of the operand in this dimension.
+/// Sets the output shape to the list in argument 1. A size of -1 means the size of the operand in this dimension.
 constexpr void infer_expanded(inference& node) {
   node.set_type(0, node.type(0));
   const ordered_tensors tensors(node);
@@ -59,8 +59,8 @@ constexpr void infer_joined_tensors(inference& node) {
 /// Infers the pieces of a split tensor. Arguments 1 and 2 are the sizes of the pieces and the dimension.
 constexpr void infer_split(inference& node) {
   const auto sizes = node.list("arg_1");
-  return set_parts(node, node.integer("arg_2"),
-                   [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
+  return set_pieces(node, node.integer("arg_2"),
+                    [=](std::size_t i, std::int64_t) { return i < sizes.size() ? number_of(sizes, i, -1) : -1; });
 }
 /// Sets the shape of output 0 to the list in the attribute `key`. Does not infer the dtype, which the file states.
 constexpr void set_shape_from_list(inference& node, literal_name key) {

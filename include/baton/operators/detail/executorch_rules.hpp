@@ -117,7 +117,7 @@ constexpr void infer_pair_test(inference& node) {
 /// Sets the type and the shape of all outputs to those of operand 0, except for the size along one dimension. There, the size of output i
 /// is `size_of(i, size of the operand)`. A size is -1 if it is unknown.
 template <class SizeOf>
-constexpr void set_parts(inference& node, std::int64_t along, SizeOf size_of) {
+constexpr void set_pieces(inference& node, std::int64_t along, SizeOf size_of) {
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_type(i, node.type(0));
   const ordered_tensors tensors(node);
   auto shape = tensors.shape(0);
@@ -131,8 +131,8 @@ constexpr void set_parts(inference& node, std::int64_t along, SizeOf size_of) {
   }
 }
 
-/// Returns number `i` of a list. A list of one number repeats it; other lists repeat their last one. Returns `absent` if the list is empty,
-/// and -1 if the magnitude of the number exceeds `known_sizes::max`.
+/// Returns number `i` of a list, or the last number if the list is shorter. Returns `absent` if the list is empty, and -1 if the magnitude
+/// of the number exceeds `known_sizes::max`.
 constexpr auto number_of(span<const std::int64_t> list, std::size_t i, std::int64_t absent) -> std::int64_t {
   if (list.empty()) return absent;
   const auto number = list[list.size() == 1 ? 0 : i < list.size() ? i : list.size() - 1];

@@ -23,7 +23,7 @@ constexpr auto integer_output(const program_view& program, const node& record) -
   return bytes_of_integer(program[id].type) != 0 && program[id].quant.channels == 0 ? id : none<value_id>;
 }
 
-/// The integer operands of a node. Base class of classes that compute the elements of a node's output.
+/// The integer operands of a node. This is the base class of classes that compute the elements of a node's output.
 class integer_operands {
  protected:
   using pair_function = auto (*)(std::int64_t, std::int64_t) -> std::int64_t;
@@ -43,14 +43,13 @@ class integer_operands {
   static constexpr auto minimum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? a : b; }
   static constexpr auto maximum(std::int64_t a, std::int64_t b) -> std::int64_t { return a < b ? b : a; }
 
-  /// Applies `f` to the elements of operands 0 and 1. The operands have equally many elements, or one operand has a single element.
-  /// Otherwise, and if an element is outside int32, the result is unknown. The limit ensures that the arithmetic in int64 does not
-  /// overflow.
+  /// Applies `f` to the elements of operands 0 and 1. The result is unknown unless both have equally many elements, or one has a single
+  /// element. The result is also unknown if an element is outside int32, so that the arithmetic in int64 does not overflow.
   constexpr auto each_pair(pair_function f) const -> integer_list {
     const auto left = input(0), right = input(1);
     const auto count = std::max(left.elements.size(), right.elements.size());
-    const auto fits = [count](const integer_list& of) {
-      return of.is_known && (of.elements.size() == count || of.elements.size() == 1) && fit(of.elements, dtype::int32);
+    const auto fits = [count](const integer_list& list) {
+      return list.is_known && (list.elements.size() == count || list.elements.size() == 1) && fit(list.elements, dtype::int32);
     };
     if (!fits(left) || !fits(right) || count == 0) return {};
     integer_list result{true, {}};

@@ -14,7 +14,7 @@
 namespace baton::definitions {
 
 inline constexpr operand_definition joined_operands[] = {{"inputs", operand_definition::presence::repeated}};
-inline constexpr operand_definition parted_operands[] = {{"input"}};
+inline constexpr operand_definition divided_operands[] = {{"input"}};
 inline constexpr operand_definition split_operands[] = {{"axis"}, {"input"}};
 inline constexpr operand_definition split_v_operands[] = {{"input"}, {"sizes"}, {"axis"}};
 
@@ -100,7 +100,7 @@ constexpr void infer_split(inference& node) {
   if (axis == shape.rank) return;
   const auto count = static_cast<std::int64_t>(node.output_count());
   const auto size = node.size(1, axis);
-  if (size >= 0 && size % count != 0) return node.fail({size, " slices cannot be split into ", count, " equal parts"});
+  if (size >= 0 && size % count != 0) return node.fail({size, " slices cannot be split into ", count, " equal outputs"});
   shape.sizes[axis] = size < 0 ? -1 : size / count;
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_shape(o, shape);
 }
@@ -117,7 +117,7 @@ constexpr void infer_split_v(inference& node) {
     return node.fail({sizes.count, " sizes for ", node.output_count(), " outputs"});
   std::int64_t remainder = node.size(0, axis);
   for (std::size_t i = 0; i < sizes.count && remainder >= 0; ++i) remainder -= std::max<std::int64_t>(sizes[i], 0);
-  if (node.size(0, axis) >= 0 && remainder < 0) return node.fail({"the parts need more than the ", node.size(0, axis), " slices"});
+  if (node.size(0, axis) >= 0 && remainder < 0) return node.fail({"the outputs need more than the ", node.size(0, axis), " slices"});
   for (std::size_t o = 0; o < node.output_count(); ++o) {
     shape.sizes[axis] = -1;
     if (sizes.are_known) shape.sizes[axis] = sizes[o] >= 0 ? sizes[o] : remainder;
@@ -128,10 +128,10 @@ constexpr void infer_split_v(inference& node) {
 /// Definitions of operators that join or split tensors.
 inline constexpr operator_definition joining[] = {
     {.name = "aten.cat.default", .operands = joined_operands, .infer = infer_cat},
-    {.name = "aten.split.Tensor", .operands = parted_operands, .infer = infer_split_along},
+    {.name = "aten.split.Tensor", .operands = divided_operands, .infer = infer_split_along},
     {.name = "tfl.concatenation", .operands = joined_operands, .infer = infer_concatenation},
     {.name = "tfl.pack", .operands = joined_operands, .infer = infer_pack},
-    {.name = "tfl.unpack", .operands = parted_operands, .infer = infer_unpack},
+    {.name = "tfl.unpack", .operands = divided_operands, .infer = infer_unpack},
     {.name = "tfl.split", .operands = split_operands, .infer = infer_split},
     {.name = "tfl.split_v", .operands = split_v_operands, .infer = infer_split_v},
 };

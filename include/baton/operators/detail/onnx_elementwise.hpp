@@ -31,7 +31,7 @@ constexpr void infer_several(inference& node) {
   inferred_shape shape(node.shape(0)), both;
   for (std::size_t i = 1; i < node.operand_count() && shape.has_rank; ++i) {
     if (!broadcast(shape.view(), node.shape(i), both))
-      return node.fail({"the shape of operand ", i, " cannot be broadcast with those before it"});
+      return node.fail({"the shape of operand ", i, " cannot be broadcast with the shapes of the operands before it"});
     shape = both;
   }
   node.set_shape(0, shape);

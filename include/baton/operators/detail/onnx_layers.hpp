@@ -103,11 +103,11 @@ constexpr void infer_conv_transpose(inference& node) {
   if (channels >= 0 && inputs >= 0 && channels != inputs)
     return node.fail({"the filter needs ", inputs, " input channels, the input has ", channels});
   const windows window(node, count);
-  const auto stated = node.list("output_shape"), more = node.list("output_padding");
+  const auto stated = node.list("output_shape"), output_padding = node.list("output_padding");
   inferred_shape shape{node.size(0, 0), node.size(1, 1) < 0 ? -1 : node.size(1, 1) * groups};
   for (std::size_t d = 0; d < count; ++d) {
     const auto size = node.size(0, d + 2), kernel = node.size(1, d + 2), stride = window.stride(d), dilation = window.dilation(d);
-    const auto extra = number_or(more, d, 0);
+    const auto extra = number_or(output_padding, d, 0);
     const bool is_known = size > 0 && kernel > 0 && stride > 0 && dilation > 0 && extra >= 0 && window.padding(d) >= 0;
     const auto whole = is_known ? (size - 1) * stride + extra + filter_span(kernel, dilation) - window.padding(d) : -1;
     const auto same = size < 0 || stride <= 0 ? -1 : size * stride;
@@ -180,8 +180,8 @@ constexpr void infer_batch_normalization(inference& node) {
   infer_same(node);
   for (std::size_t o = 1; o < node.output_count(); ++o) node.set_output(o, node.type(3), inferred_shape(node.shape(3)));
 }
-/// Infers the values, the means and the reciprocal standard deviations. The latter two have size 1 in the normalized dimensions, and the
-/// type that `stash_type` names.
+/// Infers the values, the means and the reciprocal standard deviations. Means and reciprocals have size 1 in the normalized dimensions, and
+/// the type that `stash_type` names.
 constexpr void infer_layer_normalization(inference& node) {
   infer_same(node);
   const auto rank = node.rank(0);

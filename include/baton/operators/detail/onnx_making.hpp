@@ -69,8 +69,8 @@ constexpr void infer_constant_of_shape(inference& node) {
   if (named.is_known || !node.has("value")) node.set_type(0, named.type);
   return set_listed_shape(node, 0);
 }
-/// Returns the number of elements of the integers from `start` to `limit` (exclusive) in steps of `step`, which is not 0. Returns -1 for
-/// numbers that are greater than `known_sizes::max`.
+/// Counts the integers from `start` to `limit` (exclusive) in steps of `step`, which is not 0. Returns -1 if the count is greater than
+/// `known_sizes::max`.
 constexpr auto range_size(std::int64_t start, std::int64_t limit, std::int64_t step) -> std::int64_t {
   if (step > 0 ? start >= limit : start <= limit) return 0;
   const auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(limit), width = static_cast<std::uint64_t>(step);

@@ -18,7 +18,7 @@ namespace baton::onnx::definitions {
 
 inline constexpr operand_definition shaped_operands[] = {{"data"}, {"shape", optional}};
 inline constexpr operand_definition axes_operands[] = {{"data"}, {"axes", optional}};
-inline constexpr operand_definition parted_operands[] = {{"input"}, {"split", optional}};
+inline constexpr operand_definition divided_operands[] = {{"input"}, {"split", optional}};
 inline constexpr operand_definition joined_operands[] = {{"inputs", repeated}};
 inline constexpr operand_definition expand_operands[] = {{"input"}, {"shape"}};
 inline constexpr operand_definition tile_operands[] = {{"input"}, {"repeats"}};
@@ -154,12 +154,12 @@ constexpr void infer_split(inference& node) {
   const auto each = whole < 0 ? -1 : (whole + count - 1) / count;
   std::int64_t end = 0;
   for (std::size_t o = 0; o < node.output_count(); ++o) {
-    const auto rest = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
-    shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : rest;
+    const auto equal_size = whole < 0 ? -1 : std::max<std::int64_t>(0, std::min(each, whole - end));
+    shape.sizes[axis] = sizes.is_known ? std::max<std::int64_t>(0, sizes[o]) : sizes.is_given ? -1 : equal_size;
     end = std::min(end + std::max<std::int64_t>(0, shape.sizes[axis]), 2 * known_sizes::max);
     node.set_shape(o, shape);
   }
-  if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the sizes of the parts add up to ", end, ", not ", whole});
+  if (sizes.is_known && whole >= 0 && end != whole) node.fail({"the sizes of the outputs add up to ", end, ", not ", whole});
 }
 
 /// Infers an output with the broadcast shape of the input and of the shape that operand 1 lists.
@@ -210,7 +210,7 @@ inline constexpr operator_definition reshaping[] = {
      .infer = infer_unsqueeze},
     {.name = "onnx.Transpose", .operands = one_operand, .is_functional = true, .infer = infer_transpose},
     {.name = "onnx.Concat", .operands = joined_operands, .is_functional = true, .infer = infer_concat},
-    {.name = "onnx.Split", .operands = parted_operands, .is_functional = true, .is_versioned = true, .infer = infer_split},
+    {.name = "onnx.Split", .operands = divided_operands, .is_functional = true, .is_versioned = true, .infer = infer_split},
     {.name = "onnx.Expand", .operands = expand_operands, .is_functional = true, .infer = infer_expand},
     {.name = "onnx.Tile", .operands = tile_operands, .is_functional = true, .infer = infer_tile},
 };

@@ -149,7 +149,7 @@ struct factors {
   constexpr auto operator[](std::size_t i) const -> float { return stored.empty() ? static_cast<float>(listed[i]) : float_at(stored, i); }
 };
 /// Infers a Resize to `sizes`. If `keep_aspect_ratio_policy` is "not_larger", all dimensions are scaled by the smallest of the factors that
-/// result from `sizes`. If it is "not_smaller", they are scaled by the largest.
+/// result from `sizes`. If the policy is "not_smaller", all dimensions are scaled by the largest factor.
 constexpr void infer_resize_to(inference& node, const numbers& sizes, const numbers& axes) {
   auto shape = shape_of(node, 0);
   const auto rank = node.rank(0);
@@ -163,8 +163,8 @@ constexpr void infer_resize_to(inference& node, const numbers& sizes, const numb
       const auto whole = node.size(0, axis);
       if (sizes[i] < 0) return node.fail({"element ", i, " of sizes is ", sizes[i], ", a negative size"});
       if (pass == 0 && whole <= 0) return set_rank(node, static_cast<std::int64_t>(rank));
-      const auto own = whole <= 0 ? 0.0 : static_cast<double>(sizes[i]) / static_cast<double>(whole);
-      if (pass == 0 && (i == 0 || (is_smaller ? own < factor : own > factor))) factor = own;
+      const auto factor_here = whole <= 0 ? 0.0 : static_cast<double>(sizes[i]) / static_cast<double>(whole);
+      if (pass == 0 && (i == 0 || (is_smaller ? factor_here < factor : factor_here > factor))) factor = factor_here;
       if (pass == 1) shape.sizes[axis] = sizes[i];
       if (pass == 1 && (is_smaller || is_larger)) shape.sizes[axis] = static_cast<std::int64_t>(factor * static_cast<double>(whole) + 0.5);
     }

@@ -66,7 +66,7 @@ constexpr void infer_basic_lstm(inference& node) {
   const auto batch = node.size(0, 0), units = node.size(1, 1);
   const auto inputs = node.size(0, 1) < 0 || units < 0 ? -1 : node.size(0, 1) + units;
   if (inputs >= 0 && node.size(2, 1) >= 0 && node.size(2, 1) != inputs)
-    return node.fail({"the weights have ", node.size(2, 1), " columns, input and previous output together ", inputs, " elements"});
+    return node.fail({"the weights have ", node.size(2, 1), " columns, but input and previous output together have ", inputs, " elements"});
   if (units >= 0 && node.size(2, 0) >= 0 && node.size(2, 0) != 4 * units)
     return node.fail({"the weights have ", node.size(2, 0), " rows for four gates of ", units, " units"});
   node.set_output(0, node.type(0), {batch, units});

@@ -137,7 +137,7 @@ constexpr auto state_of_signal_subtraction(const program_view& program, const no
   return stateful_signal_node::bytes(stateful_signal_node{program, record}.option("num_channels"), 4);
 }
 /// Returns the size of the state in bytes. The state begins with a 4-byte count of received samples, which is used while frames are
-/// incomplete. The first samples of the next frame of each signal follow, 2 bytes each.
+/// incomplete. Then it contains, for each signal, the first samples of its next frame, 2 bytes each.
 constexpr auto state_of_signal_framer(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   const auto size = state_node.option("frame_size");
@@ -147,8 +147,8 @@ constexpr auto state_of_signal_framer(const program_view& program, const node& r
   const auto kept_samples = !begins_full ? (size - 1) / step * step : size < step ? 0 : size - step;
   return stateful_signal_node::bytes(state_node.signals(1), 2 * kept_samples, 4);
 }
-/// Returns the size of the state in bytes. The state begins with a 4-byte counter: 0 before the first frame, otherwise the number of stored
-/// frames plus one. All frames of a stack except one follow, 2 bytes per channel.
+/// Returns the size of the state in bytes. The state begins with a 4-byte counter: 0 before the first frame, then the number of stored
+/// frames plus one. After the counter, it contains all frames of a stack except one, with 2 bytes per channel.
 constexpr auto state_of_signal_stacker(const program_view& program, const node& record) -> std::uint64_t {
   const stateful_signal_node state_node{program, record};
   return stateful_signal_node::bytes(state_node.option("num_channels"),

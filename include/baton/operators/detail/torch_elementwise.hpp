@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators of torch.export that compute each element from the elements at the same position. Also softmax, `glu` and quantization.
+// Operators of torch.export that compute each element from the elements at the same position, and softmax, `glu` and quantization.
 #pragma once
 
 #include <baton/core/span.hpp>
 #include <baton/core/tensor.hpp>
 #include <baton/operators/detail/broadcast.hpp>
 #include <baton/operators/detail/executorch_elementwise.hpp>
-#include <baton/operators/detail/executorch_parts.hpp>
+#include <baton/operators/detail/executorch_pieces.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>

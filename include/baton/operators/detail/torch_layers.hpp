@@ -57,8 +57,8 @@ constexpr auto work_of_attention(const program_view& program, const node& record
   if (key.size() < 2 || queries <= 0 || outputs <= 0 || key[key.size() - 2] <= 0) return 0;
   return static_cast<std::uint64_t>(queries + outputs) * static_cast<std::uint64_t>(key[key.size() - 2]);
 }
-/// Returns the multiply-adds of a recurrent cell. It multiplies each row of the input and of the state (operands 0 and 1) by a matrix of
-/// weights. The matrices are operands `Weights` and `Weights + 1`.
+/// Returns the multiply-adds of a recurrent cell. The cell multiplies each row of the input and of the state (operands 0 and 1) by a matrix
+/// of weights. The matrices are operands `Weights` and `Weights + 1`.
 template <std::size_t Weights>
 constexpr auto work_of_cell(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
@@ -69,7 +69,7 @@ constexpr auto work_of_cell(const program_view& program, const node& record) -> 
   return static_cast<std::uint64_t>(elements / state[state.size() - 1]) * static_cast<std::uint64_t>(first + second);
 }
 /// Returns the multiply-adds of recurrent layers. Each row of the input is multiplied by all weights. The weights are the matrices among
-/// the operands from `First` on. The operands before `First` are the input and the states. They may be matrices, too, but are no weights.
+/// the operands from `First` on. The operands before `First` are the input and the states, which are not weights even if they are matrices.
 template <std::size_t First>
 constexpr auto work_of_recurrent_layers(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
@@ -108,9 +108,9 @@ constexpr void infer_conv(inference& node) {
   for (std::size_t d = 0; d + 2 < rank; ++d) shape.add(is_text ? -1 : window.along(d, node.size(0, d + 1 + batches), node.size(1, d + 2)));
   node.set_shape(0, shape);
 }
-/// The names of the attributes of a transposed convolution; `more` is the output padding.
+/// The names of the attributes of a transposed convolution.
 struct transposed_arguments {
-  literal_name stride, padding, dilation, more, groups;
+  literal_name stride, padding, dilation, output_padding, groups;
 };
 inline constexpr transposed_arguments transposed_positions{"arg_3", "arg_4", "arg_7", "arg_5", "arg_6"};
 inline constexpr transposed_arguments convolution_positions{"arg_3", "arg_4", "arg_5", "arg_7", "arg_8"};
@@ -124,7 +124,7 @@ constexpr void infer_transposed_conv(inference& node, const transposed_arguments
   for (std::size_t d = 0; d + 2 < rank; ++d) {
     const auto size = node.size(0, d + 2), filter = node.size(1, d + 2);
     const auto stride = number_of(node.list(arguments.stride), d, 1), padding = number_of(node.list(arguments.padding), d, 0);
-    const auto dilation = number_of(node.list(arguments.dilation), d, 1), more = number_of(node.list(arguments.more), d, 0);
+    const auto dilation = number_of(node.list(arguments.dilation), d, 1), more = number_of(node.list(arguments.output_padding), d, 0);
     const bool is_known = size > 0 && filter > 0 && stride > 0 && padding >= 0 && dilation > 0 && more >= 0;
     shape.add(is_known ? (size - 1) * stride - 2 * padding + (filter - 1) * dilation + more + 1 : -1);
   }

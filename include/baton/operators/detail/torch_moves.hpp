@@ -7,7 +7,7 @@
 #include <baton/operators/detail/executorch_cortex_m.hpp>
 #include <baton/operators/detail/executorch_layers.hpp>
 #include <baton/operators/detail/executorch_moves.hpp>
-#include <baton/operators/detail/executorch_parts.hpp>
+#include <baton/operators/detail/executorch_pieces.hpp>
 #include <baton/operators/detail/reshaping.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/operators/detail/executorch_layers.hpp>
-#include <baton/operators/detail/executorch_parts.hpp>
+#include <baton/operators/detail/executorch_pieces.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>

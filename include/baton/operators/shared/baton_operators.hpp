@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The operators of the namespace `baton`: layers with the arithmetic of ONNX and PyTorch. The namespace `tfl` has operators with the same
-// names and the arithmetic of TensorFlow Lite. Because the names differ in the namespace, support for one operator does not imply support
-// for the other.
+// names and the arithmetic of TensorFlow Lite. Because their namespaces differ, support for one operator does not imply support for the
+// other.
 #pragma once
 
 #include <baton/core/program.hpp>

@@ -138,11 +138,12 @@ class control_flow_check {
       return fail(body, " has outputs that do not match the carried values and the slices");
     const auto steps = program_.shape(operands()[counts.carried])[0];
     for (std::size_t i = counts.carried; i < counts.carried + counts.stacked; ++i) {
-      if (program_.shape(operands()[i])[0] != steps) return fail(body, " has stacked operands of different sizes in dimension 0");
+      if (program_.shape(operands()[i])[0] != steps)
+        return broken<"malformed_operator">("the sizes of the stacked operands differ in dimension 0");
     }
     for (std::size_t i = counts.carried; i < results().size(); ++i) {
       if (program_.shape(results()[i])[0] != steps)
-        return fail(body, " has stacked outputs and operands of different sizes in dimension 0");
+        return broken<"malformed_operator">("the sizes of the stacked outputs and operands differ in dimension 0");
     }
     return {};
   }

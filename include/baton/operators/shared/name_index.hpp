@@ -40,9 +40,9 @@ class index_slots {
 
 }  // namespace detail
 
-/// Records with a `literal_name name`, indexed by the hash of the name. A view of static data. The index uses open addressing (D. E. Knuth,
-/// The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression it costs fewer steps than a sorted list with binary
-/// search, both to build and to query. If two records have the same name, `find` returns the first.
+/// Records with a `literal_name name`, indexed by the hash of the name. The index is a view of static data and uses open addressing (D. E.
+/// Knuth, The Art of Computer Programming 3, 6.4, algorithm L). In a constant expression, this index costs fewer steps than a sorted list
+/// with binary search, both to build and to query. If two records have the same name, `find` returns the first.
 template <class Record>
 class name_index {
  public:

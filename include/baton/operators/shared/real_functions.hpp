@@ -18,18 +18,15 @@ inline constexpr auto infinity = std::numeric_limits<double>::infinity();
 /// returns infinity.
 constexpr auto exp(double x) -> double {
   constexpr double log_2 = 0.6931471803691238;  // the first 33 bits of ln 2, so that k * log_2 is exact
-  constexpr double rest_of_log_2 = 1.9082149292705877e-10;
+  constexpr double low_bits_of_log_2 = 1.9082149292705877e-10;
   if (x != x) return x;
   if (x < -700) return 0;
   if (x > 700) return infinity;
   const auto k = static_cast<std::int32_t>(x / log_2 + (x < 0 ? -0.5 : 0.5));
-  const auto rest = x - k * log_2 - k * rest_of_log_2;
+  const auto r = x - k * log_2 - k * low_bits_of_log_2;
   // Two expressions instead of a loop, because constant evaluation counts statements.
-  auto sum = 1 + (1 + (1 + (1 + (1 + rest / 14) * rest / 13) * rest / 12) * rest / 11) * rest / 10;
-  sum =
-      1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + sum * rest / 9) * rest / 8) * rest / 7) * rest / 6) * rest / 5) * rest / 4) * rest / 3) *
-                   rest / 2) *
-              rest;
+  auto sum = 1 + (1 + (1 + (1 + (1 + r / 14) * r / 13) * r / 12) * r / 11) * r / 10;
+  sum = 1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + (1 + sum * r / 9) * r / 8) * r / 7) * r / 6) * r / 5) * r / 4) * r / 3) * r / 2) * r;
   return sum * std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
 }
 
@@ -48,9 +45,9 @@ constexpr auto erf(double x) -> double {
   if (x < 0) return -erf(-x);
   if (x > 6) return 1;
   if (x > 2.5) {
-    double rest = x;
-    for (int n = 22; n > 0; --n) rest = x + n / (2 * rest);
-    return 1 - two_by_root_pi / 2 * exp(-x * x) / rest;
+    double fraction = x;
+    for (int n = 22; n > 0; --n) fraction = x + n / (2 * fraction);
+    return 1 - two_by_root_pi / 2 * exp(-x * x) / fraction;
   }
   double term = x;
   double sum = x;
@@ -68,13 +65,13 @@ constexpr auto log(double x) -> double {
   if (x == 0) return -infinity;
   if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (x > std::numeric_limits<double>::max()) return x;
-  double rest = x;
+  double r = x;
   std::int32_t power = 0;
-  for (; rest > 1e6; rest *= 1.0 / 1048576) power += 20;
-  for (; rest < 1e-6; rest *= 1048576) power -= 20;
-  for (; rest > 1.4142135623730951; rest /= 2) ++power;
-  for (; rest < 0.70710678118654757; rest *= 2) --power;
-  const auto z = (rest - 1) / (rest + 1);
+  for (; r > 1e6; r *= 1.0 / 1048576) power += 20;
+  for (; r < 1e-6; r *= 1048576) power -= 20;
+  for (; r > 1.4142135623730951; r /= 2) ++power;
+  for (; r < 0.70710678118654757; r *= 2) --power;
+  const auto z = (r - 1) / (r + 1);
   const auto tail = (((((1.0 / 23) * z * z + 1.0 / 21) * z * z + 1.0 / 19) * z * z + 1.0 / 17) * z * z + 1.0 / 15) * z * z + 1.0 / 13;
   const auto sum = (((((tail * z * z + 1.0 / 11) * z * z + 1.0 / 9) * z * z + 1.0 / 7) * z * z + 1.0 / 5) * z * z + 1.0 / 3) * z * z + 1.0;
   return power * log_2 + 2 * z * sum;
@@ -85,11 +82,11 @@ constexpr auto square_root(double x) -> double {
   if (x == 0) return x;
   if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (x > std::numeric_limits<double>::max()) return x;
-  double near = 1;
-  for (double scaled = x; scaled >= 4; scaled /= 4) near *= 2;
-  for (double scaled = x; scaled < 1; scaled *= 4) near /= 2;
-  for (int step = 0; step < 7; ++step) near = (near + x / near) / 2;
-  return near;
+  double root = 1;
+  for (double scaled = x; scaled >= 4; scaled /= 4) root *= 2;
+  for (double scaled = x; scaled < 1; scaled *= 4) root /= 2;
+  for (int step = 0; step < 7; ++step) root = (root + x / root) / 2;
+  return root;
 }
 
 /// Returns x rounded down. If the magnitude of x is at least 2^52, returns x, because all such doubles are integers.
@@ -103,13 +100,13 @@ constexpr auto floor(double x) -> double {
 /// Returns x rounded to the nearest integer, half to even (`RoundToNearest` of TensorFlow Lite, `rint` of C, `Round` of ONNX).
 constexpr auto round_half_to_even(double x) -> double {
   const auto below = floor(x);
-  const auto rest = x - below;  // exact
+  const auto fraction = x - below;  // exact
   const auto half = below / 2;
-  return rest < 0.5 || (rest == 0.5 && half == floor(half)) ? below : rest >= 0.5 ? below + 1 : x;
+  return fraction < 0.5 || (fraction == 0.5 && half == floor(half)) ? below : fraction >= 0.5 ? below + 1 : x;
 }
 
-/// Returns x to the power of y for finite floats. If the magnitude of the result is above exp(88.72), which is slightly less than the
-/// largest float, it becomes the largest float. If it is below exp(-100), it becomes 0. Undefined results are NaN.
+/// Returns x to the power of y for finite floats. A magnitude above exp(88.72), which is slightly less than the largest float, becomes the
+/// largest float. A magnitude below exp(-100) becomes 0. If the power is undefined, returns NaN.
 constexpr auto power(float x, float y) -> float {
   constexpr auto largest = std::numeric_limits<float>::max();
   const auto exponent = static_cast<double>(y);

@@ -32,7 +32,7 @@ constexpr auto shift_left(std::int32_t x, std::int32_t bits) -> std::int32_t {
 
 /// Returns x · value / 2^(31 + right), rounded twice: after the division by 2^31, and after the division by 2^right. Requires right >= 1
 /// and value > INT32_MIN, so that the magnitude of value / 2^(31 + right) is below 1/2. `value` may be 0 or negative. The combination x =
-/// -2^31, value = -2^31 + 1 and right = 1 is not allowed. Its first result would be 2^31 - 1, and the second rounding would overflow.
+/// -2^31, value = -2^31 + 1 and right = 1 is not allowed. The first rounding would yield 2^31 - 1, and the second one would overflow.
 constexpr auto requantize_right(std::int32_t x, std::int32_t value, std::int32_t right) -> std::int32_t {
   return rounding_shift_right(static_cast<std::int32_t>((static_cast<std::int64_t>(x) * value + (std::int64_t{1} << 30)) >> 31), right);
 }

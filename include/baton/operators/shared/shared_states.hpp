@@ -38,7 +38,7 @@ class shared_state_check {
       }
     }
     spread();
-    if (open_.empty()) return {};
+    if (discovered_.empty()) return {};
     return first_state();
   }
 
@@ -46,20 +46,20 @@ class shared_state_check {
   constexpr void note_call(graph_id id, node_id caller) {
     if (caller_[index(id)] != none<node_id> && shared_[index(id)] == none<graph_id>) {
       shared_[index(id)] = id;
-      open_.push_back(id);
+      discovered_.push_back(id);
     }
     caller_[index(id)] = caller;
   }
 
   // Marks the graphs that are nested in a shared graph as shared.
   constexpr void spread() {
-    for (std::size_t at = 0; at < open_.size(); ++at) {
-      const auto outer = open_[at];
+    for (std::size_t at = 0; at < discovered_.size(); ++at) {
+      const auto outer = discovered_[at];
       for (const auto& record : program_.nodes_of(program_[outer])) {
         for (const auto inner : callees_of_(record)) {
           if (shared_[index(inner)] != none<graph_id>) continue;
           shared_[index(inner)] = shared_[index(outer)];
-          open_.push_back(inner);
+          discovered_.push_back(inner);
         }
       }
     }
@@ -78,9 +78,9 @@ class shared_state_check {
   program_view program_;
   span<const graph_id> callers_;
   CalleesOf callees_of_;
-  vector<node_id> caller_;   ///< the last node that calls the graph, indexed by graph
-  vector<graph_id> shared_;  ///< indexed by graph: the graph itself or an enclosing graph, whichever has several callers; else `none`
-  vector<graph_id> open_;    ///< the shared graphs, in order of discovery
+  vector<node_id> caller_;       ///< the last node that calls the graph, indexed by graph
+  vector<graph_id> shared_;      ///< indexed by graph: the graph itself or an enclosing graph, whichever has several callers; else `none`
+  vector<graph_id> discovered_;  ///< the shared graphs, in order of discovery
 };
 
 }  // namespace detail

@@ -20,9 +20,8 @@
 namespace baton {
 
 /// True if a node may write to mutable buffers among its operands. False for delegate calls and control flow. For all other nodes, the
-/// operator definition decides (`keeps_state` or `is_functional`). If the definition sets neither, the result is false for operators of
-/// `aten`, and for builtin operators of TensorFlow Lite without the prefix `tflite::young_operator_prefix`. The result is true for all
-/// other operators, because their effects are unknown.
+/// operator definition decides (`keeps_state` or `is_functional`). If the definition sets neither, returns false for operators of `aten`,
+/// and for the builtin operators in `tflite::operator_names`. Returns true for all other operators, because their effects are unknown.
 constexpr auto may_write_operands(const program_view& program, const node& record) -> bool {
   if (record.delegate != none<delegate_id> || control_flow_of(program, record) != control_flow::none) return false;
   const auto& definition = find_definition(program, record);

@@ -51,23 +51,23 @@ struct unary_function {
     tanh
   };
 
-  kind of = kind::unknown;
+  kind op = kind::unknown;
   bool is_approximate = false;                                ///< gelu: approximated with tanh
   double constant = 0;                                        ///< the constant operand, or the slope of `leaky_relu`
   std::size_t variable = 0;                                   ///< the position of the variable operand
   quantized::activation fused = quantized::activation::none;  ///< the activation after `add`, `sub`, `mul` or `div`
 
   /// True if the node computes a known function of one variable.
-  constexpr explicit operator bool() const { return of != kind::unknown; }
+  constexpr explicit operator bool() const { return op != kind::unknown; }
 
-  /// Clamps `x` to ±1e150, so that nothing overflows, and returns the function of the clamped `x`. The value may be infinite. It is NaN if
-  /// `x` is NaN or the function is undefined at `x`.
+  /// Returns the function of `x`, which is first clamped to ±1e150, so that products of `x` do not overflow. The result may be infinite, as
+  /// for `exp` of 1000 or `log` of 0. The result is NaN if `x` is NaN or the function is undefined at `x`.
   constexpr auto operator()(double x) const -> double {
     if (x != x) return x;
     x = clamped(x, -1e150, 1e150);
     const bool is_first = variable == 0;
     // The frequent functions come first, because Clang counts each case before the selected one as a step of constant evaluation.
-    switch (of) {
+    switch (op) {
       case kind::logistic:
         return x < 0 ? real::exp(x) / (1 + real::exp(x)) : 1 / (1 + real::exp(-x));
       case kind::relu:
@@ -151,7 +151,7 @@ namespace detail {
 
 struct unary_name {
   literal_name name;
-  unary_function::kind of;
+  unary_function::kind op;
   std::uint32_t operands = 1;
 };
 
@@ -208,8 +208,8 @@ struct known_scalar {
 /// which one must be constant. Returns false if the node does not compute a known function of one variable.
 constexpr auto read_parameters(const program_view& program, const node& record, bool has_constant, unary_function& f) -> bool {
   using kind = unary_function::kind;
-  if (f.of == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
-  if (f.of == kind::leaky_relu && !has_constant) {
+  if (f.op == kind::gelu) f.is_approximate = program.integer(record, "approximate") != 0;
+  if (f.op == kind::leaky_relu && !has_constant) {
     f.constant = program.real(record, "alpha");
     return f.constant >= -1e38 && f.constant <= 1e38;
   }
@@ -218,24 +218,23 @@ constexpr auto read_parameters(const program_view& program, const node& record, 
   if (f.fused == quantized::activation::unknown) return false;
   const auto operands = program.inputs(record);
   auto constant = known_scalar::in(program, operands[1]);
-  if (!constant.is_known && f.of != kind::leaky_relu) {
+  if (!constant.is_known && f.op != kind::leaky_relu) {
     f.variable = 1;
     constant = known_scalar::in(program, operands[0]);
   }
   f.constant = constant.number;
-  return constant.is_known && !(f.of == kind::div && f.variable == 0 && f.constant == 0);
+  return constant.is_known && !(f.op == kind::div && f.variable == 0 && f.constant == 0);
 }
 
 }  // namespace detail
 
-/// Returns the function that a float32 node computes for each element. The node must have one operand, or two operands of which one is a
-/// constant with a single element. The output must have the shape of the variable operand. Otherwise, or if the operator is not in the
-/// table, returns an unknown function. O(1).
+/// Returns the function that a float32 node computes for each element, or an unknown function. The function is known if `unary_names` has
+/// the operator, and the output has the shape of the variable operand. A second operand must be a constant with a single element. O(1).
 constexpr auto unary_function_of(const program_view& program, const node& record) -> unary_function {
   if (record.outputs.size != 1 || record.inputs.size == 0 || record.inputs.size > 2) return {};
   for (const auto& row : detail::unary_names) {
     if (row.name.hash != record.op) continue;
-    unary_function f{.of = row.of};
+    unary_function f{.op = row.op};
     if (record.inputs.size != row.operands || !detail::read_parameters(program, record, row.operands == 2, f)) return {};
     const auto in = program.inputs(record)[f.variable];
     const auto out = program.outputs_of(record)[0];

@@ -32,15 +32,15 @@ constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int6
 }
 
 /// Returns the number of outputs of a pool along an axis that is padded by `before` and `after` elements. If `is_ceil`, the last window may
-/// extend beyond the padding (`ceil_mode` of PyTorch's `pooling_output_shape` and of ONNX). A window that begins after the input is
-/// dropped. Returns -1 if an argument is unknown or invalid.
+/// extend beyond the padding (`ceil_mode` of PyTorch's `pooling_output_shape` and of ONNX). But a last window that begins after the input
+/// does not count. Returns -1 if an argument is unknown or invalid.
 constexpr auto pooled_size(std::int64_t input, std::int64_t before, std::int64_t after, std::int64_t filter, std::int64_t stride,
                            std::int64_t dilation, bool is_ceil) -> std::int64_t {
   if (input < 0 || before < 0 || after < 0) return -1;
   const auto size = window_size(false, input + before + after, filter, stride, dilation);
   if (!is_ceil || size <= 0) return size;
-  const bool has_rest = (size - 1) * stride + filter_span(filter, dilation) < input + before + after;
-  const auto last = has_rest ? size : size - 1;  // the position of the last window
+  const bool has_partial = (size - 1) * stride + filter_span(filter, dilation) < input + before + after;
+  const auto last = has_partial ? size : size - 1;  // the position of the last window
   return last > 0 && last * stride >= input + before ? last : last + 1;
 }
 

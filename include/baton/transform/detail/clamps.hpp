@@ -44,7 +44,7 @@ constexpr auto clamp_of(const program_view& program, const node& record, std::si
   const auto f = unary_function_of(program, record);
   variable = f.variable;
   real_clamp result{.is_clamp = true};
-  switch (f.of) {
+  switch (f.op) {
     case kind::maximum:
       if (f.fused != quantized::activation::none) return {};
       result.limits.lower = static_cast<float>(f.constant);

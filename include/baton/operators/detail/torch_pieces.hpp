@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/operators/detail/executorch_moves.hpp>
-#include <baton/operators/detail/executorch_parts.hpp>
+#include <baton/operators/detail/executorch_pieces.hpp>
 #include <baton/operators/detail/torch_rules.hpp>
 #include <baton/operators/inference.hpp>
 #include <baton/operators/operator_definition.hpp>
@@ -28,11 +28,11 @@ using executorch::definitions::infer_split_copy;
 using executorch::definitions::infer_stack;
 using executorch::definitions::infer_unbind;
 using executorch::definitions::joined_operands;
-using executorch::definitions::part_size;
+using executorch::definitions::piece_size;
 using executorch::definitions::positioned_operands;
 using executorch::definitions::replaced_operands;
 using executorch::definitions::scattered_operands;
-using executorch::definitions::set_parts;
+using executorch::definitions::set_pieces;
 
 inline constexpr operand_definition indexed_operands[] = {{"self"}, {"indices", optional}, {"more", optional}, {"values", optional}};
 inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {"source"}};
@@ -40,13 +40,13 @@ inline constexpr operand_definition written_operands[] = {{"self"}, {"index"}, {
 /// Infers the pieces of a split tensor. Arguments 1 and 2 are the number of pieces and the dimension.
 constexpr void infer_chunks(inference& node) {
   const auto count = node.integer("arg_1", 1);
-  return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
-    return count <= 0 || whole < 0 ? -1 : part_size(i, whole, whole / count + (whole % count != 0 ? 1 : 0));
+  return set_pieces(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) {
+    return count <= 0 || whole < 0 ? -1 : piece_size(i, whole, whole / count + (whole % count != 0 ? 1 : 0));
   });
 }
 
 /// Definitions of operators that extract slices of tensors, join tensors, or access elements at given positions.
-inline constexpr operator_definition parts[] = {
+inline constexpr operator_definition pieces[] = {
     define("aten.cat.default", joined_operands, infer_joined_tensors),
     define("aten.concat.default", joined_operands, infer_joined_tensors),
     define("aten.stack.default", joined_operands, infer_stack),

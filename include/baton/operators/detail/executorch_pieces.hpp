@@ -31,29 +31,29 @@ inline constexpr operand_definition replaced_operands[] = {{"self"}, {"src"}};
 constexpr void infer_slice_copy(inference& node) {
   const auto step = node.integer("arg_4", 1);
   const auto start = node.integer("arg_2"), end = node.integer("arg_3", known_sizes::max);
-  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
+  return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t whole) {
     return whole < 0 || step <= 0 ? -1 : strided_axis{whole, start, end, step}.count();
   });
 }
 /// Infers a slice of a given length. Arguments 1 to 3 are dimension, start and length.
 constexpr void infer_narrow_copy(inference& node) {
   const auto length = node.integer("arg_3", -1);
-  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
+  return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return length; });
 }
 /// Infers an output with half the size of the input along the dimension in argument 1.
 constexpr void infer_glu(inference& node) {
-  return set_parts(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
+  return set_pieces(node, node.integer("arg_1", -1), [](std::size_t, std::int64_t whole) { return whole < 0 ? -1 : whole / 2; });
 }
-/// Returns the size of piece `i` of a dimension with `whole` elements. Each piece except the last has `each` elements. Returns -1 if
-/// `whole` is unknown, or if `each` or `i` is out of range.
-constexpr auto part_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
+/// Returns the size of piece `i` of a dimension with `whole` elements, which is split into pieces of `each` elements. The last piece may be
+/// smaller. Returns -1 if `whole` is unknown, or if `each` or `i` is out of range.
+constexpr auto piece_size(std::size_t i, std::int64_t whole, std::int64_t each) -> std::int64_t {
   if (whole < 0 || each <= 0 || static_cast<std::int64_t>(i) > whole / each) return -1;
   return std::min(whole - static_cast<std::int64_t>(i) * each, each);
 }
-/// Infers the pieces of a split tensor. Arguments 1 and 2 are the size of each piece except the last, and the dimension.
+/// Infers the pieces of a split tensor. Argument 1 is the size of a piece along the dimension in argument 2. The last piece may be smaller.
 constexpr void infer_split_copy(inference& node) {
   const auto each = node.integer("arg_1", 1);
-  return set_parts(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return part_size(i, whole, each); });
+  return set_pieces(node, node.integer("arg_2"), [=](std::size_t i, std::int64_t whole) { return piece_size(i, whole, each); });
 }
 /// Infers outputs without the dimension in argument 1.
 constexpr void infer_unbind(inference& node) {
@@ -86,7 +86,7 @@ constexpr void infer_padded_from_last(inference& node) {
   const auto list = node.list("arg_1");
   if (!shape.has_rank) return;
   if (list.size() % 2 != 0 || list.size() / 2 > shape.rank) {
-    return node.fail({"the padding has ", list.size(), " numbers; it needs two for each of up to ", shape.rank, " dimensions"});
+    return node.fail({"the padding has ", list.size(), " numbers; it needs two for each padded dimension, and at most ", 2 * shape.rank});
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     auto& size = shape.sizes[shape.rank - 1 - i / 2];
@@ -120,7 +120,7 @@ constexpr void infer_shape_of_second(inference& node) {
 /// Infers an output whose size along the dimension in argument 1 is the number of positions in operand 1.
 constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
-  return set_parts(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
+  return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
 /// Infers an `argmax` or `argmin`. Argument 1 is the dimension to search. If it is omitted, all dimensions are searched. Argument 2 states
 /// whether the dimension is kept with size 1.
@@ -128,23 +128,23 @@ constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers a `max` or `min` along a dimension: the elements (output 0), and the type of their positions (output 1). Arguments 1 and 2 are
-/// the dimension, and whether it is kept with size 1.
+/// Infers a `max` or `min` along a dimension. Output 0 has the elements. Output 1 has their positions; only its type is inferred. Arguments
+/// 1 and 2 are the dimension, and whether it is kept with size 1.
 constexpr void infer_extreme(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers a `topk`: the largest elements (output 0), and their positions (output 1). Arguments 1 and 2 are the number of elements and the
-/// dimension.
+/// Infers a `topk`: the largest elements (output 0), and their positions (output 1) as int64. Arguments 1 and 2 are the number of elements
+/// and the dimension.
 constexpr void infer_topk(inference& node) {
   const auto count = node.integer("arg_1", -1);
-  set_parts(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
+  set_pieces(node, node.integer("arg_2", -1), [=](std::size_t, std::int64_t) { return count; });
   node.set_type(1, dtype::int64);
 }
 
 /// Definitions of operators that slice, join or repeat tensors, read or write elements at positions, or search for elements.
-inline constexpr operator_definition parts[] = {
+inline constexpr operator_definition pieces[] = {
     {.name = "aten.slice_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_slice_copy},
     {.name = "aten.narrow_copy.out", .operands = one_operand, .is_functional = true, .infer = infer_narrow_copy},
     {.name = "aten.split_copy.Tensor_out", .operands = one_operand, .is_functional = true, .infer = infer_split_copy},
