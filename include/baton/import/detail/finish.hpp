@@ -83,6 +83,7 @@ struct read_in_steps {
   constexpr auto operator()() const -> result<exported_program>;
 };
 
+/// The failures of `verify` and of `check_inference` for a static program. They are not set if the program passes.
 template <class Program>
 inline constexpr static_failure unverified{verify(Program::value())};
 template <class Program>

@@ -29,7 +29,7 @@ using flatbuffer::table;
 /// Returns the name for use in an error message, shortened if it is long.
 constexpr auto printable_name(std::string_view name) -> text_buffer { return shortened(name, 80); }
 
-/// The state of reading one program. Each created record is charged to the budget of the byte reader, because a damaged file may refer to
+/// The state of reading one program. Each created record is charged to the work limit of `reader`, because a damaged file may refer to
 /// one table many times.
 class reading : public baton::detail::reading_state {
  public:

@@ -125,8 +125,8 @@ class xnnpack_decoder {
   }
 
  private:
-  /// Adds `size` bytes to the total size of all graphs. Charges the bytes to the budget if the total exceeds the size of the file, which is
-  /// possible only if delegates share processed bytes. Returns false if the budget is exhausted.
+  /// Adds `size` bytes to the total size of all graphs. If the total exceeds the size of the file, because delegates share processed bytes,
+  /// charges the bytes to the work limit. Returns false if the work limit is exceeded.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);
