@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace
 // EXPECT: tfl.conv2d
-// EXPECT: the nearest is tfl.conv_2d;
+// EXPECT: the nearest name is tfl.conv_2d;
 // EXPECT: tfl.custom.conv2d
 #include <baton/partition/operator_support.hpp>
 

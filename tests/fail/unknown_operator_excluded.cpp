@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace
 // EXPECT: tfl.soft_max
-// EXPECT: the nearest is tfl.softmax;
+// EXPECT: the nearest name is tfl.softmax;
 #include <baton/compat/executorch/excluding_supports.hpp>
 
 #if defined(FIXED)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace
 // EXPECT: tfl.relu_6
-// EXPECT: the nearest is tfl.relu6;
+// EXPECT: the nearest name is tfl.relu6;
 #include <baton/partition/operator_support.hpp>
 
 #if defined(FIXED)

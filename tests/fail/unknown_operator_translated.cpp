@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own namespace
 // EXPECT: tfl.Add
-// EXPECT: the nearest is tfl.add;
+// EXPECT: the nearest name is tfl.add;
 #include <baton/backend/translation_table.hpp>
 
 constexpr auto add(const baton::program_view&, const baton::node&) -> baton::translation<char> { return {baton::accept(), 'a'}; }

@@ -77,7 +77,8 @@ constexpr auto an_unknown_operator_is_reported() -> bool {
          view(choose_kernel(kernels<small_copy>, signal, signal.nodes[0]).support.reason) ==
              "no kernel in the list supports this operator; add baton::signal_kernels, from baton/kernels/signal_kernels.hpp" &&
          view(choose_kernel(kernels<small_copy>, misspelt, misspelt.nodes[0]).support.reason) ==
-             "no kernel in the list supports this operator, and TensorFlow Lite does not define it; the nearest is tfl.conv_2d; a custom "
+             "no kernel in the list supports this operator, and TensorFlow Lite does not define it; the nearest name is tfl.conv_2d; a "
+             "custom "
              "operator is named "
              "tfl.custom.conv2d";
 }

@@ -51,10 +51,10 @@ constexpr auto custom_and_newer_operators_are_accepted() -> bool {
 static_assert(custom_and_newer_operators_are_accepted());
 
 constexpr auto misspelled_names_are_rejected_with_the_nearest() -> bool {
-  return is_rejected("tfl.conv2d", "the nearest is tfl.conv_2d; a custom operator is named tfl.custom.conv2d") &&
-         is_rejected("tfl.Conv2D", "the nearest is tfl.conv_2d; a custom operator is named tfl.custom.Conv2D") &&
-         is_rejected("tfl.averagepool2d", "the nearest is tfl.average_pool_2d; a custom operator is named tfl.custom.averagepool2d") &&
-         is_rejected("tfl.relu_6", "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
+  return is_rejected("tfl.conv2d", "the nearest name is tfl.conv_2d; a custom operator is named tfl.custom.conv2d") &&
+         is_rejected("tfl.Conv2D", "the nearest name is tfl.conv_2d; a custom operator is named tfl.custom.Conv2D") &&
+         is_rejected("tfl.averagepool2d", "the nearest name is tfl.average_pool_2d; a custom operator is named tfl.custom.averagepool2d") &&
+         is_rejected("tfl.relu_6", "the nearest name is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
          is_rejected("tfl.ethos-u", "a custom operator is named tfl.custom.ethos-u") &&
          is_rejected("tfl.x", "a custom operator is named tfl.custom.x");
 }
@@ -111,7 +111,7 @@ TEST_CASE("check_operator_name rejects spellings of the file format") { CHECK(sp
 TEST_CASE("check_operator_name throws the sentence of the compile-time error") {
   CHECK_THROWS_WITH_AS(raise(check_operator_name("tfl.conv2d")),
                        "baton unknown_operator: TensorFlow Lite has no operator of this name; correct the name, or use your own "
-                       "namespace [operator: tfl.conv2d] [the nearest is tfl.conv_2d; a custom operator is named "
+                       "namespace [operator: tfl.conv2d] [the nearest name is tfl.conv_2d; a custom operator is named "
                        "tfl.custom.conv2d]",
                        error);
 }

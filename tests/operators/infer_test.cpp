@@ -371,13 +371,14 @@ constexpr auto subgraphs_determine_the_types() -> bool {
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{wide}}}, 1), "? [2 3]") &&
          is(inferred_with_subgraphs("cond", {flag}, {{{row}}, {{tensor(int8, 2)}}}, 1), "int8 ?") &&
          is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}}, 1), "subgraph 1 is missing") &&
-         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1), "subgraph 1 returns 2 values, the node has 1 output") &&
+         is(inferred_with_subgraphs("tfl.if", {flag}, {{{row}}, {{row, row}}}, 1),
+            "subgraph 1 returns 2 values, but the node has 1 output") &&
          is(inferred_with_subgraphs("tfl.while", {x, flag}, {{{tensor(boolean)}}, {{rows, tensor(boolean)}}}, 2),
             "int8 [4 3], boolean []") &&
          is(inferred_with_subgraphs("while_loop", {x}, {{{tensor(boolean)}}, {{open}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("while_loop", {in(int8, -1, 3)}, {{{tensor(boolean)}}, {{rows}}}, 1), "int8 [? 3]") &&
          is(inferred_with_subgraphs("tfl.while", {x}, {{{tensor(boolean)}}, {{}}}, 1),
-            "subgraph 1 returns 0 values, the node has 1 output") &&
+            "subgraph 1 returns 0 values, but the node has 1 output") &&
          is(inferred_with_subgraphs("map", {x, flag}, {{{row}}}, 1, {{"mapped", 1}}), "int8 [4 2 3]") &&
          is(inferred_with_subgraphs("map", {flag}, {{{row}}}, 1, {{"mapped", 1}}), "operand 0 is missing or a scalar") &&
          is(inferred_with_subgraphs("scan", {in(int8, 2, 3), x}, {{{row, wide}}}, 2, {{"carried", 1}, {"scanned", 1}}),

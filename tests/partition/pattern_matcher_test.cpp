@@ -162,7 +162,7 @@ constexpr auto is_rejected(const exported_program& pattern, std::string_view rul
 constexpr auto patterns_that_cannot_match_are_rejected() -> bool {
   return is_rejected(with_branches(), rule<"unmatchable_pattern">::sentence, "choice", "a pattern cannot match a node with subgraphs") &&
          is_rejected(misspelled(), rule<"unknown_operator">::sentence, "y",
-                     "the nearest is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
+                     "the nearest name is tfl.relu6; a custom operator is named tfl.custom.relu_6") &&
          is_rejected(draw("neg(x) -> neg x"), rule<"unmatchable_pattern">::sentence, "", "placeholder x is an output of the pattern") &&
          is_rejected(draw("neg(x) relu(x) -> relu"), rule<"dead_pattern">::sentence, "neg", "") &&
          is_rejected(draw("neg(x)"), rule<"dead_pattern">::sentence, "neg", "") &&

@@ -21,31 +21,31 @@ constexpr auto common_type(inferred_type a, const inferred_type& b) -> inferred_
   return a;
 }
 /// Returns true if the subgraph exists and has `outputs` user outputs. If not, calls `fail` and returns false.
-constexpr auto subgraph_returns(inference& node, std::size_t subgraph, std::size_t outputs) -> bool {
+constexpr auto require_results(inference& node, std::size_t subgraph, std::size_t outputs) -> bool {
   if (subgraph >= node.subgraph_count()) {
     node.fail({"subgraph ", subgraph, " is missing"});
     return false;
   }
   if (node.result_count(subgraph) == outputs) return true;
-  node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, the node has ", outputs, " outputs"});
+  node.fail({"subgraph ", subgraph, " returns ", node.result_count(subgraph), " values, but the node has ", outputs, " outputs"});
   return false;
 }
 /// Infers each output as the common type of the results of both branches (`lite/kernels/if.cc`, and PyTorch's `cond`).
 constexpr void infer_cond(inference& node) {
-  if (!subgraph_returns(node, 0, node.output_count()) || !subgraph_returns(node, 1, node.output_count())) return;
+  if (!require_results(node, 0, node.output_count()) || !require_results(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.result(0, i), node.result(1, i)));
 }
 /// Infers each output as the common type of the operand and of the body's result (`lite/kernels/while.cc`, and PyTorch's `while_loop`). The
 /// output is the operand if there is no iteration.
 constexpr void infer_while(inference& node) {
-  if (!subgraph_returns(node, 1, node.output_count())) return;
+  if (!require_results(node, 1, node.output_count())) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) node.set_output(i, common_type(node.operand(i), node.result(1, i)));
 }
 /// Infers the outputs of `map` or `scan`. The first `carried` outputs are carried values, which each iteration passes to the next. Each
 /// further output stacks one result of the body along a new dimension 0, which has the size of dimension 0 of operand `first_stack`.
 constexpr void infer_stacked(inference& node, std::int64_t carried, std::int64_t first_stack) {
   const auto operands = static_cast<std::int64_t>(node.operand_count());
-  if (carried < 0 || first_stack < 0 || first_stack >= operands || !subgraph_returns(node, 0, node.output_count())) return;
+  if (carried < 0 || first_stack < 0 || first_stack >= operands || !require_results(node, 0, node.output_count())) return;
   const auto stack = static_cast<std::size_t>(first_stack);
   if (!node.has(stack) || node.rank(stack) == 0) return node.fail({"operand ", stack, " is missing or a scalar"});
   const auto height = node.size(stack, 0);

@@ -48,10 +48,10 @@ constexpr void set_type_if_real(inference& node, dtype type) {
 
 namespace baton::definitions {
 
-/// Sets the shape of the output to that of the input. Rule: `lite/kernels/{quantize,cast}.cc`. Also used for `softmax` and `log_softmax` of
+/// Sets the shape of the output to that of the input, as in `lite/kernels/{quantize,cast}.cc`. Also used for `softmax` and `log_softmax` of
 /// integers (`activations.cc`), because their output may be wider than the input.
 constexpr void infer_same_shape(inference& node) { node.set_shape(0, inferred_shape(node.shape(0))); }
-/// Sets the shape and the dtype of the output to those of the input. Rule: `lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,
+/// Sets the shape and the dtype of the output to those of the input, as in `lite/kernels/{activations,elementwise,exp,neg,floor,ceil,round,
 /// l2norm,local_response_norm,zeros_like,cumsum,reverse,reverse_sequence,add_n,fake_quant,dynamic_update_slice}.cc`.
 constexpr void infer_same(inference& node) { node.set_output(0, node.type(0), inferred_shape(node.shape(0))); }
 

@@ -45,7 +45,7 @@ constexpr void infer_padded_image(inference& node, std::int64_t channels) {
 }
 /// Returns true if both operands have four dimensions and the filter's channels divide the input's channels. If not, calls `fail`. If the
 /// filter has fewer channels than the input, the convolution is grouped (`lite/kernels/conv.cc`).
-constexpr auto needs_channels(inference& node) -> bool {
+constexpr auto require_channels(inference& node) -> bool {
   if (!node.require_rank(0, 4) || !node.require_rank(1, 4)) return false;
   const auto channels = node.size(0, 3);
   const auto each = node.size(1, 3);
@@ -54,19 +54,19 @@ constexpr auto needs_channels(inference& node) -> bool {
   return fits;
 }
 constexpr void infer_conv_2d(inference& node) {
-  if (needs_channels(node)) infer_image(node, node.size(1, 0));
+  if (require_channels(node)) infer_image(node, node.size(1, 0));
 }
 constexpr void infer_padded_conv_2d(inference& node) {
-  if (needs_channels(node)) infer_padded_image(node, node.size(1, 0));
+  if (require_channels(node)) infer_padded_image(node, node.size(1, 0));
 }
-/// Rule: `lite/kernels/depthwise_conv.cc`.
+/// Infers the output as in `lite/kernels/depthwise_conv.cc` of TensorFlow Lite.
 constexpr void infer_depthwise_conv_2d(inference& node) {
   if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_image(node, node.size(1, 3));
 }
 constexpr void infer_padded_depthwise_conv_2d(inference& node) {
   if (node.require_rank(0, 4) && node.require_rank(1, 4)) infer_padded_image(node, node.size(1, 3));
 }
-/// Rule: `lite/kernels/conv3d.cc`.
+/// Infers the output as in `lite/kernels/conv3d.cc` of TensorFlow Lite.
 constexpr void infer_conv_3d(inference& node) {
   if (!node.require_rank(0, 5)) return;
   if (!node.require_rank(1, 5)) return;

@@ -20,15 +20,15 @@ inline constexpr operand_definition range_operands[] = {{"start"}, {"limit"}, {"
 inline constexpr operand_definition one_hot_operands[] = {{"positions"}, {"depth"}, {"on"}, {"off"}};
 inline constexpr operand_definition select_operands[] = {{"condition"}, {"first"}, {"second"}};
 
-/// Rule: `lite/kernels/shape.cc`.
+/// Infers the output as in `lite/kernels/shape.cc` of TensorFlow Lite.
 constexpr void infer_shape(inference& node) {
   if (node.text("out_type") == "int32") node.set_type(0, dtype::int32);
   if (node.text("out_type") == "int64") node.set_type(0, dtype::int64);
   node.set_shape(0, {static_cast<std::int64_t>(node.rank(0))});
 }
-/// Rule: `lite/kernels/rank.cc`.
+/// Infers the output as in `lite/kernels/rank.cc` of TensorFlow Lite.
 constexpr void infer_rank(inference& node) { node.set_output(0, dtype::int32, {}); }
-/// Rule: `lite/kernels/fill.cc`.
+/// Infers the output as in `lite/kernels/fill.cc` of TensorFlow Lite.
 constexpr void infer_fill(inference& node) {
   node.set_type(0, node.type(1));
   const auto sizes = node.integers(0);
@@ -44,9 +44,9 @@ constexpr void infer_broadcast_args(inference& node) {
   const auto right = node.size(1, 0);
   node.set_output(0, node.type(0), {left < 0 || right < 0 ? -1 : left > right ? left : right});
 }
-/// Rule: `lite/kernels/range.cc`.
+/// Infers the output as in `lite/kernels/range.cc` of TensorFlow Lite.
 constexpr void infer_range(inference& node) { node.set_output(0, node.type(0), {-1}); }
-/// Rule: `lite/kernels/one_hot.cc`.
+/// Infers the output as in `lite/kernels/one_hot.cc` of TensorFlow Lite.
 constexpr void infer_one_hot(inference& node) {
   node.set_type(0, node.type(2));
   const auto rank = node.rank(0) + 1;
@@ -57,7 +57,7 @@ constexpr void infer_one_hot(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d != axis ? node.size(0, d < axis ? d : d - 1) : depth.count == 0 ? -1 : depth[0]);
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/select.cc`.
+/// Infers the output as in `lite/kernels/select.cc` of TensorFlow Lite.
 constexpr void infer_select(inference& node) { node.set_output(0, node.type(1), inferred_shape(node.shape(1))); }
 /// Infers the broadcast shape of all three operands (`lite/kernels/select.cc`, version 2).
 constexpr void infer_select_v2(inference& node) {
@@ -69,7 +69,7 @@ constexpr void infer_select_v2(inference& node) {
   if (!broadcast(node.shape(0), both.view(), all)) return node.fail({"the shape of the condition does not match operands 1 and 2"});
   node.set_shape(0, all);
 }
-/// Rule: `lite/kernels/where.cc`.
+/// Infers the output as in `lite/kernels/where.cc` of TensorFlow Lite.
 constexpr void infer_where(inference& node) { node.set_output(0, dtype::int64, {-1, static_cast<std::int64_t>(node.rank(0))}); }
 
 /// Definitions of operators that create tensors from shapes or numbers, or select elements by a condition.

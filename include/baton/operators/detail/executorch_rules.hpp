@@ -88,7 +88,7 @@ constexpr void infer_same_shape(inference& node) {
   const ordered_tensors tensors(node);
   tensors.set_output_shape(tensors.shape(0));
 }
-constexpr void infer_test(inference& node) {
+constexpr void infer_boolean(inference& node) {
   node.set_type(0, dtype::boolean);
   return infer_same_shape(node);
 }
@@ -109,7 +109,7 @@ constexpr void infer_elementwise_binary(inference& node) {
   node.set_type(0, node.type(0));
   return set_pair(node);
 }
-constexpr void infer_pair_test(inference& node) {
+constexpr void infer_boolean_pair(inference& node) {
   node.set_type(0, dtype::boolean);
   return set_pair(node);
 }

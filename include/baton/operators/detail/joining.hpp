@@ -47,7 +47,7 @@ constexpr void infer_joined(inference& node, std::int64_t along, std::size_t fir
   node.set_shape(0, shape);
 }
 
-/// Rule: `lite/kernels/concatenation.cc`.
+/// Infers the output as in `lite/kernels/concatenation.cc` of TensorFlow Lite.
 constexpr void infer_concatenation(inference& node) { return infer_joined(node, node.integer("axis")); }
 /// Infers PyTorch's `cat`.
 constexpr void infer_cat(inference& node) { return infer_joined(node, node.integer("dim")); }
@@ -60,7 +60,7 @@ constexpr void infer_split_along(inference& node) {
   for (std::size_t d = 0; d < rank; ++d) shape.add(d == axis ? -1 : node.size(0, d));
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_output(o, node.type(0), shape);
 }
-/// Rule: `lite/kernels/pack.cc`.
+/// Infers the output as in `lite/kernels/pack.cc` of TensorFlow Lite.
 constexpr void infer_pack(inference& node) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0) + 1;
@@ -76,7 +76,7 @@ constexpr void infer_pack(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/unpack.cc`.
+/// Infers the output as in `lite/kernels/unpack.cc` of TensorFlow Lite.
 constexpr void infer_unpack(inference& node) {
   const auto rank = node.rank(0);
   const auto axis = node.require_dimension(node.integer("axis"), rank);
@@ -90,7 +90,7 @@ constexpr void infer_unpack(inference& node) {
   }
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_output(o, node.type(0), shape);
 }
-/// Rule: `lite/kernels/split.cc`.
+/// Infers the output as in `lite/kernels/split.cc` of TensorFlow Lite.
 constexpr void infer_split(inference& node) {
   for (std::size_t o = 0; o < node.output_count(); ++o) node.set_type(o, node.type(1));
   const auto axes = node.integers(0);

@@ -22,7 +22,7 @@ inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"
 inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
 inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
 
-/// Rule: `lite/kernels/transpose.cc`.
+/// Infers the output as in `lite/kernels/transpose.cc` of TensorFlow Lite.
 constexpr void infer_transpose(inference& node) {
   node.set_type(0, node.type(0));
   const auto order = node.integers(1);
@@ -65,7 +65,7 @@ constexpr void infer_pad(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/tile.cc`.
+/// Infers the output as in `lite/kernels/tile.cc` of TensorFlow Lite.
 constexpr void infer_tile(inference& node) {
   node.set_type(0, node.type(0));
   const auto multiples = node.integers(1);
@@ -92,7 +92,7 @@ constexpr void infer_repeat(inference& node) {
   }
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/broadcast_to.cc`.
+/// Infers the output as in `lite/kernels/broadcast_to.cc` of TensorFlow Lite.
 constexpr void infer_broadcast_to(inference& node) {
   node.set_type(0, node.type(0));
   const auto sizes = node.integers(1);
@@ -102,7 +102,7 @@ constexpr void infer_broadcast_to(inference& node) {
   for (std::size_t d = 0; d < sizes.count && shape.has_rank; ++d) shape.add(sizes[d]);
   node.set_shape(0, shape);
 }
-/// Rule: `lite/kernels/space_to_depth.cc`.
+/// Infers the output as in `lite/kernels/space_to_depth.cc` of TensorFlow Lite.
 constexpr void infer_space_to_depth(inference& node) {
   if (!node.require_rank(0, 4)) return;
   node.set_type(0, node.type(0));
@@ -111,7 +111,7 @@ constexpr void infer_space_to_depth(inference& node) {
   const auto part = [&](std::size_t d) { return node.size(0, d) < 0 ? -1 : node.size(0, d) / block; };
   node.set_shape(0, {node.size(0, 0), part(1), part(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) * block * block});
 }
-/// Rule: `lite/kernels/depth_to_space.cc`.
+/// Infers the output as in `lite/kernels/depth_to_space.cc` of TensorFlow Lite.
 constexpr void infer_depth_to_space(inference& node) {
   if (!node.require_rank(0, 4)) return;
   node.set_type(0, node.type(0));
@@ -150,7 +150,7 @@ constexpr void infer_batches(inference& node, bool is_to_space) {
 }
 constexpr void infer_batch_to_space(inference& node) { return infer_batches(node, true); }
 constexpr void infer_space_to_batch(inference& node) { return infer_batches(node, false); }
-/// Rule: `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc`.
+/// Infers the output as in `lite/kernels/{resize_bilinear,resize_nearest_neighbor}.cc` of TensorFlow Lite.
 constexpr void infer_resize(inference& node) {
   if (!node.require_rank(0, 4)) return;
   const auto size = node.integers(1);

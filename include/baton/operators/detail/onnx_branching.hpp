@@ -39,7 +39,7 @@ constexpr void infer_loop(inference& node) {
   const auto carried = node.integer("carried", static_cast<std::int64_t>(node.operand_count()) - 2);
   if (carried < 0 || carried > outputs || carried + 2 > static_cast<std::int64_t>(node.operand_count()))
     return node.fail({"it carries ", carried, " values, but has ", node.operand_count(), " operands and ", outputs, " outputs"});
-  if (!baton::definitions::subgraph_returns(node, 0, node.output_count() + 1)) return;
+  if (!baton::definitions::require_results(node, 0, node.output_count() + 1)) return;
   for (std::size_t i = 0; i < node.output_count(); ++i) {
     const auto returned = node.result(0, i + 1);
     if (static_cast<std::int64_t>(i) < carried) {
@@ -59,7 +59,7 @@ constexpr void infer_scan(inference& node) {
   if (stacks <= 0 || carried < 0 || carried + stacks > operands || carried > static_cast<std::int64_t>(node.output_count()))
     return node.fail(
         {"it has ", carried, " carried values and ", stacks, " stacks, but ", operands, " operands and ", node.output_count(), " outputs"});
-  if (!baton::definitions::subgraph_returns(node, 0, node.output_count())) return;
+  if (!baton::definitions::require_results(node, 0, node.output_count())) return;
   const auto stack = static_cast<std::size_t>(carried);
   const auto rank = node.has(stack) ? node.rank(stack) : 0;
   const auto axis = node.require_dimension(number_or(node.list("scan_input_axes"), 0, 0), rank);

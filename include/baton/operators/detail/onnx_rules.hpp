@@ -102,7 +102,7 @@ constexpr void set_listed_shape(inference& node, std::size_t operand) {
 
 using baton::definitions::infer_same;
 /// Infers a boolean output with the shape of operand 0.
-constexpr void infer_test(inference& node) { node.set_output(0, dtype::boolean, inferred_shape(node.shape(0))); }
+constexpr void infer_boolean(inference& node) { node.set_output(0, dtype::boolean, inferred_shape(node.shape(0))); }
 /// Sets the type of output 0 to the type that the attribute `key` names, or to `absent` if the node has no such attribute.
 constexpr void set_named_type(inference& node, literal_name key, dtype absent) {
   const auto named = element_type_of(node.integer(key));

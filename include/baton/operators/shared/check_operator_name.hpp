@@ -101,7 +101,7 @@ constexpr auto check_operator_name(std::string_view name) -> failure {
   const auto suffix = name.substr(tflite::operator_prefix.size());
   const bool is_custom = suffix.empty() || suffix.starts_with("custom");
   const auto nearest = is_custom ? std::string_view{} : tflite::detail::nearest_operator(name);
-  if (!nearest.empty()) why.reason = join("the nearest is ", nearest, "; ");
+  if (!nearest.empty()) why.reason = join("the nearest name is ", nearest, "; ");
   append(append(why.reason, "a custom operator is named "), tflite::custom_operator_prefix);
   append(why.reason, is_custom ? std::string_view{"CODE"} : suffix);
   why.op = join(name);
