@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: constexpr
-// EXPECT: baton costly_model: the compiler cannot evaluate the import of a model; see its message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)
+// EXPECT: baton costly_model: the compiler cannot evaluate the import of a model; see the compiler's message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)
 // EXPECT: a file of 14 bytes
 // FIRST: any
 // LINES: 90

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: constexpr
-// EXPECT: baton costly_pass: the compiler cannot evaluate a pass; see its message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)
+// EXPECT: baton costly_pass: the compiler cannot evaluate a pass; see the compiler's message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)
 // EXPECT: pass looks_for_long
 // FIRST: any
 // LINES: 90

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // EXPECT: constexpr
-// EXPECT: baton costly_preprocess: the compiler cannot evaluate preprocess; see its message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one
+// EXPECT: baton costly_preprocess: the compiler cannot evaluate preprocess; see the compiler's message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // FIRST: any

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names
+// EXPECT: baton unknown_name: the model has no entry point, input or dimension of this name; use a name that the model has
 // EXPECT: there is no entry point decode;
 #include <baton/import/tflite.hpp>
 

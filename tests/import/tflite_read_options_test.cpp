@@ -260,7 +260,7 @@ TEST_CASE("tflite: an operand without producer is scratch of a custom operator")
 #if BATON_EXCEPTIONS
 TEST_CASE("tflite: the sentence of an invalid choice is thrown") {
   CHECK_THROWS_WITH_AS(static_cast<void>(tflite::read_bytes(two_entries(), {.entry = "encode"})),
-                       "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names "
+                       "baton unknown_name: the model has no entry point, input or dimension of this name; use a name that the model has "
                        "[there is no entry point encode; there are: prefill decode]",
                        error);
 }

@@ -124,11 +124,11 @@ struct rule<"unresolved_size"> {
 template <>
 struct rule<"unknown_name"> {
   static constexpr std::string_view sentence{
-      "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names", 103};
+      "baton unknown_name: the model has no entry point, input or dimension of this name; use a name that the model has", 112};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#unknown_name
-                  "baton unknown_name: the model has no entry point, input or dimension of this name; use one of its names");
+                  "baton unknown_name: the model has no entry point, input or dimension of this name; use a name that the model has");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"unreadable_bytes"> {
 template <>
 struct rule<"costly_model"> {
   static constexpr std::string_view sentence{
-      "baton costly_model: the compiler cannot evaluate the import of a model; see its message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 173};
+      "baton costly_model: the compiler cannot evaluate the import of a model; see the compiler's message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 184};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_model
-                  "baton costly_model: the compiler cannot evaluate the import of a model; see its message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_model: the compiler cannot evaluate the import of a model; see the compiler's message above, and raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 

@@ -69,11 +69,11 @@ struct rule<"unmatched_results"> {
 template <>
 struct rule<"costly_preprocess"> {
   static constexpr std::string_view sentence{
-      "baton costly_preprocess: the compiler cannot evaluate preprocess; see its message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one", 184};
+      "baton costly_preprocess: the compiler cannot evaluate preprocess; see the compiler's message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one", 195};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_preprocess
-                  "baton costly_preprocess: the compiler cannot evaluate preprocess; see its message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one");
+                  "baton costly_preprocess: the compiler cannot evaluate preprocess; see the compiler's message above, and pack weights (preprocess_result::pack), reduce the part, or raise the limit if it names one");
   }
 };
 

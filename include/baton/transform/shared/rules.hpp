@@ -36,11 +36,11 @@ struct rule<"broken_by_pass"> {
 template <>
 struct rule<"costly_pass"> {
   static constexpr std::string_view sentence{
-      "baton costly_pass: the compiler cannot evaluate a pass; see its message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 175};
+      "baton costly_pass: the compiler cannot evaluate a pass; see the compiler's message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)", 186};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#costly_pass
-                  "baton costly_pass: the compiler cannot evaluate a pass; see its message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
+                  "baton costly_pass: the compiler cannot evaluate a pass; see the compiler's message above, and omit the pass, or raise the limit if it names one (-fconstexpr-steps, -fconstexpr-ops-limit)");
   }
 };
 
