@@ -51,7 +51,7 @@ class recorded_reader {
   }
 
  private:
-  // The work of a copied record and of a copied size, in the unit of `byte_reader::use_budget`: about their bytes in memory.
+  // The work that is charged (`byte_reader::use_budget`) for each copied value, and for each copied size.
   static constexpr std::uint64_t work_per_value = 64;
   static constexpr std::uint64_t work_per_size = 16;
 

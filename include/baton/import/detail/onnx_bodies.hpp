@@ -189,8 +189,8 @@ class body_emitter {
 
   // The node
 
-  /// Adds the node of the record with `outputs` outputs. Output `i` is `own[i]`, if `own` has this element and it is not `none`. Otherwise,
-  /// it is output `i` of the record.
+  /// Adds the node of the record with `outputs` outputs. Output `i` is `own[i]`, or output `i` of the record if `own[i]` is absent or
+  /// `none`.
   constexpr void add_node(literal_name op, span<const value_id> operands, std::size_t outputs, span<const graph_id> graphs,
                           span<const value_id> own = {}) {
     vector<value_id> ids;

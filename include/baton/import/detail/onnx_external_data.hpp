@@ -16,7 +16,7 @@
 
 namespace baton::onnx::detail {
 
-/// Returns true if a path is relative and has no part `..`. Rejects a path with a colon, because it may name a drive.
+/// Returns true if a path is relative and has no component `..`. Rejects a path with a colon, because the path may name a drive.
 constexpr auto is_inside_folder(std::string_view path) -> bool {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   if (path.empty() || is_separator(path[0])) return false;

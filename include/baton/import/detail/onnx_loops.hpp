@@ -132,16 +132,16 @@ class loop_emitter : body_emitter<Emitter> {
 
   constexpr auto add_while(scope& body, bool has_constant_condition) -> bool {
     const auto number = iteration_number_type(body);
-    const bool counts = limit_ != none<value_id> || stacked_ != 0 || is_used(body, body.inputs[0]);
+    const bool has_number = limit_ != none<value_id> || stacked_ != 0 || is_used(body, body.inputs[0]);
     vector<value_id> operands;
-    if (counts) operands.push_back(constant(name_of("iteration"), number, {"\0\0\0\0\0\0\0\0", 8}));
+    if (has_number) operands.push_back(constant(name_of("iteration"), number, {"\0\0\0\0\0\0\0\0", 8}));
     if (!has_constant_condition)
       operands.push_back(initial_ == none<value_id> ? constant(name_of("condition"), tensor(dtype::boolean), "\1") : initial_);
     const auto first = operands.size();
     for (std::uint32_t i = 0; i < carried_; ++i) operands.push_back(base::operand(i + 2));
     // The body is added before the buffers, because it determines their types.
     const auto body_graph = base::begin(body);
-    if (counts) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
+    if (has_number) body.names[body.inputs[0]].id = base::add_input_like(operands[0]);
     if (has_constant_condition) body.names[body.inputs[1]].id = constant(name_of("condition"), tensor(dtype::boolean), "\1");
     if (!has_constant_condition && !base::add_input(body, 1, operands[first - 1], false)) return false;
     for (std::uint32_t i = 0; i < carried_; ++i) {
@@ -151,7 +151,7 @@ class loop_emitter : body_emitter<Emitter> {
     if (limit_ != none<value_id>) base::add_input_like(limit_);
     if (!base::emit(body)) return false;
     vector<value_id> results;
-    if (counts) {
+    if (has_number) {
       const auto one = constant(name_of("one"), tensor(dtype::int64), {"\1\0\0\0\0\0\0\0", 8});
       results.push_back(call(name_of("next"), "onnx.Add", {body.names[body.inputs[0]].id, one}, number));
       base::builder().output(results[0]);

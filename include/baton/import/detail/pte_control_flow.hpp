@@ -81,7 +81,7 @@ class control_flow {
     return call.is_copy_index() && call_reader::number_at(call.arguments, 2) == counter;
   }
 
-  /// Adds the `cond` that begins with jump `at`, and sets `at` to the first instruction after the `cond`. The exporter writes it as
+  /// Adds the `cond` that begins with jump `at`, and sets `at` to the first instruction after the `cond`. The exporter writes a `cond` as
   /// `jump_false predicate, else; <then>; jump_false false, end; else: <else>; end:`. Both branches end with moves to the results. Returns
   /// false after an error.
   constexpr auto add_cond(scope& in, std::size_t& at, std::size_t end, std::uint32_t depth) -> bool {
@@ -277,7 +277,7 @@ class control_flow {
     if (!model_.why) model_.builder.output(id);
     return id;
   }
-  /// Adds a value to the graph of `in`. Its type is the type of `from`, a result of a branch or a body.
+  /// Adds a value to the graph of `in`, with the type of `from`, which is a result of a branch or a body.
   constexpr auto add_result(scope& in, value_id from, std::uint32_t number, std::size_t at) -> value_id {
     const auto& inner = model_.builder.at(from);
     const value record{.type = inner.type, .shape = inner.shape};

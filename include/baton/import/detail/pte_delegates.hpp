@@ -28,8 +28,8 @@ namespace baton::pte::detail {
 /// An emitter of delegate calls. It adds a lowered module for each call, with the processed bytes and the compile specs of the file. A file
 /// does not state which named data a delegate uses. So every lowered module has all named data of the program and of the external files. If
 /// the format of the processed bytes is known (`decoded_graphs`), the original graph is the decoded graph, and the call has the attribute
-/// `decoded`. Otherwise the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the call. `Method`
-/// reads the programs that delegates contain.
+/// `decoded`. If the format is unknown, the original graph has one node, `executorch.opaque_part`, with the operands and outputs of the
+/// call. `Method` reads the programs that delegates contain.
 template <class Method>
 class delegate_calls {
  public:

@@ -49,7 +49,7 @@ class scope_values {
         is_updated_(values.size(), 0),
         next_handle_(static_cast<std::uint32_t>(first_handle)) {}
 
-  /// Marks a value number that an in-place operator writes. If an instruction reads the value before one writes it, it is a mutable buffer.
+  /// Marks a value number that an in-place operator writes. A marked value that is read before it is written is a mutable buffer.
   constexpr void note_update(std::uint32_t number) { is_updated_[number] = 1; }
 
   /// Adds user input `at` of the method.
@@ -81,8 +81,8 @@ class scope_values {
     is_scratch = facts.bytes == 0 || at.memory.find(facts.place, facts.type) == npos;
     return is_scratch ? none<value_id> : find(at, number, facts);
   }
-  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. It is then the output of an operator,
-  /// or an omitted view.
+  /// True if the tensor is not yet written, and is neither an input, a constant nor a mutable buffer. Such a tensor is the output of an
+  /// operator, or an omitted view.
   constexpr auto is_unwritten(const scope& at, std::uint32_t number) -> bool {
     if (at.names.is_defined(number)) return false;
     const auto facts = values_.tensor(number);

@@ -50,8 +50,8 @@ struct tensor_facts {
   /// True for the empty tensor that ExecuTorch writes in place of an omitted operand.
   constexpr auto is_omitted() const -> bool { return !is_placed && buffer == 0 && !is_external && bytes == 0 && rank == 1; }
   constexpr auto has_data() const -> bool { return buffer != 0 || is_external; }
-  /// True if the tensor can be working memory of an operator: planned memory of type uint8, with one dimension and without data. It is not
-  /// working memory if an instruction has written it.
+  /// True if the tensor can be working memory of an operator: planned memory of type uint8, with one dimension and without data. A tensor
+  /// that an instruction has written is not working memory.
   constexpr auto is_scratch() const -> bool { return is_placed && type == dtype::uint8 && rank == 1 && !has_data(); }
 };
 

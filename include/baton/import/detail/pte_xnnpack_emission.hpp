@@ -48,8 +48,8 @@ struct real_bounds {
 };
 
 /// An emitter of nodes of the program for the current node of an XNNPACK graph. `add_real` adds an operator that computes in float32, and
-/// converts quantized, float16 and bfloat16 values to float32 and back. If an integer operator exists, passes replace the operator and
-/// these conversions by it.
+/// converts quantized, float16 and bfloat16 values to float32 and back. If an integer operator exists, passes later use it instead of the
+/// added operator and its conversions.
 class xnnpack_emission {
  public:
   /// The maximum number of groups of a program that become separate layers. Each `bytes_of_group` bytes of a dilated filter count as one

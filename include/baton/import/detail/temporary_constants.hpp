@@ -33,7 +33,7 @@ class temporary_constants {
   }
 
  private:
-  /// A value, and its integers as data. The program views the bytes. They stay at the same address when the list grows, because a moved
+  /// A value, and its integers as data. The program views `bytes`, which stay at the same address when the list grows, because a moved
   /// `text_buffer` keeps its memory.
   struct added_value {
     value_id id;
