@@ -26,7 +26,7 @@ enum class control_flow : std::uint8_t {
   map,
   /// Operands: initial values, then stacks, then invariant values. The attribute `carried` is the number of initial values, `scanned` the
   /// number of stacks. Subgraph: the body. Each iteration receives the carried values, one slice of each stack, and all invariant values.
-  /// It returns the next carried values, then outputs that are stacked over all iterations.
+  /// The body returns the next carried values, then outputs that are stacked over all iterations.
   scan,
 };
 

@@ -16,7 +16,7 @@
 namespace baton::quantized {
 
 /// The real factor value / 2^31 · 2^shift, represented as in TensorFlow Lite's reference kernels. `value` is in [2^30, 2^31) for a positive
-/// factor, and in [-2^31, -2^30] for a negative one. It is 0 for a factor that is 0 or too small.
+/// factor, and in [-2^31, -2^30] for a negative one. `value` is 0 for a factor that is 0 or too small.
 struct fixed_multiplier {
   std::int32_t value = 0;
   std::int32_t shift = 0;

@@ -122,8 +122,8 @@ constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
 }
-/// Infers an `argmax` or `argmin`. Argument 1 is the dimension to search. If it is omitted, all dimensions are searched. Argument 2 states
-/// whether the dimension is kept with size 1.
+/// Infers an `argmax` or `argmin`. Argument 1 is the dimension to search; if this argument is omitted, all dimensions are searched.
+/// Argument 2 states whether the dimension is kept with size 1.
 constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);

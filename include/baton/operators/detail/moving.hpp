@@ -121,8 +121,8 @@ constexpr void infer_depth_to_space(inference& node) {
   node.set_shape(0, {node.size(0, 0), times(1), times(2), node.size(0, 3) < 0 ? -1 : node.size(0, 3) / (block * block)});
 }
 /// Infers `batch_to_space_nd` if `is_to_space`, otherwise `space_to_batch_nd` (`lite/kernels/{batch_to_space_nd,space_to_batch_nd}.cc`).
-/// Operand 1 has a block size for each blocked dimension, starting with dimension 1. Operand 2 has two numbers for each blocked dimension.
-/// They count the elements before and after it that are cropped if `is_to_space`, otherwise added.
+/// Operand 1 has a block size for each blocked dimension, starting with dimension 1. Operand 2 has two numbers for each blocked dimension:
+/// the elements at its beginning and at its end that are cropped if `is_to_space`, otherwise added.
 constexpr void infer_batches(inference& node, bool is_to_space) {
   node.set_type(0, node.type(0));
   const auto rank = node.rank(0);

@@ -18,7 +18,7 @@ inline constexpr operand_definition reshaping_operands[] = {{"input"}, {"shape",
 inline constexpr operand_definition view_operands[] = {{"input"}};
 inline constexpr operand_definition expand_dims_operands[] = {{"input"}, {"axis"}};
 
-/// Sets the shape of output 0 to `shape`. At most one size of `shape` may be -1; it is computed from the number of elements.
+/// Sets the shape of output 0 to `shape`. At most one size of `shape` may be -1; this size is computed from the number of elements.
 constexpr void infer_reshape_to(inference& node, inferred_shape shape) {
   std::size_t open = shape.rank;
   std::int64_t known = 1;

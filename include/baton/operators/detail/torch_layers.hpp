@@ -49,7 +49,7 @@ constexpr auto work_of_taps(const program_view& program, const node& record) -> 
   if (weights.empty() || elements <= 0 || all <= 0) return 0;
   return static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(all / weights[0]);
 }
-/// Returns the multiply-adds of attention: queries times keys, and the result times values.
+/// Returns the multiply-adds of attention: queries times keys, and attention weights times values.
 constexpr auto work_of_attention(const program_view& program, const node& record) -> std::uint64_t {
   const auto operands = program.inputs(record);
   const auto query = program.shape(operands[0]), key = program.shape(operands[1]), out = program.shape(program.outputs_of(record)[0]);

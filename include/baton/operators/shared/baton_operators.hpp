@@ -25,7 +25,8 @@ struct factor_operands {
   static constexpr std::size_t multipliers = 3;
   static constexpr std::size_t shifts = 4;
 
-  /// True if the node has these operands. Its input, filter and output then need no quantization; attributes state their zero points.
+  /// True if the node has these operands. The input, filter and output of such a node need no quantization; attributes state their zero
+  /// points.
   static constexpr auto are_in(const program_view& program, const node& record) -> bool {
     return is_baton_layer(record) && record.inputs.size > multipliers && program.inputs(record)[multipliers] != none<value_id>;
   }

@@ -93,7 +93,7 @@ class integer_folder : baton::detail::integer_operands {
     return selected(in, {size, first, last, step});
   }
 
-  /// Folds a pack along axis 0 (`lite/kernels/pack.cc`). Axis -1 is accepted for scalars, because it is then axis 0.
+  /// Folds a pack along axis 0 (`lite/kernels/pack.cc`). Axis -1 is accepted for scalars, because their pack has only axis 0.
   constexpr auto pack() -> integer_list {
     if (record_.inputs.size == 0 || (option("axis") != 0 && (option("axis") != -1 || rank_of_input() != 0))) return {};
     return elements_of_operands();

@@ -37,7 +37,7 @@ class shared_state_check {
         for (const auto called : callees_of_(program_.nodes[n])) note_call(called, static_cast<node_id>(n));
       }
     }
-    spread();
+    mark_nested();
     if (discovered_.empty()) return {};
     return first_state();
   }
@@ -52,7 +52,7 @@ class shared_state_check {
   }
 
   // Marks the graphs that are nested in a shared graph as shared.
-  constexpr void spread() {
+  constexpr void mark_nested() {
     for (std::size_t at = 0; at < discovered_.size(); ++at) {
       const auto outer = discovered_[at];
       for (const auto& record : program_.nodes_of(program_[outer])) {

@@ -12,9 +12,9 @@ namespace baton {
 /// Returns the number of elements from a dilated filter's first tap to its last, both included.
 constexpr auto filter_span(std::int64_t filter, std::int64_t dilation) -> std::int64_t { return (filter - 1) * dilation + 1; }
 
-/// Returns the number of outputs of a window along an axis. With SAME padding, it is the input size divided by the stride, rounded up. With
-/// VALID padding, it is the number of windows that are completely inside the input, or 0 if none fits. Returns -1 if an argument is unknown
-/// or invalid. Equals TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
+/// Returns the number of outputs of a window along an axis. With SAME padding, the number is the input size divided by the stride, rounded
+/// up. With VALID padding, only windows that are completely inside the input count. Returns -1 if an argument is unknown or invalid. Equals
+/// TensorFlow Lite's `ComputeOutSize` (`lite/kernels/padding.h`).
 constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
     -> std::int64_t {
   if (input < 0 || filter < 0 || stride <= 0 || dilation <= 0) return -1;
@@ -23,7 +23,7 @@ constexpr auto window_size(bool is_same, std::int64_t input, std::int64_t filter
   return room < 0 ? 0 : room / stride + 1;
 }
 
-/// Returns the padding before the first element: half of the total padding, rounded down (`ComputePaddingWithOffset`). It is 0 for VALID
+/// Returns the padding before the first element: half of the total padding, rounded down (`ComputePaddingWithOffset`). Returns 0 for VALID
 /// windows.
 constexpr auto padding_before(std::int64_t input, std::int64_t output, std::int64_t filter, std::int64_t stride, std::int64_t dilation)
     -> std::int64_t {
