@@ -15,7 +15,7 @@ namespace baton::pt2 {
 
 /// The options for reading a program, as a runtime value. All members are views.
 struct read_options {
-  /// The value of a symbol. A symbol is torch.export's name for a size that the export left open, such as `s77`.
+  /// The value of a symbol. A symbol is torch.export's name for a dynamic size, such as `s77`.
   using bound_dimension = baton::detail::bound_dimension;
   /// The shape of an input.
   using bound_shape = baton::detail::bound_shape;
