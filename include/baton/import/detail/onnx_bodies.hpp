@@ -168,9 +168,9 @@ class body_emitter {
 
   // Values that are not in the file
 
-  /// Returns a name for a new value or graph of the node: `<node>.<part>`, followed by `_<at>` unless `at` is `npos`.
-  constexpr auto name_of(std::string_view part, std::size_t at = npos) -> byte_ref {
-    auto name = join(record_.name, ".", part);
+  /// Returns a name for a new value or graph of the node: `<node>.<suffix>`, followed by `_<at>` unless `at` is `npos`.
+  constexpr auto name_of(std::string_view suffix, std::size_t at = npos) -> byte_ref {
+    auto name = join(record_.name, ".", suffix);
     if (at != npos) append(append(name, "_"), static_cast<std::int64_t>(at));
     return builder().own(baton::view(name));
   }

@@ -110,8 +110,8 @@ class scan_emitter : body_emitter<Emitter> {
     }
   };
 
-  constexpr auto new_value(std::string_view part, std::size_t at) -> value_id {
-    return base::builder().add_value({.name = name_of(part, at)});
+  constexpr auto new_value(std::string_view suffix, std::size_t at) -> value_id {
+    return base::builder().add_value({.name = name_of(suffix, at)});
   }
   /// Adds a node that moves the axis `from` of a value to the axis `to`. Returns `out`.
   constexpr auto add_transpose(value_id in, std::int64_t from, std::int64_t to, value_id out) -> value_id {
@@ -132,8 +132,8 @@ class scan_emitter : body_emitter<Emitter> {
   /// Adds a node that reverses dimension 0 of a value. Returns `out`.
   constexpr auto add_reversal(value_id in, value_id out) -> value_id {
     if (slice_.empty()) {
-      const auto add = [this](std::string_view part, std::int64_t number) {
-        slice_.push_back(integer_constant(name_of(part), {&number, 1}));
+      const auto add = [this](std::string_view suffix, std::int64_t number) {
+        slice_.push_back(integer_constant(name_of(suffix), {&number, 1}));
       };
       add("start", -1);
       add("stop", std::numeric_limits<std::int64_t>::min() + 1);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The container of ExecuTorch files: a header, a FlatBuffer, and segments of data. Also the tensors of a file with tensors (.ptd).
+// The layout of ExecuTorch files (a header, a FlatBuffer, and segments of data), and a reader of files with tensors (.ptd).
 #pragma once
 
 #include <baton/core/error.hpp>

@@ -22,15 +22,15 @@ namespace baton::pte::detail {
 /// The operands and the output types of one group of a transposed convolution.
 struct transposed_group {
   value_id in, filter, bias;
-  tensor_type whole;  ///< the output type of `tfl.transpose_conv`, before cropping
-  tensor_type part;   ///< the output type after cropping
+  tensor_type whole;    ///< the output type of `tfl.transpose_conv`, before cropping
+  tensor_type cropped;  ///< the output type after cropping
 };
 
-/// Adds one group: a `tfl.transpose_conv` with VALID padding. If `group.whole` and `group.part` differ, a slice crops
+/// Adds one group: a `tfl.transpose_conv` with VALID padding. If `group.whole` and `group.cropped` differ, a slice crops
 /// the output.
 constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_window& window, const transposed_group& group, value_id out,
                                     const char* activation) {
-  const bool is_sliced = group.whole.sizes[1] != group.part.sizes[1] || group.whole.sizes[2] != group.part.sizes[2];
+  const bool is_sliced = group.whole.sizes[1] != group.cropped.sizes[1] || group.whole.sizes[2] != group.cropped.sizes[2];
   // The layer computes in float32, so that the output is rounded only once.
   const auto shape = emitter.integers(group.whole.shape());
   const value_id operands[] = {shape, emitter.dequantized(group.filter), emitter.dequantized(group.in), emitter.dequantized(group.bias)};
@@ -40,7 +40,7 @@ constexpr void add_transposed_group(xnnpack_emission& emitter, const xnnpack_win
   emitter.add("tfl.transpose_conv", {operands, group.bias == none<value_id> ? std::size_t{3} : std::size_t{4}}, all, literals);
   if (!is_sliced) return;
   const std::int64_t begin[] = {0, window.pads[0], window.pads[1], 0};
-  emitter.add("tfl.slice", {all, emitter.integers(begin), emitter.integers(group.part.shape())}, out);
+  emitter.add("tfl.slice", {all, emitter.integers(begin), emitter.integers(group.cropped.shape())}, out);
 }
 
 /// Adds the nodes of `XNNConvTranspose2d`: one `tfl.transpose_conv` for each group. The filter of a group is a slice of the operator's
@@ -76,10 +76,10 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
     emitter.begin_layers(groups, is_dilated ? bytes < 0 ? std::int64_t{1} << 40 : bytes : 0);
     if (emitter.is_refused()) return;
   }
-  transposed_group group{.in = in, .filter = stored, .bias = bias, .whole = result, .part = result};
+  transposed_group group{.in = in, .filter = stored, .bias = bias, .whole = result, .cropped = result};
   for (std::size_t d = 0; d < 2; ++d)
     group.whole.sizes[1 + d] = std::max(result.sizes[1 + d] + window.pads[d], filter_span(window.filter[d], window.dilation[d]));
-  group.whole.sizes[3] = group.part.sizes[3] = result.sizes[3] / groups;
+  group.whole.sizes[3] = group.cropped.sizes[3] = result.sizes[3] / groups;
   const auto bounds = emitter.bounds();
   const auto* const fused = bounds.activation();
   const auto* const activation = fused == nullptr ? "none" : fused;
@@ -99,7 +99,7 @@ constexpr void add_xnnpack_transposed_convolution(xnnpack_emission& emitter) {
       if (bias != none<value_id>) group.bias = emitter.part_of(bias, tensor(emitter.type(bias).type, filter_type.sizes[0]), g);
     }
     if (groups > 1 || is_dilated) group.filter = emitter.part_of(stored, filter_type, g, window.dilation);
-    results.push_back(groups == 1 ? joined : emitter.temporary(group.part));
+    results.push_back(groups == 1 ? joined : emitter.temporary(group.cropped));
     add_transposed_group(emitter, window, group, results.back(), activation);
   }
   if (groups > 1) {
