@@ -196,7 +196,7 @@ constexpr void infer_layer_normalization(inference& node) {
   }
 }
 
-/// Infers the outputs of a recurrent network: the results of all steps, and the result of the last step. An LSTM also has the last cell
+/// Infers the outputs of a recurrent network: the results of all time steps, and the result of the last one. An LSTM also has the last cell
 /// state. W has the shape [directions, gates · units, inputs], R the shape [directions, gates · units, units]. The input is [steps, batch,
 /// inputs], or [batch, steps, inputs] if `layout` is 1.
 constexpr void infer_recurrent(inference& node) {

@@ -45,14 +45,14 @@ constexpr auto loop_counts_of(const program_view& program, const node& record) -
 
 namespace detail {
 
-/// True if `whole` and `part` have the same dtype and compatible shapes; an unknown size is compatible with any size. If `is_slice`, `part`
-/// must have the shape of one slice of `whole` along dimension 0.
-constexpr auto has_type_of(const program_view& program, value_id whole, value_id part, bool is_slice) -> bool {
-  if (whole == none<value_id>) return false;
-  auto shape = program.shape(whole);
+/// True if `outer` and `inner` have the same dtype and compatible shapes; an unknown size is compatible with any size. If `is_slice`,
+/// `inner` must have the shape of one slice of `outer` along dimension 0.
+constexpr auto has_type_of(const program_view& program, value_id outer, value_id inner, bool is_slice) -> bool {
+  if (outer == none<value_id>) return false;
+  auto shape = program.shape(outer);
   if (is_slice && shape.empty()) return false;
   if (is_slice) shape = shape.subspan(1);
-  return program[whole].type == program[part].type && is_shape_like(shape, program.shape(part));
+  return program[outer].type == program[inner].type && is_shape_like(shape, program.shape(inner));
 }
 
 /// A check of one control-flow node.
