@@ -22,8 +22,8 @@
 
 namespace baton {
 
-/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned. The memory of these
-/// references must outlive the program. The builder does not check the program; call `verify` to check it.
+/// A builder of programs. It copies all names and bytes that it receives, except references that `view` returned; the memory to which they
+/// refer must outlive the program. The builder does not check the program; call `verify` to check it.
 class program_builder {
  public:
   constexpr program_builder() { add_graph("forward"); }
@@ -35,7 +35,7 @@ class program_builder {
     lists_.emplace_back();
     return current_ = static_cast<graph_id>(add_to(program_.graphs, {.name = own(name)}));
   }
-  /// Makes a graph the current graph, to which inputs, nodes and outputs are added.
+  /// Makes a graph the current graph. Inputs, nodes and outputs are added to the current graph.
   constexpr void enter(graph_id id) { current_ = id; }
   constexpr auto current() const -> graph_id { return current_; }
 
@@ -77,7 +77,7 @@ class program_builder {
   }
 
   /// Adds a node with one output, and returns the output. The node and its output are named after the operator, in lower case with
-  /// underscores. The second node of this operator in a graph has the suffix `_1`, the third `_2`.
+  /// underscores. The name of the second node of an operator in a graph ends with `_1`, that of the third with `_2`.
   constexpr auto call(std::string_view op, std::initializer_list<value_id> inputs, const tensor_type& type,
                       std::initializer_list<named_literal> literals = {}) -> value_id {
     const auto name = name_of_call(op);
@@ -106,8 +106,8 @@ class program_builder {
   }
 
   constexpr void output(value_id id) { add_output({output_kind::user_output, id, {}}); }
-  /// Makes `id` the next value of the mutable buffer `target`. The buffer is written after all outputs and the values of all mutations have
-  /// been read. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
+  /// Makes `id` the next value of the mutable buffer `target`. A run writes the buffer after it has read all outputs and the values of all
+  /// mutations. Add all mutations before the user outputs. User inputs cannot be mutated (ExecuTorch's `USER_INPUT_MUTATION`): `verify`
   /// fails with `mutated_user_input` if `target` is the name of a user input.
   constexpr void mutation(value_id id, std::string_view target) { add_output({output_kind::buffer_mutation, id, own(target)}); }
 
@@ -127,7 +127,7 @@ class program_builder {
 
   // Record by record
 
-  /// Copies text or bytes into the program.
+  /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
   /// Returns a reference to text or bytes outside the program. The memory of `text` must outlive the program.
   static constexpr auto view(std::string_view text) -> byte_ref {

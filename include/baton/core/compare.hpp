@@ -38,8 +38,8 @@ class record_comparison {
     if (!same_bytes({left.bytes.data(), shared_}, {right.bytes.data(), shared_})) shared_ = 0;
   }
 
-  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges contain equal bytes. The bytes of such ranges are
-  // not compared, because weights are large and a constant expression has a limited number of steps.
+  // If one byte pool is a prefix of the other, as in a copy of a program, equal ranges in this prefix contain equal bytes. The bytes of
+  // such ranges are not compared, because weights are large and a constant expression has a limited number of steps.
   constexpr auto same(byte_ref a, byte_ref b) const -> bool {
     return (a.outside == nullptr && b.outside == nullptr && a.first == b.first && a.size == b.size && a.first + a.size <= shared_) ||
            same_bytes(left_.data(a), right_.data(b));

@@ -81,7 +81,7 @@ struct decimal_digits {
 /// one. Set `has_closer_neighbor` if the next lower number is at half the distance of the next higher one. This is the free-format
 /// algorithm of R. G. Burger and R. K. Dybvig, Printing floating-point numbers quickly and accurately, PLDI 1996.
 constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bool has_closer_neighbor) -> decimal_digits {
-  const auto extra = has_closer_neighbor ? 1u : 0u;  // just below a power of two, the distance between numbers is half as large
+  const auto extra = has_closer_neighbor ? 1u : 0u;  // the distance between numbers is half as large just below a power of two
   natural rest(fraction);
   natural unit(1);
   natural above(1);

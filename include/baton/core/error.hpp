@@ -31,15 +31,15 @@ constexpr auto append(text_buffer& buffer, std::string_view text) -> text_buffer
 
 namespace detail {
 
-/// Appends a number in decimal. If it is negative, `number` is its two's complement.
+/// Appends an integer in decimal. For a negative integer, `number` is the 64-bit two's complement, and `is_negative` is true.
 constexpr auto append_number(text_buffer& buffer, std::uint64_t number, bool is_negative) -> text_buffer& {
   char digits[20] = {};
   std::size_t first = sizeof digits;
-  auto rest = is_negative ? 0 - number : number;
+  auto magnitude = is_negative ? 0 - number : number;
   do {
-    digits[--first] = static_cast<char>('0' + rest % 10);
-    rest /= 10;
-  } while (rest != 0);
+    digits[--first] = static_cast<char>('0' + magnitude % 10);
+    magnitude /= 10;
+  } while (magnitude != 0);
   if (is_negative) buffer.push_back('-');
   return append(buffer, std::string_view{digits + first, sizeof digits - first});
 }
@@ -50,7 +50,7 @@ constexpr auto append_number(text_buffer& buffer, std::uint64_t number, bool is_
 constexpr auto append(text_buffer& buffer, std::int64_t number) -> text_buffer& {
   return detail::append_number(buffer, static_cast<std::uint64_t>(number), number < 0);
 }
-/// Appends a number in decimal. A number above the maximum of `std::int64_t` stays positive.
+/// Appends an unsigned number in decimal, even if the number exceeds the maximum of `std::int64_t`.
 template <std::unsigned_integral Number>
 constexpr auto append(text_buffer& buffer, Number number) -> text_buffer& {
   return detail::append_number(buffer, number, false);
@@ -63,7 +63,7 @@ struct text_part {
   enum class content : char { text, signed_number, unsigned_number };
 
   std::string_view text{};
-  std::uint64_t number = 0;  ///< the two's complement of a negative number
+  std::uint64_t number = 0;  ///< for a negative number, its two's complement
   content kind = content::text;
 
   constexpr text_part(std::string_view given) : text(given) {}  // NOLINT(google-explicit-constructor)
@@ -89,16 +89,17 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   return buffer;
 }
 
-/// The nouns that messages count.
+/// Nouns, in the singular, whose plural follows a number in messages.
 inline constexpr std::string_view counted_nouns[] = {"band",   "byte",  "channel", "column",     "dimension", "element", "filter",
                                                      "group",  "image", "input",   "multiplier", "node",      "number",  "operand",
                                                      "output", "pad",   "product", "row",        "sample",    "scale",   "shift",
                                                      "size",   "slice", "step",    "stride",     "unit",      "value"};
 
-/// Appends a text that follows the number 1 in a message: a counted noun at its beginning becomes singular.
+/// Appends a text that follows the number 1 in a message. If the text begins with a space and the plural of a counted noun, the plural
+/// becomes the singular.
 constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
   for (const auto noun : counted_nouns) {
-    const auto end = noun.size() + 1;  // after a space
+    const auto end = noun.size() + 1;  // the end of the noun, because a space precedes the noun
     if (text.size() <= end || text[0] != ' ' || text[end] != 's' || text.substr(1, noun.size()) != noun) continue;
     if (text.size() > end + 1 && text[end + 1] >= 'a' && text[end + 1] <= 'z') continue;
     append(buffer, text.substr(0, end));
@@ -110,8 +111,8 @@ constexpr void append_after_one(text_buffer& buffer, std::string_view text) {
 
 }  // namespace detail
 
-/// Returns the concatenation of texts and integers. Parts are passed by value, so that string literals of all lengths have one type, a
-/// pointer. This saves compile time.
+/// Returns the concatenation of texts and integers. Arguments are passed by value, because string literals of all lengths then have one
+/// type, a pointer. This saves compile time.
 template <class... Parts>
 constexpr auto join(Parts... parts) -> text_buffer {
   return detail::joined({detail::text_part(parts)...});
@@ -132,10 +133,10 @@ struct failure {
   text_buffer backend;         ///< the id of the backend
   text_buffer reason;          ///< the details of the violation
 
-  /// A part of a reason: a text or an integer.
+  /// A piece of a reason: a text or an integer.
   using reason_part = detail::text_part;
-  /// Returns the concatenation of the parts of a reason, with "1 byte" instead of "1 bytes".
-  static constexpr auto reason_of(std::initializer_list<reason_part> parts) -> text_buffer {
+  /// Concatenates texts and integers to a reason. A counted noun after the number 1 becomes singular: "1 byte" instead of "1 bytes".
+  static constexpr auto join_reason(std::initializer_list<reason_part> parts) -> text_buffer {
     text_buffer buffer;
     bool is_after_one = false;
     for (const auto& part : parts) {
@@ -188,11 +189,11 @@ class error : public std::exception {
 };
 #else
 /// The function that is called with the message of a broken rule if exceptions are disabled. Assign a custom function, for example to log
-/// or to reset. The function must not return.
+/// the message or to reset the device. The function must not return.
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression; there, a
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression, where a
 /// `static_assert` reports the failure instead.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS

@@ -78,7 +78,7 @@ struct quantization {
   std::int32_t axis = 0;
 };
 
-/// The treatment of owned data with a tag, if nodes outside the part of the tag also use the data.
+/// How data with a delegation tag is shared if nodes outside the part of this tag also use the data.
 enum class data_sharing : std::uint8_t {
   share,      ///< each graph that uses the data (a part, or the graph outside the parts) has a placeholder; the bytes are stored once
   duplicate,  ///< like `share`, but each part has a separate copy of the bytes
@@ -192,7 +192,7 @@ struct lowered_module_ref {
     range handles{};  ///< in the integer pool, ascending
   };
 
-  byte_ref name{};  ///< `lowered_module_0` and so on
+  byte_ref name{};  ///< `lowered_module_0` and so on; see `lowered_module_view::name`
   byte_ref backend_id{};
   byte_ref processed_bytes{};
   graph_id original = none<graph_id>;
@@ -201,7 +201,7 @@ struct lowered_module_ref {
   range named_data{};
   byte_ref info{};  ///< information from the backend for tools; not present on the target
   std::uint32_t scratch_bytes = 0;
-  range packing{};  ///< in the integer pool: the constants that are not yet packed into `processed_bytes`
+  range packing{};  ///< in the integer pool: descriptions of the constants that are not yet packed into `processed_bytes`
 };
 
 namespace detail {

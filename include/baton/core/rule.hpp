@@ -10,18 +10,17 @@
 
 namespace baton {
 
-/// Always false. Compiler messages print its template argument, so that the facts of a broken rule are visible.
+/// Always false. Compiler messages print its template argument, and so show the facts of a broken rule.
 template <class>
 inline constexpr bool always_false = false;
 
 /// A rule, identified by its name. Baton's rules (`core/rules.hpp`, `<folder>/shared/rules.hpp`) and custom rules are specializations of
-/// this template. `sentence` is the message for a person: the violation and the remedy. A custom sentence begins with the name of its rule.
-/// Baton's sentences begin with "baton " and the name. `report` repeats the text, because the message of a `static_assert` must be a
-/// literal.
-/// A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is reported like
-/// a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
+/// this template. `sentence` is the message for a person: what is wrong, and what to do. A custom sentence begins with the name of its
+/// rule. Baton's sentences begin with "baton " and the name. `report` repeats the sentence, because the message of a `static_assert` must
+/// be a literal. A custom backend, partitioner or pass may return a failure of a custom rule wherever it returns a `result`. The failure is
+/// reported like a failure of Baton's rules, with its node, backend or pass. See `tests/fail/rule_of_a_user.cpp` (backend) and
 /// `tests/fail/rule_of_a_users_pass.cpp` (pass).
-/// This is the primary template, which is selected if no rule has the name.
+/// This is the primary template, which is selected if no rule has the name `Name`.
 template <fixed_string Name>
 struct rule {
   template <class Facts>
@@ -43,7 +42,7 @@ constexpr auto is_rule(std::string_view name) -> bool {
 
 }  // namespace detail
 
-/// Returns a failure of the rule `Name`. The caller fills in the facts.
+/// Returns a failure of the rule `Name`. The caller sets the facts, such as the node.
 template <fixed_string Name>
 constexpr auto broken() -> failure {
   failure why;
@@ -60,7 +59,7 @@ constexpr auto broken() -> failure {
 template <fixed_string Name, class... Parts>
 constexpr auto broken(Parts... reason) -> failure {
   auto why = broken<Name>();
-  why.reason = failure::reason_of({reason...});
+  why.reason = failure::join_reason({reason...});
   return why;
 }
 

@@ -72,12 +72,12 @@ struct outcome {
   std::uint32_t deferred_count = 0;  ///< the number of values whose bytes are not computed yet
 };
 
-/// The sizes of pools that fit a program of about fifty nodes. These sizes are not larger, because unused records cost the compiler as much
-/// as used records.
+/// The sizes of pools that suffice for a program of about fifty nodes. Larger sizes would be slower, because unused records cost the
+/// compiler as much as used records.
 inline constexpr pool_sizes common_sizes{4, 64, 128, 256, 512, 640, 16, bytes_per_constant, 4, 16, 16, 16, 64, 16, 16};
 inline constexpr auto position_of_bytes = position_of(&program_view::bytes);
 
-/// True if all pools except the bytes fit into pools of the sizes `room`.
+/// True if pools of the sizes `sizes`, except the byte pool, fit into pools of the sizes `room`.
 constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> bool {
   for (std::size_t pool = 0; pool < sizes.size(); ++pool) {
     if (pool != position_of_bytes && sizes[pool] > room[pool]) return false;
@@ -87,8 +87,9 @@ constexpr auto fits_into(const pool_sizes& room, const pool_sizes& sizes) -> boo
 
 /// The sizes of the arrays for the first evaluation of `Stage`. These are `common_sizes`, unless `Stage::expected_sizes()` exists and does
 /// not fit into `common_sizes`.
-/// If the program fits, the compiler evaluates `Stage` once. Otherwise, it evaluates `Stage` twice: first for the sizes, then for the
-/// arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this size.
+/// If the program fits into these arrays, the compiler evaluates `Stage` once. If not, the compiler evaluates `Stage` twice: first for the
+/// sizes, then for the arrays. If the byte pool exceeds `bytes_per_constant`, additional evaluations compute the bytes in pieces of this
+/// size.
 template <class Stage>
 inline constexpr pool_sizes room_for = common_sizes;
 template <class Stage>
@@ -100,7 +101,7 @@ inline constexpr pool_sizes room_for<Stage> = [] {
   return sizes;
 }();
 
-/// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`, if the program fits.
+/// The outcome of a stage. `program` is the program of the stage in arrays of the sizes `Room`, if the program fits into these arrays.
 template <pool_sizes Room>
 struct oversized_outcome {
   outcome known;
@@ -138,9 +139,9 @@ constexpr auto can_make() -> bool {
   static_cast<void>(Stage{}());
   return true;
 }
-/// False if the compiler cannot evaluate the callable `Stage`. The check evaluates a user's callable an additional time. A stage of this
-/// library (a callable with a member `stages_are_valid`) is not checked, because the evaluation may be expensive; the result is then true.
-/// This is a concept, because a concept does not instantiate the right side of `||` if the left side is true.
+/// False if the compiler cannot evaluate the callable `Stage`. The check evaluates a user's callable an additional time. Always true for a
+/// stage of this library (a callable with a member `stages_are_valid`), because its evaluation may be expensive. This is a concept, because
+/// a concept does not instantiate the right side of `||` if the left side is true.
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
@@ -158,8 +159,8 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
                                        }
                                      }()}};
 
-/// Returns the outcome of a stage: `not_constexpr` if `Stage` does not satisfy `may_be_evaluated`, and `unevaluated` if the constant
-/// `roomy_constant` cannot be evaluated. In the latter case, the compiler has already reported why.
+/// Returns the outcome of a stage. The outcome is `not_constexpr` if `Stage` does not satisfy `may_be_evaluated`. The outcome is
+/// `unevaluated` if `oversized_constant` is not a constant expression; the compiler has then already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
   if constexpr (!may_be_evaluated<Stage>) {
@@ -265,8 +266,8 @@ struct static_program {
                 "baton static_program: the callable that builds a static program has state; pass a lambda without captures");
   using stage_type = Stage;
   /// The backends of the program's delegates, as a `backend_list`. The list is `Stage::backend_types`, or empty if there is no such member.
-  /// Each lowering adds its backends to the list, and `then` preserves the list. An executor looks up the backends of delegates in the
-  /// list.
+  /// Each lowering adds the backends that it uses to the list, and `then` preserves the list. An executor looks up the backends of
+  /// delegates in the list.
   using backend_types = typename detail::backends_of<Stage>::type;
 
   constexpr static_program() = default;
@@ -276,10 +277,10 @@ struct static_program {
 
   /// Returns the frozen program.
   static constexpr auto value() -> const auto& { return detail::frozen_constant<Stage>; }
-  /// True if neither this program nor any program that it is computed from has a failure. Reading `is_valid` does not report a failure.
+  /// True if neither this program nor any program from which it is computed has a failure. Reading `is_valid` does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Stage> && !detail::outcome_constant<Stage>.why.is_set;
 
-  /// If the callable returned a failure, fails to compile with the sentence of the broken rule.
+  /// Fails to compile with the sentence of the broken rule if the callable returned a failure.
   static constexpr void report() { require_no_failure<detail::outcome_constant<Stage>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.

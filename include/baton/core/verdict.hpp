@@ -7,8 +7,8 @@
 
 namespace baton {
 
-/// Whether a node is supported, and the reason if it is not. A refusal without a reason means that the operator is unknown to the kernel or
-/// operator support. GCC 12 cannot choose between two verdicts with `?:` in a constant expression; use `if`.
+/// Whether a node is supported, and the reason if it is not. A refusal without a reason means that the kernel or operator support does not
+/// know the operator. GCC 12 cannot choose between two verdicts with `?:` in a constant expression; use `if`.
 struct verdict {
   bool accepted = false;
   text_buffer reason{};
@@ -22,7 +22,7 @@ constexpr auto accept() -> verdict { return {true, {}}; }
 /// Returns a refusal. The reason is a concatenation of texts and integers.
 template <class... Parts>
 constexpr auto refuse(Parts... reason) -> verdict {
-  return {false, failure::reason_of({reason...})};
+  return {false, failure::join_reason({reason...})};
 }
 
 }  // namespace baton

@@ -182,7 +182,7 @@ class inference {
   constexpr void fail(std::initializer_list<failure::reason_part> reason) {
     if (why_) return;
     why_ = broken<"malformed_operator">();
-    why_.reason = failure::reason_of(reason);
+    why_.reason = failure::join_reason(reason);
   }
   /// Returns true if the operand has `wanted` dimensions. If not, calls `fail` and returns false.
   constexpr auto require_rank(std::size_t operand, std::size_t wanted) -> bool {

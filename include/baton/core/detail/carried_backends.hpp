@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The backends that a static program carries: the backends of its delegates.
+// The list of the backends of a static program's delegates, as a member type of the program's stage.
 #pragma once
 
 #include <baton/core/config.hpp>

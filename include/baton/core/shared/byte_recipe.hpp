@@ -24,7 +24,7 @@ namespace baton {
 /// returns contains the recipe instead of the bytes. When the program is stored (`static_program`), each recipe is replaced by an array,
 /// whose pieces are separate constants. Only the program that a callable returns may contain recipes.
 struct byte_recipe {
-  /// The time at which the bytes are computed: at once, or when the program is stored (`deferred`).
+  /// The time at which the bytes are computed: at once, or when the program is stored as a constant (`deferred`).
   enum class timing : bool { at_once, deferred };
   /// The number of elements along an axis, and the distance between two neighbors in the source, in bytes.
   struct axis {
@@ -36,7 +36,7 @@ struct byte_recipe {
   std::size_t rank = 0;
   std::size_t width = 1;  ///< the size of an element, in bytes
   unsigned char inverted = 0;
-  const char* source = nullptr;  ///< the address of the source; null if the source may be moved
+  const char* source = nullptr;  ///< the address of the source; null if the source may move in memory
 
   /// The number of bytes that one constant expression computes. A multiple of the size of each element type.
   static constexpr std::size_t bytes_per_constant = 65536;
@@ -74,8 +74,9 @@ struct byte_recipe {
     return bytes;
   }
 
-  /// Fills `to` with the bytes of the result from offset `first` on. `from` is the source. `first` and the size of `to` must be multiples
-  /// of `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves weights.
+  /// Fills `to` with the bytes of the result, starting at offset `first`. `from` is the source. `first` and the size of `to` must be
+  /// multiples of `width`. Runs few statements per element, because statements dominate the cost of a constant expression that moves
+  /// weights.
   constexpr void compute(const char* from, std::size_t first, span<char> to) const {
     if (to.empty()) return;
     const axis inner = rank == 0 ? axis{1, width} : axes[rank - 1];
@@ -111,8 +112,8 @@ struct byte_recipe {
   static constexpr auto deferred_data(std::size_t position, std::uint32_t size) -> byte_ref {
     return {&deferred_bytes, static_cast<std::uint32_t>(position), size};
   }
-  /// Defers the data of a value. Appends the recipe, which must have a source, to the attributes of the program, and its numbers to the
-  /// integers. No node has this attribute.
+  /// Defers the data of a value. Appends the recipe to the attributes of the program, and the sizes and steps of its axes to the integers.
+  /// No node has this attribute. The recipe must have a source.
   constexpr void defer(exported_program& program, value& record) const {
     const auto bytes = static_cast<std::uint32_t>(size());
     attribute added{.kind = attribute_kind::bytes, .integer = static_cast<std::int64_t>(width << 8 | inverted)};
@@ -157,10 +158,11 @@ struct byte_recipe {
     while (count != 0) to.add_axis(parts[--count]);
     return true;
   }
-  /// The address of all deferred data. The variable is not constant, so reading deferred data at compile time is an error.
+  /// The variable to which every reference to deferred data points. It is not constant, so reading deferred data at compile time is an
+  /// error.
   inline static char deferred_bytes = 0;
 
-  /// Copies `count` elements at the distance `step` in the source. Returns the end of the copy.
+  /// Copies `count` elements whose distance in the source is `step` bytes. Returns the end of the copy.
   constexpr auto copy_row(const char* from, std::size_t step, std::size_t count, char* to) const -> char* {
     if (step == width) {
       copy_bytes({from, count * width}, to);

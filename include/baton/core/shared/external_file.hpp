@@ -78,7 +78,7 @@ struct external_file {
   static constexpr std::size_t header_bytes = 16;
   static constexpr char magic[8] = {'B', 'T', 'N', 'W', 1, 0, 0, 0};
 
-  /// The end of the external constants that have been added. They must be added in the order of their ids.
+  /// The end of the external constants that have been added to the file. Constants must be added in the order of their ids.
   struct position {
     std::size_t end = header_bytes;
 
@@ -167,7 +167,7 @@ struct external_file {
   }
 
  private:
-  /// Returns the position of the mutated buffer in the inputs of the graph, or the number of inputs if it is not one of them.
+  /// Returns the position of the buffer that `spec` mutates in the inputs of the graph, or the number of inputs if no input is this buffer.
   static constexpr auto mutated_input(const program_view& program, const graph& record, const output_spec& spec) -> std::uint64_t {
     const auto inputs = program.inputs(record);
     const auto is_mutated = [&](value_id id) { return program.is_mutated_by(id, spec); };

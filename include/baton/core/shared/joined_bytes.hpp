@@ -40,9 +40,9 @@ struct array_pieces {
 }  // namespace detail
 
 /// Returns an array of `Size` elements of `T`, an arithmetic type. `Source::copy(first, to)` must be a constexpr function that copies
-/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call. A larger array takes one
-/// call per piece. Each piece is a separate constant, so the compiler's limits apply to one piece only. Pieces are joined without copying
-/// single elements, so only the memory of the compiler limits `Size`.
+/// elements to the span `to`, starting with element `first`. An array of up to `Piece` elements takes one call of `Source::copy`. A larger
+/// array takes one call per piece. Each piece is a separate constant, so the compiler's limits for constant expressions apply to each piece
+/// separately. Pieces are joined without copying single elements, so only the memory of the compiler limits `Size`.
 template <class T, class Source, std::size_t Size, std::size_t Piece>
 consteval auto joined_array() -> std::array<T, Size> {
   if constexpr (Size <= Piece) {

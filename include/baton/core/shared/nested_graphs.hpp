@@ -13,7 +13,7 @@ namespace baton {
 
 /// The scope of a query about a graph.
 enum class reach : std::uint8_t {
-  graph,      ///< only the nodes of the graph itself
+  graph,      ///< only the graph itself
   branches,   ///< also the subgraphs of nodes, recursively
   delegates,  ///< also the original graphs of the lowered modules that nodes call
 };

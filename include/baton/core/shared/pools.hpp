@@ -30,8 +30,8 @@ constexpr auto add_to(vector<T>& pool, span<const T> records) -> range {
   pool.insert(pool.end(), records.data(), records.data() + records.size());
   return added;
 }
-/// Appends a copy of a range of the pool, and returns the range of the copy. Changes to the copy do not affect other records that refer to
-/// the original range.
+/// Appends a copy of a range of the pool, and returns the range of the copy. Changes to the copy do not affect records that refer to the
+/// original range.
 template <class T>
 constexpr auto append_copy(vector<T>& pool, range records) -> range {
   const vector<T> copy(pool.begin() + records.first, pool.begin() + records.first + records.size);

@@ -25,8 +25,8 @@ concept first_is_embedded = embeds_model<typename first_type<Models...>::type::s
 }  // namespace detail
 
 /// The callable of a static program that is computed from other static programs. `Step` is a stateless callable, which receives views of
-/// these programs. The members of `Step` are members of the stage. If any of the programs is invalid, the stage is also invalid, but causes
-/// no further diagnostics.
+/// these programs. The stage inherits the members of `Step`. If any of the programs is invalid, the stage is also invalid, but causes no
+/// further diagnostics.
 template <class Step, class... Models>
 struct stage : Step {
   using backend_types = typename decltype((detail::carried<typename Models::backend_types>{} + ... +

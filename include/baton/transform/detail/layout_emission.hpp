@@ -49,7 +49,7 @@ class layout_emission {
   /// Refuses the current node. The reason is a concatenation of texts and integers.
   template <class... Parts>
   constexpr void refuse(Parts... reason) {
-    if (reason_.empty()) reason_ = failure::reason_of({reason...});
+    if (reason_.empty()) reason_ = failure::join_reason({reason...});
   }
   constexpr auto is_refused() const -> bool { return !reason_.empty(); }
   constexpr auto reason() const -> const text_buffer& { return reason_; }
