@@ -15,13 +15,13 @@
 
 namespace baton {
 
-/// The treatment of the source's byte pool: the target copies the bytes (`copied`) or refers to them (`kept`). Use `kept` only if the
+/// What the target does with the bytes of the source's pool: it copies them (`copied`) or refers to them (`kept`). Use `kept` only if the
 /// source outlives the target, for example because the source is a constant.
 enum class source_bytes : bool { copied, kept };
 
-/// A copier of values, nodes and whole graphs from one program into the current graph of a builder. The copier records the copy of each
-/// value. Bytes outside the source are not copied; the target also refers to them. Delegation tags are not copied, because they belong to
-/// the pass that wrote them.
+/// A copier of values, nodes and whole graphs from one program (the source) into the current graph of a builder (the target). The copier
+/// records the copy of each value. Bytes outside the source program (`byte_ref::outside`) are not copied; the target also refers to them.
+/// Delegation tags are not copied, because they belong to the pass that wrote them.
 class program_copier {
  public:
   constexpr program_copier(const program_view& from, program_builder& to, source_bytes bytes = source_bytes::copied)
@@ -78,8 +78,8 @@ class program_copier {
   constexpr auto copy_value(value_id id) -> value_id { return values_[index(id)] = to_.add_value(record_of(id)); }
   constexpr auto copy_input(value_id id) -> value_id { return values_[index(id)] = to_.add_input(record_of(id)); }
 
-  /// Copies a node with its scratch, its outputs and its delegate. The other operands must have been copied before. `copy_subgraph` copies
-  /// a subgraph and returns the id of the copy.
+  /// Copies a node with its scratch, its outputs and its delegate. Operands other than scratch must have been copied before.
+  /// `copy_subgraph` copies a subgraph and returns the id of the copy.
   template <class CopyGraph>
   constexpr void copy_node(node_id id, CopyGraph&& copy_subgraph) {
     const auto& source = from_[id];

@@ -17,9 +17,9 @@
 namespace baton {
 
 /// A search for cycles among units. A unit is a set of items that are executed together. A use is a pair: an item, and another item that
-/// uses it. A cycle is a list of uses. Each use leads from one unit to the next, and the last use leads back to the first unit. The items
-/// themselves must not form a cycle. The result is the same at compile time and at run time. The arguments of the constructor must outlive
-/// the finder.
+/// uses the first item. A cycle is a list of uses. Each use leads from one unit to the next, and the last use leads back to the first unit.
+/// The items themselves must not form a cycle. The result is the same at compile time and at run time. The arguments of the constructor
+/// must outlive the finder.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)
@@ -35,7 +35,7 @@ class cycle_finder {
   constexpr auto has_cycle() const -> bool { return has_cycle_; }
 
   /// Returns the uses along a shortest cycle, or an empty list if there is no cycle. Searches breadth first from each unit with several
-  /// items, in ascending order. If a cycle is known after about `use_budget` uses have been followed, the search stops. Therefore, the
+  /// items, in ascending order. After about `use_budget` followed uses, the search stops as soon as it has found a cycle. Therefore, the
   /// result for a large graph may not be the shortest cycle.
   constexpr auto shortest() -> vector<edge> {
     if (!has_cycle_) return {};
@@ -119,8 +119,8 @@ class cycle_finder {
   const vector<edge>& uses_;
   const vector<std::uint32_t>& unit_of_;
   vector<char> is_stuck_;  ///< indexed by unit: whether the unit is on a cycle or reachable from a cycle
-  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another one; both units
-                           ///< are stuck
+  adjacency leaving_;      ///< indexed by unit: the positions in `uses_` of the uses that lead from this unit to another unit; both
+                           ///< units are stuck
   vector<std::uint32_t> entered_by_;
   vector<std::uint32_t> depth_;
   vector<std::uint32_t> seen_from_;

@@ -28,16 +28,16 @@ constexpr auto producers_of(const program_view& program) -> vector<node_id> {
   return producers;
 }
 /// Same as the overload above, for the nodes of one graph. Values that other graphs produce also have `none<node_id>`.
-constexpr auto producers_of(const program_view& program, const graph& of) -> vector<node_id> {
+constexpr auto producers_of(const program_view& program, const graph& scope) -> vector<node_id> {
   vector<node_id> producers(program.values.size(), none<node_id>);
-  detail::note_producers(program, of.nodes, producers);
+  detail::note_producers(program, scope.nodes, producers);
   return producers;
 }
 /// Returns the producer of one value, or `none<node_id>` for a placeholder or scratch. O(nodes). For several values, use `producers_of`.
-constexpr auto producer_of(const program_view& program, value_id of) -> node_id {
+constexpr auto producer_of(const program_view& program, value_id id) -> node_id {
   for (std::uint32_t n = 0; n < program.nodes.size(); ++n) {
     for (const auto output : program.outputs_of(program.nodes[n])) {
-      if (output == of) return static_cast<node_id>(n);
+      if (output == id) return static_cast<node_id>(n);
     }
   }
   return none<node_id>;
@@ -55,9 +55,9 @@ constexpr auto users_of(const program_view& program) -> adjacency {
   return {uses, program.values.size()};
 }
 /// Returns the number of uses of each value as an operand in one graph. O(values + operands).
-constexpr auto use_counts(const program_view& program, const graph& of) -> vector<std::uint32_t> {
+constexpr auto use_counts(const program_view& program, const graph& scope) -> vector<std::uint32_t> {
   vector<std::uint32_t> uses(program.values.size(), 0);
-  for (const auto& record : program.nodes_of(of)) {
+  for (const auto& record : program.nodes_of(scope)) {
     for (const auto input : program.inputs(record)) {
       if (input != none<value_id>) uses[index(input)] += 1;
     }
@@ -75,10 +75,10 @@ constexpr auto use_counts(const program_view& program) -> vector<std::uint32_t> 
   for (const auto& output : program.outputs) uses[index(output.value)] += 1;
   return uses;
 }
-/// Returns 1 for each value that is an output of the graph `of` (a user output or a mutation), and 0 for every other value.
-constexpr auto returned_values(const program_view& program, const graph& of) -> vector<char> {
+/// Returns, indexed by value, 1 if the value is an output of the graph `scope` (a user output or a mutation), else 0.
+constexpr auto returned_values(const program_view& program, const graph& scope) -> vector<char> {
   vector<char> is_returned(program.values.size(), 0);
-  for (const auto& spec : program.outputs_of(of)) is_returned[index(spec.value)] = 1;
+  for (const auto& spec : program.outputs_of(scope)) is_returned[index(spec.value)] = 1;
   return is_returned;
 }
 

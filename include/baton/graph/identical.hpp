@@ -37,8 +37,8 @@ constexpr auto is_identical(const program_view& left, const attribute& a, const 
 
 namespace detail {
 
-/// A comparison of two programs. It collects the pairs of values, nodes and graphs that must be identical, and compares them. Pairs of
-/// values and graphs are compared once, even if they are collected several times. There is no recursion.
+/// A comparison of two programs. It collects the pairs of values, nodes and graphs that must be identical, and compares each pair. A pair
+/// of values or graphs is compared once, even if it is collected several times. There is no recursion.
 class structural_comparison {
  public:
   constexpr structural_comparison(const program_view& left, const program_view& right)
@@ -168,8 +168,8 @@ constexpr auto is_identical(const program_view& left, const program_view& right)
   return is_identical(left, graph_id{0}, right, graph_id{0});
 }
 /// True if each node of `left_nodes` is identical to the node at the same position of `right_nodes`. Two nodes are identical if they have
-/// the same operator, attributes and types, and if each pair of operands consists of the same placeholder, or of the same result of
-/// identical nodes. The positions of nodes in their programs are ignored.
+/// the same operator, attributes and types, and identical operands. Two operands are identical if they are placeholders with the same name,
+/// or the same output of identical nodes. The positions of nodes in their programs are ignored.
 constexpr auto is_identical(const program_view& left, span<const node_id> left_nodes, const program_view& right,
                             span<const node_id> right_nodes) -> bool {
   if (left_nodes.size() != right_nodes.size()) return false;

@@ -14,12 +14,12 @@ namespace baton {
 
 /// A minimum cut of a network. A cut assigns each vertex to the source side or to the sink side. Each vertex has a cost on each side, and
 /// each edge has a cost if its ends are on different sides. A minimum cut has the lowest sum of costs. `solve` computes a minimum cut in
-/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the lowest
-/// cost of the vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic Programming, 1972).
-/// The first stage eliminates chains and residual connections entirely. The second stage solves the remaining network by blocking flows (E.
-/// A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math. Doklady 11, 1970).
-/// There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than `unlimited` must be less
-/// than `unlimited`.
+/// two stages. The first stage eliminates each vertex with at most two neighbors. For each assignment of the neighbors to sides, the cost
+/// of the cheaper side of the vertex becomes a cost of the neighbors (variable elimination: U. Bertele, F. Brioschi, Nonserial Dynamic
+/// Programming, 1972). The first stage eliminates chains and residual connections entirely. The second stage solves the remaining network
+/// by blocking flows (E. A. Dinic, Algorithm for solution of a problem of maximum flow in networks with power estimation, Soviet Math.
+/// Doklady 11, 1970). There is no recursion, so the depth of the network does not affect the stack. The sum of all costs other than
+/// `unlimited` must be less than `unlimited`.
 class minimum_cut {
  public:
   using amount = std::int64_t;
@@ -73,7 +73,7 @@ class minimum_cut {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if there is none (source side)
+    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if it reaches none and is on the source side
     std::uint32_t next_edge;
     bool is_eliminated;
   };
@@ -207,7 +207,8 @@ class minimum_cut {
 
   // Second stage. Excess flows from vertices with positive excess to vertices with negative excess.
 
-  /// Computes the level of each remaining vertex. Returns true if there is a path from a positive excess to a negative excess.
+  /// Computes the level of each remaining vertex. Returns true if there is a path from a vertex with positive excess to a vertex with
+  /// negative excess.
   constexpr auto find_levels() -> bool {
     auto* const vertices = vertices_.items;
     const auto* const edges = edges_.items;

@@ -27,8 +27,8 @@
 
 namespace baton {
 
-/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not point into the changed
-/// program, because the copying may reallocate the program's memory.
+/// A node to be inserted. The rewriter copies the texts and lists. The texts and lists of `literals` must not be in the memory of the
+/// changed program, because the copying may reallocate this memory.
 struct new_node {
   std::string_view name;
   std::string_view op;
@@ -40,14 +40,14 @@ struct new_node {
   node_id tag_of = none<node_id>;         ///< the source of the tag; by default, the node has no tag
 };
 
-/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Records without changes are kept,
-/// including tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The
-/// graphs of a lowered module are never changed, because the processed bytes were computed from these graphs.
+/// A program that is being changed. Records keep their positions until `finish`, so ids remain valid. Everything else is kept, including
+/// tags, delegates, names, quantization, states and subgraphs. If there are no changes, `finish` returns an equal program. The graphs of a
+/// lowered module are never changed, because the processed bytes were computed from these graphs.
 /// The cost of replacing all uses of a value does not depend on the number of uses. `finish` is O(size of the program). The rewriter checks
 /// nothing, because `verify` runs after every pass.
 /// The debug handles of an erased node become folded handles of another node, its owner. The owner is the node into which the erased node
 /// was folded, else the producer of its replacement, else the first user of its output.
-/// `HasEffects` returns whether a node must be kept even if its outputs are unused. `HasEffects` is a parameter, because the headers in
+/// `HasEffects` returns whether a node must be kept even if its outputs are unused. It is a template parameter, because the headers in
 /// `graph/` do not include operator definitions. `baton::rewriter` supplies the argument.
 template <auto (*HasEffects)(const program_view& program, const node& record)->bool>
 class basic_rewriter {
@@ -74,8 +74,8 @@ class basic_rewriter {
 
   // Queries
 
-  /// Returns a reader of the current records, which remains valid if nodes and values are inserted. Replacements do not update the operands
-  /// in these records; `input` returns the current operand.
+  /// Returns a reader of the records, which remains valid if nodes and values are inserted. Replacements do not update the operands in the
+  /// records; `input` returns the operand after replacements.
   constexpr auto program() const -> program_reader { return program_reader{program_}; }
   /// Returns a record. Takes fewer steps of a constant expression than access through `program()`.
   constexpr auto operator[](node_id id) const -> const node& { return program_.nodes[index(id)]; }
@@ -164,8 +164,8 @@ class basic_rewriter {
     is_changed_ = true;
   }
 
-  /// Erases a node. If one of its outputs still has a use when `finish` is called, the result is an invalid program. Operands without other
-  /// uses are also erased if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
+  /// Erases a node. If one of its outputs still has a use when `finish` is called, `finish` returns an invalid program. Operands without
+  /// other uses are also erased if they are scratch, owned data other than mutable buffers, or outputs of nodes without effects.
   /// If `owner` is set, the debug handles of the node become folded handles of `owner`.
   constexpr void erase(node_id id, node_id owner = none<node_id>) {
     if (owner != none<node_id>) changes_.folded_into[index(id)] = owner;
@@ -194,11 +194,11 @@ class basic_rewriter {
     erase(id);
   }
 
-  /// Copies text or bytes into the program.
+  /// Copies text or bytes into the program, and returns a reference to the copy.
   constexpr auto own(std::string_view text) -> byte_ref { return own_bytes(program_, text); }
-  /// Adds the bytes that a recipe computes from `source`. Returns empty bytes if `source` does not have the size of the recipe.
-  /// If `when` is `deferred`, the source program must be a constant. Data of at least `min_deferred_size` bytes may then remain uncomputed
-  /// until the changed program is stored as a constant. To read deferred data earlier, call `settle`.
+  /// Adds the bytes that a recipe computes from `source`, and returns a reference to them. The reference is empty if the size of `source`
+  /// is not the size of the recipe. If `when` is `deferred`, the source program must be a constant. Data of at least `min_deferred_size`
+  /// bytes may then remain uncomputed until the changed program is stored as a constant. To read deferred data earlier, call `settle`.
   constexpr auto derive(const byte_recipe& recipe, byte_ref source, byte_recipe::timing when = byte_recipe::timing::at_once) -> byte_ref {
     const auto size = recipe.size();
     if (source.size != size || size == 0) return {};
@@ -216,7 +216,7 @@ class basic_rewriter {
   }
   /// Returns readable bytes: computes deferred data, and returns other data unchanged.
   constexpr auto settle(byte_ref data) -> byte_ref { return byte_recipe::is_deferred(data) ? compute(recipes_[data.first], data) : data; }
-  /// Copies numbers into the program, for example a shape.
+  /// Copies numbers into the program, for example a shape, and returns their range.
   constexpr auto own(span<const std::int64_t> numbers) -> range { return add_to(program_.integers, numbers); }
   /// Adds a value to a graph. The value must become an output of an inserted node.
   constexpr auto add_value(graph_id graph, std::string_view name, const tensor_type& type) -> value_id {
@@ -246,8 +246,8 @@ class basic_rewriter {
   /// Inserts a node directly after `position`, a node of the source program that may be erased. Nodes that are inserted at one position
   /// keep the order of insertion.
   constexpr auto insert_behind(node_id position, const new_node& draft) -> node_id { return insert(position, true, draft); }
-  /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so that reports
-  /// still name the origin. Otherwise, the new node receives a new debug handle.
+  /// Inserts a node before `position`. If `replaced` is set, the new node has the debug handle and the tag of `replaced`, so reports still
+  /// name the original node. Otherwise, the new node receives a new debug handle.
   constexpr auto insert_before(node_id position, std::string_view name, std::string_view op, std::initializer_list<value_id> inputs,
                                std::initializer_list<value_id> outputs, std::initializer_list<named_literal> literals = {},
                                node_id replaced = none<node_id>) -> node_id {

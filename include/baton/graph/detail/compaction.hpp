@@ -49,8 +49,8 @@ struct program_changes {
   }
 };
 
-/// A rewrite of the pools of graphs, nodes, values, operands, outputs and subgraphs. Records of other pools are neither moved nor removed,
-/// even if they are unused. `program_changes::inserted` must be sorted.
+/// Rebuilds the pools of graphs, nodes, values, operands, outputs and subgraphs. Records of other pools are neither moved nor removed, even
+/// if they are unused. `program_changes::inserted` must be sorted.
 class compaction {
  public:
   constexpr compaction(exported_program& program, program_changes& changes) : program_(program), changes_(changes) {}
@@ -64,7 +64,7 @@ class compaction {
   }
 
  private:
-  /// Assigns new debug handles, which are greater than all existing handles, so that no handle changes its meaning.
+  /// Assigns new debug handles. They are greater than all existing handles, so no handle changes its meaning.
   constexpr void number_new_nodes() {
     if (changes_.inserted.empty()) return;
     auto greatest = greatest_debug_handle(program_);
@@ -73,7 +73,7 @@ class compaction {
     }
   }
 
-  /// Removes graphs that only erased nodes call. Without this removal, such a graph would become an entry point, because it has no callers.
+  /// Removes graphs that only erased nodes call. Without this removal, such a graph would become an entry point, because no node calls it.
   constexpr void find_graphs() {
     new_graph_id_.assign(program_.graphs.size(), none<graph_id>);
     vector<graph_id> kept;

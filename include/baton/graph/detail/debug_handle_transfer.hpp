@@ -149,7 +149,7 @@ class debug_handle_transfer {
   exported_program& program_;
   program_changes& changes_;
   vector<node_id> owner_;  ///< indexed by node: the node itself, or the final owner of its handles if the node is erased
-  vector<node_id> user_;   ///< indexed by operand before replacements: the first user, or the owner of its handles if the user is erased
+  vector<node_id> user_;   ///< indexed by value, before replacements: the first user; if it is erased, the owner of its handles
   vector<moved_handle> moved_handles_;
 };
 
