@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E48
-// EXPECT: baton not_a_backend: a backend has no id; write: static constexpr auto id = baton::name<
+// EXPECT: baton not_a_backend: the backend type has no id; write: static constexpr auto id = baton::name<
 #include <baton/backend/backends.hpp>
 
 struct npu {

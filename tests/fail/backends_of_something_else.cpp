@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: a backend has no id; write: static constexpr auto id = baton::name<"MyNpu">;
+// EXPECT: baton not_a_backend: the backend type has no id; write: static constexpr auto id = baton::name<"MyNpu">;
 #include "fail/small_npu.hpp"
 
 #if defined(FIXED)

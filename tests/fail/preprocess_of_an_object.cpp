@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_backend: a backend has no preprocess; write: static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs& specs) -> baton::preprocess_result
+// EXPECT: baton not_a_backend: the backend type has no preprocess; write: static constexpr auto preprocess(const baton::exported_program&
+// part, const baton::compile_specs& specs) -> baton::preprocess_result
 #include <baton/backend/backends.hpp>
 
 struct npu {

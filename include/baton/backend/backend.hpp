@@ -32,7 +32,7 @@ struct by_method {
   };
   vector<entry> entries;
 
-  /// Returns the list of a method. Adds an empty list if the method has none. O(methods).
+  /// Returns the list of a method. Adds an empty list if the method has no list. O(methods).
   constexpr auto operator[](std::string_view method) -> vector<T>& {
     for (auto& candidate : entries) {
       if (view(candidate.method) == method) return candidate.parts;
@@ -40,7 +40,7 @@ struct by_method {
     entries.push_back({join(method), {}});
     return entries.back().parts;
   }
-  /// Returns the list of a method, or null if the method has none. O(methods).
+  /// Returns the list of a method, or null if the method has no list. O(methods).
   constexpr auto find(std::string_view method) const -> const vector<T>* {
     for (const auto& candidate : entries) {
       if (view(candidate.method) == method) return &candidate.parts;
@@ -63,9 +63,10 @@ struct debug_map_entry {
 
 /// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
-/// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`, and copied
-/// named data with `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`. They match nothing else.
-/// Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
+/// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
+/// of the named data that an image contains (`named_data_store::add_view`) is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both
+/// patterns must precede `*(.rodata*)`. They match no other data. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections`
+/// to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
   /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds
@@ -81,9 +82,9 @@ struct preprocess_result {
   constexpr explicit preprocess_result(std::string_view bytes) : processed_bytes(join(bytes)) {}
 
   /// Appends a constant of `part`, permuted and padded, to the processed bytes. Returns the offset of the constant in the processed bytes.
-  /// `part` is the argument of `preprocess`. If bytes are appended to `processed_bytes` after this call, they follow the constant. At
-  /// compile time, the processed bytes are computed in several constant expressions. Therefore the compiler's limit for one constant
-  /// expression does not bound the size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
+  /// `part` is the argument of `preprocess`. Bytes that are appended to `processed_bytes` after this call follow the constant. At compile
+  /// time, several constant expressions compute the processed bytes. Therefore the compiler's limit for one constant expression does not
+  /// bound the size of the constant. If the constant cannot be packed, lowering fails with `malformed_packing`.
   constexpr auto pack(const program_view& part, packed_constant constant) -> std::size_t {
     const auto offset = processed_size();
     packing.add(part, std::move(constant), processed_bytes.size());
@@ -113,8 +114,8 @@ struct backend {
 /// A backend preprocesses parts of a program into processed bytes. It is a struct of static members:
 /// - `static constexpr auto id = baton::name<"MyNpu">`: unique in the list of backends.
 /// - `static constexpr auto preprocess(const baton::exported_program& part, const baton::compile_specs&) -> baton::preprocess_result`:
-///   computes the processed bytes of a part, at compile time or at run time. A backend that can refuse a part declares the return type
-///   `result<preprocess_result>`, and refuses with `return baton::refuse_part(...)`.
+///   computes the processed bytes of a part, at compile time or at run time. A backend that may refuse a part declares the return type
+///   `result<preprocess_result>`, and refuses a part with `return baton::refuse_part(...)`.
 /// - `static constexpr auto preprocess_multimethod(const baton::by_method<baton::exported_program>& parts, const
 ///   baton::by_method<baton::compile_specs>&) -> baton::by_method<baton::preprocess_result>` (optional): computes the processed bytes of
 ///   all methods that are lowered together. It returns one result for each part, in the same order, or a `result<...>` of these results.

@@ -26,7 +26,7 @@ namespace baton {
 
 namespace detail {
 
-/// Fails with `nested_backend` at the first backend of a list that derives from another backend of the list.
+/// Fails with `nested_backend` if a backend of the list derives from another one; the failure names the first such backend.
 template <class... Backends>
 constexpr auto check_nesting_of_backends() -> failure {
   failure why;
@@ -59,7 +59,7 @@ constexpr auto check_backends() -> failure {
   return why;
 }
 
-/// Stops the compiler with a message if a list of backends is invalid. Returns true if the list is valid.
+/// Stops the compiler with a message if the list of backends is not valid. Returns true if the list is valid.
 template <class... Backends>
 consteval auto require_backends() -> bool {
   constexpr bool are_backends = (require_backend<Backends>() && ...);

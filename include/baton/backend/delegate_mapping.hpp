@@ -36,7 +36,7 @@ class delegate_mapping_builder {
   };
 
   /// The sources of an entry: either nodes or debug handles. A node contributes its debug handle unless the handle is 0. In `handles`,
-  /// `std::nullopt` is skipped, and 0 is a valid handle.
+  /// entries of `std::nullopt` are skipped, and 0 is a valid handle.
   struct sources {
     span<const node> nodes{};
     span<const std::optional<std::int64_t>> handles{};

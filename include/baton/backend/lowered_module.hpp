@@ -20,8 +20,9 @@ class lowered_module_view {
  public:
   constexpr lowered_module_view(const program_view& program, delegate_id id) : program_(program), id_(id) {}
 
-  /// Returns `lowered_module_0`, `lowered_module_1` and so on. In each graph, the modules are numbered in the order of their first calls.
-  /// Returns an empty text if `to_backend` lowered the whole program without a partitioner.
+  /// Returns the name: `lowered_module_0`, `lowered_module_1` and so on. `to_backend` numbers the modules of each graph from 0, in the
+  /// order of their first calls, so modules of different graphs may have the same name. The importer of .pte files numbers the delegates of
+  /// the whole program. The name is empty if `to_backend` lowered the whole program without a partitioner.
   constexpr auto name() const -> std::string_view { return program_.text(record().name); }
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
   /// Returns the processed bytes.
@@ -63,20 +64,20 @@ class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
   constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // a lowered module can be used as its original program
+  constexpr operator program_view() const { return store_; }  // a function that reads programs then reads the original program
 
  private:
   exported_program store_;
 };
 
-/// Returns the lowered modules that the nodes of graph `of` call, in the order of their first calls. A module that is called several times
-/// occurs once. `reach::branches` appends the modules that the graph's branches call; `reach::delegates` also appends the modules within
-/// lowered modules.
-constexpr auto delegates(const program_view& program, graph_id of = graph_id{0}, reach how_far = reach::graph)
+/// Returns the lowered modules that the nodes of the graph `outermost` call, in the order of their first calls. A module that is called
+/// several times occurs once. With `reach::branches`, the modules that the graph's branches call follow. With `reach::delegates`, the
+/// modules that the original graphs of lowered modules call also follow.
+constexpr auto delegates(const program_view& program, graph_id outermost = graph_id{0}, reach how_far = reach::graph)
     -> vector<lowered_module_view> {
   vector<lowered_module_view> modules;
   vector<char> seen(program.delegates.size(), 0);
-  for (const auto id : nested_graphs(program, of, how_far)) {
+  for (const auto id : nested_graphs(program, outermost, how_far)) {
     for (const auto& record : program.nodes_of(program[id])) {
       if (record.delegate == none<delegate_id> || seen[index(record.delegate)] != 0) continue;
       seen[index(record.delegate)] = 1;

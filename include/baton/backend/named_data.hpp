@@ -82,8 +82,8 @@ constexpr auto print(const tensor_layout& layout) -> text_buffer {
 /// The options with which named data is stored.
 struct named_data_options {
   std::int64_t alignment = 1;             ///< in bytes
-  std::string_view external_tag{};        ///< the external file that contains the data; empty if the program contains the data
-  std::optional<tensor_layout> layout{};  ///< taken from the data if the data is a `tensor`
+  std::string_view external_tag{};        ///< the name of the external file that contains the data; empty if the program contains the data
+  std::optional<tensor_layout> layout{};  ///< set to the layout of the data if the data is a `tensor`
 };
 
 /// Returns as text the options that differ from the defaults.
@@ -99,7 +99,7 @@ namespace detail {
 
 class named_data_sharding;
 
-/// True if a value of this type can only mean bytes. An array of characters, or a pointer to a character, is ambiguous: it may be
+/// True if a value of type `T` can only be bytes. An array of characters, or a pointer to a character, is ambiguous: it may be
 /// zero-terminated text, or memory.
 template <class T>
 concept unambiguous_bytes = !std::is_array_v<T> && !std::is_pointer_v<T> &&
@@ -133,16 +133,18 @@ class named_data_store {
   };
 
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
-  /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `malformed_alignment` or
-  /// `conflicting_named_data`; for a tensor, also with `malformed_layout`, `malformed_data` or `conflicting_layout`. Data of any other type
-  /// is a compile-time error, `unsupported_named_data`.
+  /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `conflicting_named_data` if
+  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment, or the least common multiple of the
+  /// alignments of all keys of the bytes, is not in the range from 1 to 2^31. A `tensor` also fails with `malformed_layout` if it is not
+  /// dense, and with `malformed_data` if its size does not match its bytes. It fails with `conflicting_layout` if `how.layout` is a
+  /// different layout. Data of any other type is a compile-time error, `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);
   }
-  /// Adds data without a copy, for example data in flash. The bytes must outlive every program that refers to them. If all keys of these
-  /// bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the executor's image contains a copy,
-  /// because the alignment of the viewed bytes is unknown at compile time. Fails as `add` does.
+  /// Adds data without copying its bytes, for example bytes in flash. The bytes must outlive every program that refers to them. If all keys
+  /// of these bytes have alignment 1, the executor of a static program uses the bytes in place. Otherwise, the image of the executor
+  /// contains a copy of the bytes, because the alignment of the original bytes is unknown at compile time. Fails as `add` does.
   template <class Data>
   [[nodiscard]] constexpr auto add_view(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::view);
@@ -154,18 +156,19 @@ class named_data_store {
     const tensor stored{part.data(record.data), record.type, part.shape(id)};
     return add_data(part.text(record.target), stored, how, record.data.outside != nullptr ? keep::view : keep::copy);
   }
-  /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Parts may therefore
+  /// Adds a copy of `data` under a key that is computed from `name`, the bytes and the options, and returns the key. Therefore parts may
   /// use one name for different bytes, alignments, tags or layouts without conflict. Equal bytes of all parts are stored once. At compile
   /// time, computing the key costs about five evaluation steps per byte. Fails as `add` does.
   template <class Data>
   constexpr auto add_by_content(std::string_view name, const Data& data, const named_data_options& how = {}) -> result<text_buffer> {
     auto kept = how;
     if (auto why = complete_layout(name, data, kept)) return why;
-    auto key = content_key(name, detail_bytes(data), baton::view(print(kept)));
-    if (auto why = add_bytes(baton::view(key), detail_bytes(data), kept, keep::copy)) return why;
+    auto key = content_key(name, bytes_of(data), baton::view(print(kept)));
+    if (auto why = add_bytes(baton::view(key), bytes_of(data), kept, keep::copy)) return why;
     return key;
   }
-  /// Adds all entries of `other`, with their alignments, tags and layouts. Views are not copied. Fails as `add` does.
+  /// Adds all entries of `other`, with their alignments, tags and layouts. Bytes that `other` does not own are not copied. Fails as `add`
+  /// does.
   [[nodiscard]] constexpr auto merge(const named_data_store& other) -> failure {
     auto merged = *this;
     for (const auto& each : other.entries_) {
@@ -177,12 +180,12 @@ class named_data_store {
     return {};
   }
 
-  /// Returns the concatenation of `name`, a 64-bit hash, and the number of bytes, joined by `_`. The hash is computed from `kept` (the
+  /// Returns the concatenation of `name`, a 64-bit hash, and the number of bytes, joined by `_`. The hash is computed from `options` (the
   /// options as text) and `bytes`. If two different buffers have the same key, adding the second buffer fails with
   /// `conflicting_named_data`.
-  static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view kept = {}) -> text_buffer {
+  static constexpr auto content_key(std::string_view name, std::string_view bytes, std::string_view options = {}) -> text_buffer {
     constexpr std::size_t piece = 65'536;
-    std::uint64_t hash = hash_of(kept);
+    std::uint64_t hash = hash_of(options);
     for (std::size_t at = 0; at < bytes.size(); at += piece) hash = hash_of(bytes.substr(at, piece), hash);
     auto key = join(name, "_");
     return append(append(append_hex(key, hash, 16), "_"), static_cast<std::int64_t>(bytes.size()));
@@ -199,15 +202,15 @@ class named_data_store {
   /// Returns the alignment of a buffer, in bytes: the least common multiple of the alignments of its keys.
   constexpr auto alignment(std::size_t buffer) const -> std::uint32_t { return buffers_[buffer].alignment; }
 
-  /// Returns all entries, in insertion order.
+  /// Returns all entries, one for each key, in insertion order.
   constexpr auto entries() const -> const vector<entry>& { return entries_; }
   /// Returns the entry with key `key`, or null if there is none. O(log keys) comparisons.
   constexpr auto find(std::string_view key) const -> const entry* {
     const auto position = position_of_key(key);
     return position < by_key_.size() && baton::view(entries_[by_key_[position]].key) == key ? &entries_[by_key_[position]] : nullptr;
   }
-  /// Returns the entries with the external tag `external_tag`, in insertion order. If the tag is empty, returns the entries that the
-  /// program contains.
+  /// Returns the entries with the external tag `external_tag`, in insertion order. If the tag is empty, returns the entries whose bytes are
+  /// not in an external file.
   constexpr auto entries_in(std::string_view external_tag = {}) const -> vector<entry> {
     vector<entry> result;
     for (const auto& each : entries_) {
@@ -237,7 +240,7 @@ class named_data_store {
   };
 
   template <class Data>
-  static constexpr auto detail_bytes(const Data& data) -> std::string_view {
+  static constexpr auto bytes_of(const Data& data) -> std::string_view {
     if constexpr (std::same_as<Data, tensor>) {
       return {data.bytes.data(), data.bytes.size()};
     } else if constexpr (!detail::unambiguous_bytes<Data>) {
@@ -255,9 +258,9 @@ class named_data_store {
   constexpr auto add_data(std::string_view key, const Data& data, const named_data_options& how, keep kept) -> failure {
     auto completed = how;
     if (auto why = complete_layout(key, data, completed)) return why;
-    return add_bytes(key, detail_bytes(data), completed, kept);
+    return add_bytes(key, bytes_of(data), completed, kept);
   }
-  /// If `data` is a tensor, checks it and sets the layout in `how` to the layout of the tensor.
+  /// If `data` is a `tensor`, checks `data`, and sets the layout in `how` to the layout of the tensor.
   template <class Data>
   static constexpr auto complete_layout(std::string_view key, [[maybe_unused]] const Data& data, [[maybe_unused]] named_data_options& how)
       -> failure {

@@ -68,12 +68,13 @@ struct translates {
 };
 
 /// An operator support that supports a node if the table can translate it. A `preprocess` that calls `translate_part` uses the same rows,
-/// so `preprocess` can compile every supported node. An operator may have several rows. The rows are tried in order, and the first row that
-/// accepts the node is used. If no row accepts the node, the reason lists the reasons of all rows of the operator. If the operator has no
-/// row, the reason names the operator.
+/// so it can translate every supported node. An operator may have several rows. The rows are tried in order, and the first row that accepts
+/// the node is used. If no row accepts the node, the verdict has the reasons of all rows of the operator. If the operator has no row, the
+/// reason names the operator.
 ///
-/// Law: if a row accepts a node of a program, it must also accept this node in the extracted part. In a part, constants that the part does
-/// not own are user inputs without data. Therefore a row that reads the data of constants requires a partitioner that tags these constants.
+/// Law: if a row accepts a node of a program, it must also accept this node in the part that is extracted from the program. In a part,
+/// constants that the part does not own are user inputs without data. Therefore a row that reads the data of constants requires a
+/// partitioner that tags these constants (`with_constants`).
 template <class First, class... Others>
 struct translation_table {
   using instruction = typename First::instruction;
@@ -92,8 +93,8 @@ struct translation_table {
   }
 
  private:
-  /// Returns true if the row accepts the node, and sets `answer` to the translation. Otherwise appends the row's reason to the reasons in
-  /// `answer`.
+  /// Returns true if the row accepts the node, and sets `answer` to the translation. Returns false if the row does not, and appends the
+  /// row's reason to the reasons in `answer`.
   template <class Row>
   static constexpr auto try_row(translation<instruction>& answer, const program_view& program, const node& candidate) -> bool {
     if (candidate.op != Row::op) return false;

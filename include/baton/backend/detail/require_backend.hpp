@@ -24,11 +24,12 @@ consteval auto require_backend() -> bool {
   constexpr bool has_preprocess = requires(const exported_program& part, const compile_specs& specs) {
     { T::preprocess(part, specs) } -> std::convertible_to<result<preprocess_result>>;
   };
-  static_assert(has_id, "baton not_a_backend: a backend has no id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
-  static_assert(has_preprocess || !has_id,
-                "baton not_a_backend: a backend has no preprocess; write: static constexpr auto preprocess(const baton::exported_program& "
-                "part, const "
-                "baton::compile_specs& specs) -> baton::preprocess_result");
+  static_assert(has_id, "baton not_a_backend: the backend type has no id; write: static constexpr auto id = baton::name<\"MyNpu\">;");
+  static_assert(
+      has_preprocess || !has_id,
+      "baton not_a_backend: the backend type has no preprocess; write: static constexpr auto preprocess(const baton::exported_program& "
+      "part, const "
+      "baton::compile_specs& specs) -> baton::preprocess_result");
   if constexpr (requires { &T::preprocess_multimethod; }) {
     constexpr bool is_batch_backend = batch_backend<T>;
     static_assert(is_batch_backend,

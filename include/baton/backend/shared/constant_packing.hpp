@@ -23,7 +23,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns the position of value `id` in the placeholders of the root graph, or the number of placeholders if `id` is not a placeholder.
+/// Returns the position of value `id` among the placeholders of the root graph, or the number of placeholders if `id` is not one of them.
 constexpr auto placeholder_position(const program_view& part, value_id id) -> std::size_t {
   const auto inputs = part.inputs(part.root());
   return static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), id) - inputs.begin());
@@ -34,19 +34,19 @@ constexpr auto packed_size(const program_view& part, const packed_constant& cons
   if (placeholder_position(part, constant.value) == part.inputs(part.root()).size())
     return broken<"malformed_packing">("the value is not a placeholder of the part");
   const auto& record = part[constant.value];
-  const auto called = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
+  const auto malformed = [&](auto... why) { return broken<"malformed_packing">(part.text(record.name), " ", why...); };
   const auto shape = part.shape(constant.value);
-  if (!is_owned_data(record.kind)) return called("is an argument of the part; tag the data (with_constants)");
-  if (record.data.size != byte_count(record.type, shape)) return called("has no data");
+  if (!is_owned_data(record.kind)) return malformed("is an argument of the part; tag the data (with_constants)");
+  if (record.data.size != byte_count(record.type, shape)) return malformed("has no data");
   if (constant.loops.empty()) return std::size_t{record.data.size};
-  if (facts(record.type).bits % 8 != 0) return called("is ", facts(record.type).name, ", whose elements are not whole bytes");
+  if (facts(record.type).bits % 8 != 0) return malformed("is ", facts(record.type).name, ", whose elements are not whole bytes");
   std::uint64_t bytes = facts(record.type).bits / 8;
   for (const auto& each : constant.loops) {
-    if (each.dimension >= shape.size()) return called("has ", shape.size(), " dimensions, but a loop uses dimension ", each.dimension);
+    if (each.dimension >= shape.size()) return malformed("has ", shape.size(), " dimensions, but a loop uses dimension ", each.dimension);
     if (each.count == 0 || each.step == 0)
-      return called("has a loop of count ", each.count, " and step ", each.step, "; both must be positive");
+      return malformed("has a loop of count ", each.count, " and step ", each.step, "; both must be positive");
     bytes *= each.count;
-    if (bytes > INT32_MAX) return called("needs more than 2 GB");
+    if (bytes > INT32_MAX) return malformed("needs more than 2 GB");
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -67,7 +67,7 @@ class constant_packer {
     }
   }
 
-  /// Copies `to.size()` bytes of the packed constant, beginning at byte `first`.
+  /// Copies `to.size()` bytes of the packed constant, starting at byte `first`.
   constexpr void copy(std::size_t first, span<char> to) {
     if (constant_.loops.empty()) return copy_bytes(data_.subspan(first, to.size()), to.data());
     const auto run = element_ * std::size_t{constant_.loops.back().count};
@@ -115,7 +115,7 @@ class constant_packer {
     const auto left = sizes_[inner.dimension] - coordinates_[inner.dimension];
     return static_cast<std::size_t>(std::min<std::int64_t>(inner.count, (left + inner.step - 1) / inner.step));
   }
-  /// Copies `to.size()` bytes of the run, beginning at byte `skipped`.
+  /// Copies `to.size()` bytes of the current run, starting at byte `skipped`.
   constexpr void copy_run(std::size_t skipped, span<char> to) const {
     const auto& inner = constant_.loops.back();
     const auto bytes_inside = elements_inside() * element_;
@@ -155,7 +155,7 @@ class constant_packer {
 
 /// The packed constants of a lowered module, and their positions in the text. The text consists of the bytes that `preprocess` itself
 /// writes to `preprocess_result::processed_bytes`. The processed bytes are the text with the constants inserted. Any range of the processed
-/// bytes can be computed separately, so several constant expressions can share the computation.
+/// bytes can be computed separately, so the computation can be divided among several constant expressions.
 class constant_packing {
  public:
   constexpr auto empty() const -> bool { return packed_.empty(); }
@@ -176,7 +176,7 @@ class constant_packing {
     return {};
   }
 
-  /// Copies `to.size()` bytes of the processed bytes of a part, beginning at byte `first`.
+  /// Copies `to.size()` bytes of the processed bytes of a part, starting at byte `first`. `text` is the text of the part.
   constexpr void copy(std::string_view text, const program_view& part, std::size_t first, span<char> to) const {
     std::size_t begin = 0;  // the offset of the next piece in the processed bytes
     std::size_t text_done = 0;

@@ -7,7 +7,7 @@
 
 namespace baton {
 
-/// Returns the delegate that was added last. If `to_backend` lowered a whole program without a partitioner, this is the lowered module.
+/// Returns the delegate that was added last. If `to_backend` lowered the whole program without a partitioner, this delegate is the result.
 constexpr auto last_delegate(const program_view& program) -> delegate_id { return static_cast<delegate_id>(program.delegates.size() - 1); }
 
 }  // namespace baton
