@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_costs: costs have no function node; write: static constexpr auto node(const baton::program_view&, const baton::node&) -> double
+// EXPECT: baton not_costs: the struct of costs has no function node; write: static constexpr auto node(const baton::program_view&, const
+// baton::node&) -> double
 #include <baton/partition/by_cost.hpp>
 
 struct npu {

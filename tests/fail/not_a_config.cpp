@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_config: a config has no op or no is_supported; write: static constexpr auto op = baton::name<"tfl.conv_2d">; and static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict
+// EXPECT: baton not_a_config: the config has no op or no is_supported; write: static constexpr auto op = baton::name<"tfl.conv_2d">; and
+// static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> baton::verdict
 #include <baton/partition/by_config.hpp>
 
 struct npu {

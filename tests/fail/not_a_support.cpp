@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_support: an operator support has no supports; write: static constexpr auto supports(const baton::program_view&, const baton::node&) -> baton::verdict
+// EXPECT: baton not_a_support: the operator support has no function supports; write: static constexpr auto supports(const
+// baton::program_view&, const baton::node&) -> baton::verdict
 #include <baton/partition/by_support.hpp>
 
 struct npu {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_costs: the costs of a backend have no cost of a byte that crosses its boundary; write: static constexpr double byte = 0.5;
+// EXPECT: baton not_costs: the costs of the backend have no cost of a byte that crosses its boundary; write: static constexpr double byte =
+// 0.5;
 #include <baton/partition/by_cost.hpp>
 
 struct npu {

@@ -90,8 +90,9 @@ constexpr auto uses_and_values_are_reported() -> bool {
          has_reason<square>(
              "mul(x,y) -> mul", "mul",
              "pattern 0 is the closest match, but operand 1 of mul is not the value that the pattern uses in several places") &&
-         has_reason<difference>("sub(x,x) -> sub", "sub",
-                                "pattern 0 is the closest match, but two values of the pattern are the same value here") &&
+         has_reason<difference>(
+             "sub(x,x) -> sub", "sub",
+             "pattern 0 is the closest match, but two nodes or values of the pattern match the same one of the program") &&
          has_reason<two_pieces>("conv(x) pool(conv) -> pool", "conv",
                                 "pattern 0 is the closest match, but the rest of the pattern does not match");
 }

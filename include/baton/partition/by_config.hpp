@@ -39,7 +39,7 @@ namespace baton {
 /// supports the node.
 /// - `static constexpr auto group_of(const baton::program_view&, baton::node_id) -> baton::node_list`: optional; the group of the node. By
 ///   default, the group consists of the node and its operands that are owned data. Mutable buffers are excluded, because other nodes may
-///   use them. Groups that share a node are merged. Data in several groups belongs to the first of them.
+///   use them. Groups that share a node are merged. Data that is in several groups belongs to the first of these groups.
 /// - `static constexpr bool prevents_decomposition = true;`: optional; an exporter must not decompose the operator.
 template <class T>
 concept operator_config = requires(const program_view& program, const node& candidate) {
@@ -54,7 +54,7 @@ template <class T>
 consteval auto require_config() -> bool {
   constexpr bool is_config = operator_config<T>;
   static_assert(is_config,
-                "baton not_a_config: a config has no op or no is_supported; write: static constexpr auto op = "
+                "baton not_a_config: the config has no op or no is_supported; write: static constexpr auto op = "
                 "baton::name<\"tfl.conv_2d\">; and static constexpr auto is_supported(const baton::program_view&, const baton::node&) -> "
                 "baton::verdict");
   return is_config;
@@ -68,8 +68,8 @@ constexpr auto without_dialect(std::string_view op) -> std::string_view {
   return op.substr(first + 1);
 }
 
-/// Checks that each config has a valid operator name, and that no two configs have the same name. Fails with the errors of
-/// `check_operator_name`, or with `duplicate_config`.
+/// Fails with the errors of `check_operator_name` if a config has no valid operator name, and with `duplicate_config` if two configs have
+/// the same name.
 template <operator_config... Configs>
 constexpr auto check_configs() -> failure {
   constexpr std::array<std::string_view, sizeof...(Configs)> ops{to_text(Configs::op)...};
@@ -103,7 +103,8 @@ concept required_config = (detail::require_config<T>() || true);
 
 /// A partitioner with one config per operator. Each group is in one part; `group_parts` describes how parts are formed. Tags are `tag0`,
 /// `tag1` and so on. Fails at compile time with the errors of `check_operator_name`, and with `duplicate_config` if two configs have the
-/// same operator. `partition` fails with `misplaced_index`, `node_tagged_twice` or `cycle_of_groups`. `tag_program` also fails with
+/// same operator. `partition` fails with `misplaced_index` if a group has a node or value that does not exist, with `node_tagged_twice` if
+/// a node already has a tag, and with `cycle_of_groups` if groups cannot be kept whole (`group_parts`). `tag_program` also fails with
 /// `kept_operator` if a node is not delegated although its config supports it and sets `prevents_decomposition`.
 template <class Backend, required_config... Configs>
 struct by_config {
@@ -122,7 +123,7 @@ struct by_config {
     return detail::tagged_with<Backend>(program, proposer.run(groups, detail::shared_nodes::join_groups));
   }
 
-  /// Returns a callable that explains why a node is not delegated: either its operator has no config, or its config gives a reason.
+  /// Returns a callable that explains why a node is not delegated: its operator has no config, or the reason that its config gives.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("there is no config for ", tagged.text(tagged[id].target));

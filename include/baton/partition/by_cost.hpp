@@ -33,8 +33,8 @@ struct cost_options {
   std::uint32_t max_parts = 0xffffffffu;  ///< if there are more parts, the parts that save the least stay on the portable kernels
 };
 
-/// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated as supported nodes. `Specs()`
-/// returns the compile specs of each part.
+/// A backend for `by_cost`, with its operator support and its costs. Followers (`with_followers`) are treated like other supported nodes.
+/// `Specs()` returns the compile specs of each part.
 template <class Backend, required_support Support, class Costs, auto Specs = no_compile_specs{}>
   requires(detail::require_costs<Costs, true>() || true)  // always satisfied, so that `require_costs` reports the only error
 struct costed_backend {
@@ -70,16 +70,16 @@ consteval auto require_costed_backends() -> bool {
 /// Zabih) has one start for the portable kernels and one for each backend. The result is the best assignment of all starts. Parts that cost
 /// more than they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, not a
 /// number, or at least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a
-/// capacity is negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of them
-/// exceed the capacity. Nearly linear time. With one backend, the default limits of every compiler for constant expressions suffice for
-/// 1,000 nodes. With two backends and call costs, they suffice for 250 nodes. Example:
+/// capacity is negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these
+/// nodes exceed the capacity. The time is nearly linear in the size of the program. With one backend, the default limits of every compiler
+/// for constant expressions suffice for 1,000 nodes. With two backends and call costs, they suffice for 250 nodes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied
 struct by_cost_within {
   static constexpr cost_options options = Options;
 
-  /// Computes and checks the table of all costs of the program.
+  /// Returns the table of all costs of the program. Fails as stated at `by_cost_within`.
   static constexpr auto costs(const program_view& program) -> result<cost_table> {
     cost_table table;
     table.nodes.assign(1 + sizeof...(Backends), vector<cost_amount>{});
@@ -154,8 +154,8 @@ struct by_cost_within {
   }
 
   /// Returns a callable that explains why a node is not delegated, with one reason per backend. Each reason is a refusal by the support, a
-  /// capacity that is too small, or a lower cost on the portable kernels. A cost reason includes the rounded costs of the node alone, on
-  /// the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
+  /// capacity that is too small, or a lower cost on the portable kernels. With a lower cost, the reason includes the rounded costs of the
+  /// node alone, on the portable kernels and on the backend. With several backends, each reason is prefixed with the backend's id.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     vector<text_buffer> remarks;  // indexed by backend
     (remarks.push_back(detail::unmatched_remark<typename Backends::support>(tagged)), ...);
@@ -207,7 +207,7 @@ struct by_cost_within {
     const auto call = detail::to_amount(detail::call_cost_of<costs_type>());
     const auto check = [&]() -> failure {
       if (!declared) return declared.error;
-      if (call < 0) return broken<"malformed_cost">("the cost of a call", detail::wrong_with_number(detail::call_cost_of<costs_type>()));
+      if (call < 0) return broken<"malformed_cost">("the cost of a call", detail::number_error(detail::call_cost_of<costs_type>()));
       table.nodes[position].assign(program.nodes.size(), cost_table::impossible);
       if (auto why = detail::add_node_costs<costs_type>(program, nodes, table.nodes[position], "", supports)) return why;
       if (auto why = detail::value_costs<costs_type>(program, table.values[position])) return why;

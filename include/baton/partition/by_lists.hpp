@@ -45,8 +45,8 @@ struct by_lists {
     return detail::tagged_with<Backend>(program, parts_from_lists<detail::valid_support<Support>>(program, Lists(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: the node is in no list. Adds the reason of `Support`, unless `Support`
-  /// is `no_support`.
+  /// Returns a callable that explains why a node is not delegated: the node is in no list. The callable adds the reason of `Support`,
+  /// unless `Support` is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged](node_id id) {
       auto why = join("it is in no list");
@@ -61,8 +61,9 @@ struct by_lists {
 /// first. Parts with fewer than `min_nodes` nodes are omitted; `NonCompute` and `Alone` change this count as in `parts_from_support`. O(n +
 /// graphs * groups) for n nodes, values, operands and group members, if there are few mutable buffers. ExecuTorch's group partitioner also
 /// keeps groups whole and ignores unsupported nodes, but merges parts pair by pair, so it may return more parts
-/// (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` or `node_in_two_groups`. Fails with `cycle_of_groups` if
-/// groups cannot be kept whole without a cycle through an unsupported node; the reason is the path of the cycle.
+/// (`compat/executorch/group_partitioner.hpp`). Fails with `misplaced_index` if a group contains a node or value that does not exist, and
+/// with `node_in_two_groups` if two groups share a node. Fails with `cycle_of_groups` if groups cannot be kept whole without a cycle
+/// through an unsupported node; the reason is the path of the cycle.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto group_parts(const program_view& program, span<const node_list> groups, std::uint32_t min_nodes = 1)
     -> result<proposed_parts> {
@@ -80,8 +81,8 @@ struct by_groups {
     return detail::tagged_with<Backend>(program, group_parts<detail::valid_support<Support>>(program, Groups(program)));
   }
 
-  /// Returns a callable that explains why a node is not delegated: the reason of `Support`, because groups do not affect which nodes are
-  /// delegated.
+  /// Returns a callable that explains why a node is not delegated. It returns the reason of `Support`, because groups do not affect which
+  /// nodes are delegated.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);

@@ -36,11 +36,11 @@ struct patterns {
 /// pattern matches any value; different placeholders match different values. A match is rejected if a node outside the match uses a value
 /// of the match that the pattern does not return. A match is also rejected if a path leaves and re-enters the match, or if the match
 /// overlaps an earlier match.
-/// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If `Commuting` accepts a node of the graph, both orders
-/// of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must depend on the
-/// operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value has few users.
-/// In a graph of n nodes, a pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting nodes takes up to
-/// 2^c orders of operands. Fails with the errors of `check_pattern`.
+/// Operands match in the order of the pattern, as in ExecuTorch's subgraph matcher. If the support `Commuting` accepts a node of the graph,
+/// both orders of its first two operands are tried. `baton::commutative` accepts commutative operators. The verdict of `Commuting` must
+/// depend on the operator and its attributes alone. O(n log(n)) for n operands if the nodes of a match are close together and each value
+/// has few users. In a graph of n nodes, a pattern of k pieces that share no value takes up to n^k attempts. A pattern with c commuting
+/// nodes takes up to 2^c orders of operands. Fails with the errors of `check_pattern`.
 template <operator_support Commuting = no_support>
 constexpr auto find_matches(const program_view& program, graph_id in, const program_view& pattern, literals compare = literals::compared)
     -> result<vector<pattern_match>> {
@@ -58,7 +58,8 @@ enum class overlaps : bool {
 
 /// Returns the fewest parts that contain all matched nodes and all supported nodes and that form no cycle. One part can contain several
 /// matches. For `Commuting`, see `find_matches`. Fails with the errors of `check_patterns`, and with `nothing_to_partition` if there is
-/// neither a pattern nor a support. Fails with `ambiguous_pattern` if `allowed` is `refused` and matches contradict each other.
+/// neither a pattern nor a support. Fails with `ambiguous_pattern` if `allowed` is `refused` and two matches contradict each other
+/// (`check_overlaps`).
 template <operator_support Support = no_support, operator_support Commuting = no_support>
 constexpr auto parts_from_patterns(const program_view& program, span<const exported_program> sought, literals compare = literals::compared,
                                    overlaps allowed = overlaps::merged) -> result<proposed_parts> {
@@ -94,8 +95,8 @@ struct by_pattern {
   }
 
   /// Returns a callable that explains why a node is not delegated. If a pattern has the operator of the node, the reason states the
-  /// position of the nearest pattern and the first difference. Otherwise, the reason states that no pattern has the operator. Adds the
-  /// reason of `Support`, unless `Support` is `no_support`.
+  /// position of the nearest pattern and the first difference. Otherwise, the reason states that no pattern has the operator. The callable
+  /// adds the reason of `Support`, unless `Support` is `no_support`.
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return detail::nearest_pattern<detail::valid_support<Support>, detail::valid_support<Commuting>>(tagged, Patterns::make(), Compare);
   }

@@ -26,8 +26,9 @@ namespace baton {
 
 /// The limits on parts.
 struct partition_options {
-  std::uint32_t min_nodes = 1;            ///< parts with fewer nodes are not delegated
-  std::uint32_t max_nodes = 0xffffffffu;  ///< a part with more nodes is split along the node order; followers stay with their leader
+  std::uint32_t min_nodes = 1;  ///< parts with fewer nodes are not delegated
+  std::uint32_t max_nodes =
+      0xffffffffu;  ///< larger parts are split along the node order; followers (`with_followers`) stay with the leader
 };
 
 namespace detail {
@@ -109,7 +110,7 @@ struct by_support {
   }
 
   /// Returns a callable that explains why a node is not delegated: `Support` refuses the node, or the part of the node is below the minimum
-  /// size. Adds a remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
+  /// size. The callable adds a remark to a refusal if the operator names of `Support` seem to be misspelled (`unmatched_remark`).
   static constexpr auto explain_undelegated(const program_view& tagged) {
     return [tagged, remark = detail::unmatched_remark<detail::valid_support<Support>>(tagged)](node_id id) {
       auto why = detail::why_unsupported<detail::valid_support<Support>>(tagged, id);
@@ -140,8 +141,8 @@ struct all_nodes {
     return tagged;
   }
 
-  /// Returns a callable that explains why a node is not delegated: the root graph does not call the graph of the node. For example, that
-  /// graph is another entry point.
+  /// Returns a callable that explains why a node is not delegated: the root graph does not call the graph of the node. For example, the
+  /// graph of the node is another entry point.
   static constexpr auto explain_undelegated(const program_view&) {
     return [](node_id) { return join("it is in a graph that the root graph does not call"); };
   }

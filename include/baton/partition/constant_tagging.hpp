@@ -22,8 +22,8 @@ namespace baton {
 struct shared_data {
   value_id value = none<value_id>;
   tag_id tag = none<tag_id>;    ///< the tag of the data
-  std::uint32_t tags = 0;       ///< the number of different tags of its users
-  std::int64_t bytes_each = 0;  ///< the size of one copy; -1 if it is unknown
+  std::uint32_t tags = 0;       ///< the number of different tags of the users of the data
+  std::int64_t bytes_each = 0;  ///< the size of one copy, in bytes; -1 if the size is unknown
 };
 
 namespace detail {
@@ -49,8 +49,8 @@ constexpr auto tags_of_data(const partition_result& result, const program_view& 
   return pairs;
 }
 
-/// Tags mutable buffers if `is_mutable`, else all other owned data. Each value gets one of the tags of its users: the tag whose name is
-/// lexicographically smallest. Returns the data whose users have several tags.
+/// Tags the mutable buffers if `is_mutable` is true. If not, tags all other owned data. Each value gets one of the tags of its users: the
+/// tag whose name is lexicographically smallest. Returns the data whose users have several tags.
 constexpr auto tag_data(partition_result& result, const program_view& program, bool is_mutable, data_sharing sharing)
     -> vector<shared_data> {
   const auto pairs = tags_of_data(result, program);
@@ -87,9 +87,9 @@ constexpr auto tag_mutated_buffer(partition_result& result, const program_view& 
 }
 
 /// A partitioner that adds constants to the parts of another partitioner: `baton::with_constants<my_partitioner>`. Each part gets the
-/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, these
-/// data are arguments of the delegate call, and a backend knows only their types. `Partitioner` is a base class, so it must not be `final`.
-/// Fails with the errors of `Partitioner`.
+/// parameters, constants and immutable buffers of the root graph that its nodes use (`tag_constant_data`). Without `with_constants`, such
+/// data is passed as arguments of the delegate call, and a backend knows only its types. `Partitioner` is a base class, so it must not be
+/// `final`. Fails with the errors of `Partitioner`.
 template <partitioner Partitioner>
 struct with_constants : Partitioner {
   constexpr auto partition(const exported_program& program) const -> result<partition_result> {

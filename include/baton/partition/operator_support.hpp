@@ -21,7 +21,7 @@
 
 namespace baton {
 
-/// The smallest operator support: supports no node. Use it if lists or patterns alone select the nodes.
+/// The smallest operator support, which supports no node. Use `no_support` if lists or patterns alone select the nodes.
 struct no_support {
   static constexpr auto supports(const program_view&, const node&) -> verdict { return refuse(); }
 };
@@ -44,7 +44,7 @@ template <class T>
 consteval auto require_operator_support() -> bool {
   constexpr bool is_support = operator_support<T>;
   static_assert(is_support,
-                "baton not_a_support: an operator support has no supports; write: static constexpr auto "
+                "baton not_a_support: the operator support has no function supports; write: static constexpr auto "
                 "supports(const baton::program_view&, const baton::node&) -> baton::verdict");
   return is_support;
 }
@@ -83,8 +83,8 @@ concept required_member = (detail::require_inner<T>() || true) && (detail::requi
 namespace detail {
 
 /// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next` replaces
-/// `answer`. Otherwise, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the combined
-/// verdict accepts.
+/// `answer`. If not, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the combined
+/// verdict accepts the node.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);
@@ -112,7 +112,7 @@ struct operator_names {
 };
 
 /// An operator support that supports a node if at least one member supports it. Members are evaluated from left to right, until one
-/// accepts. Without members, supports no node. If all members refuse, the reason lists their reasons.
+/// accepts. Without members, supports no node. If all members refuse, the verdict has the reasons of all members.
 template <required_member... Members>
 struct any_of {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {
@@ -169,7 +169,7 @@ struct table_row {
 };
 
 /// An operator support that supports a node if a row has its operator and accepts the dtypes of its operands. An operator may have several
-/// rows. If all rows of the operator refuse, the reason lists their reasons.
+/// rows. If all rows of the operator refuse, the verdict has their reasons.
 template <class... Rows>
 struct operator_table {
   static constexpr auto supports(const program_view& program, const node& candidate) -> verdict {

@@ -66,8 +66,8 @@ struct partition_result {
   };
 
   vector<std::pair<tag_id, delegation_spec>> partition_tags;
-  /// The first error: a tag that was added with a different spec, or a node, value or tag that does not exist. `tag_program` fails with
-  /// this error.
+  /// The first error: a tag that was added twice with different specs, or a node, value or tag that does not exist. `tag_program` fails
+  /// with this error.
   failure error;
   /// The first node with two tags. If validation is on, `tag_program` fails with `node_tagged_twice` at this node.
   second_tag conflict;
@@ -91,9 +91,9 @@ struct partition_result {
     partition_tags.reserve(partition_tags.size() + tags);
     names_.reserve(names_.size() + tags);
   }
-  /// Adds a tag with its spec and returns its id. The same name with the same spec returns the same tag, so a partitioner can call this
-  /// function for each node. The same name with a different spec is an error (`conflicting_tag`). The returned tag is never a tag of the
-  /// input program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
+  /// Adds a tag with its spec and returns its id. A second call with the same name and spec returns the same tag, so a partitioner can call
+  /// this function for each node. A second call with the same name and a different spec is an error (`conflicting_tag`). The returned tag
+  /// is never a tag of the input program, even if that tag has the same name. The name must not be empty (`unnamed_tag`).
   constexpr auto add_tag(std::string_view name, delegation_spec spec) -> tag_id {
     const auto known = names_.size();
     const auto id = names_.find_or_add(name);
@@ -108,7 +108,7 @@ struct partition_result {
     return id;
   }
   /// Adds a tag without a spec and returns its id. The caller adds the spec to `partition_tags` later; without a spec, no node may have the
-  /// tag. The same name returns the same tag.
+  /// tag. A second call with the same name returns the same tag.
   constexpr auto add_tag(std::string_view name) -> tag_id { return names_.find_or_add(name); }
   /// Returns the tag that was added to this result with this name, or `none`.
   constexpr auto find_tag(std::string_view name) const -> tag_id { return names_.find(name); }
@@ -164,8 +164,8 @@ struct partition_result {
   /// True if the tag exists or is `none`.
   constexpr auto has(tag_id id) const -> bool { return id == none<tag_id> || index(id) < names_.size(); }
 
-  // Corrects `position`, the stored position of the tag's spec in `partition_tags`. It is wrong only if the caller changed `partition_tags`
-  // directly. Sets `position` to `npos` if the tag has no spec.
+  // Corrects `position`, the stored position of the tag's spec in `partition_tags`. The stored position is wrong only if the caller changed
+  // `partition_tags` directly. Sets `position` to `npos` if the tag has no spec.
   constexpr void find_spec(tag_id id, std::uint32_t& position) const {
     if (position < partition_tags.size() && partition_tags[position].first == id) return;
     position = npos;

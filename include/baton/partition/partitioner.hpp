@@ -61,8 +61,8 @@ concept explaining_partitioner = partitioner<T> && requires(const T& candidate, 
   { candidate.explain_undelegated(tagged)(id) } -> std::same_as<text_buffer>;
 };
 
-/// A partitioner that can ask an exporter not to decompose an operator, because its backend supports the operator. Such an operator may
-/// have no kernel, so each node for which `prevents_decomposition` returns true must be delegated.
+/// A partitioner that can ask an exporter not to decompose an operator, because the partitioner's backend supports the operator. Such an
+/// operator may have no kernel, so each node for which `prevents_decomposition` returns true must be delegated.
 template <class T>
 concept keeps_operators = requires(const T& candidate, const program_view& program, const node& of) {
   { candidate.prevents_decomposition(program, of) } -> std::same_as<bool>;
@@ -164,7 +164,7 @@ class tag_writer {
   exported_program& program_;
 };
 
-/// Checks that each node for which `prevents_decomposition` returns true is delegated. Fails with `kept_operator`.
+/// Fails with `kept_operator` if a node for which `prevents_decomposition` returns true is not delegated.
 template <keeps_operators Partitioner>
 constexpr auto check_kept(const program_view& tagged, const Partitioner& partitioner) -> failure {
   vector<char> seen(tagged.graphs.size(), 0);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// `split_cycles`, which splits the parts of another partitioner if they form a cycle.
+// A partitioner that splits the parts of another partitioner if they form a cycle.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -73,7 +73,7 @@ class cycle_splitter {
   };
 
   constexpr auto node_at(std::uint32_t n) const -> node_id { return node_id{nodes_.first + n}; }
-  /// Returns the tag of a node, or `npos` if the node has no tag or if its tag has no spec.
+  /// Returns the tag of a node, or `npos` if the node has no tag with a spec.
   constexpr auto tag_of(std::uint32_t n) const -> std::uint32_t {
     const auto id = index(parts_.tag_of(node_at(n)));
     return id < spec_of_.size() && spec_of_[id] != npos ? id : npos;
@@ -165,8 +165,8 @@ class cycle_splitter {
 
 /// A partitioner that splits the parts of another partitioner if they form a cycle: `baton::split_cycles<my_partitioner>`. Parts that are
 /// on no cycle are unchanged. The first piece of a part keeps the tag. Further pieces have the tags `<tag>_1` and so on, with the same
-/// spec. Use `split_cycles` for groups from users or other tools. `by_support` and the partitioners built on `by_support` do not need
-/// `split_cycles`, because their parts form no cycle.
+/// spec. Use `split_cycles` for partitioners whose groups come from users or other tools. `by_support` and the partitioners built on
+/// `by_support` do not need `split_cycles`, because their parts form no cycle.
 /// The algorithm is greedy, so there may be more pieces than necessary (`tests/properties/split_cycles_test.cpp` measures their number).
 /// O(nodes + values + operands) if there are few mutable buffers. Data that only one part may own (`data_sharing::own`, mutable buffers)
 /// keeps its tag. `Partitioner` is a base class, so it must not be `final`. Fails with the errors of `Partitioner`.

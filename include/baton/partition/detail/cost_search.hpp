@@ -27,9 +27,9 @@ struct costed_assignment {
 
 namespace detail {
 
-/// Returns the saving of each part. The saving is the increase of the cost if the nodes of the part moved to the portable kernels and all
-/// other nodes stayed. The saving is negative if the part costs more than the portable kernels. O(nodes + (values + uses) * devices + uses
-/// * log(uses)).
+/// Returns the saving of each part. The saving is the increase of the total cost if the nodes of the part moved to the portable kernels and
+/// all other nodes stayed. The saving is negative if the part costs more than the portable kernels. O(nodes + (values + uses) * devices +
+/// uses * log(uses)).
 constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
@@ -109,15 +109,15 @@ class cost_search {
     return false;
   }
 
-  /// Assigns to device `all_on` all nodes that it supports, and improves this assignment by expansion moves. Stores the result in `now_`
-  /// and returns its cost.
+  /// Assigns all nodes that device `all_on` supports to this device, and improves the assignment by expansion moves. Stores the improved
+  /// assignment in `now_` and returns its cost.
   constexpr auto improve(device_index all_on) -> cost_amount {
     auto* const now = now_.data();
     const auto* const costs = table_.nodes[all_on].data();
     for (std::size_t n = 0; n < node_count_; ++n) now[n] = costs[n] == cost_table::impossible ? device_index{0} : all_on;
     if (is_exact()) {
       moves_.move(now, 1);
-      return 0;  // no other assignment is compared
+      return 0;  // the caller does not compare the cost, because there is only one start
     }
     auto cost = cost_of(now);
     const auto devices = table_.devices();
@@ -134,7 +134,7 @@ class cost_search {
       if (next_cost >= cost) continue;
       std::swap(now_, next_);
       cost = next_cost;
-      failed = next_cost == moved_cost ? 1 : 0;  // if no part moved back, another move to this device changes nothing
+      failed = next_cost == moved_cost ? 1 : 0;  // if no part moved back, a second move to the same device changes nothing
     }
     return cost;
   }
@@ -147,8 +147,8 @@ class cost_search {
     return cost;
   }
 
-  /// Moves parts of the assignment `devices` back to the portable kernels as long as each move lowers the cost. `cost` is the cost of
-  /// `devices`. Returns the cost of the result. Requires that `former_` contains the parts of `devices`.
+  /// Moves parts of the assignment `devices` back to the portable kernels as long as each move lowers the cost. `cost` is the cost of the
+  /// assignment. Returns its cost after the moves. Requires that `former_` contains the parts of `devices`.
   constexpr auto move_expensive_parts_back(device_index* devices, cost_amount cost) -> cost_amount {
     while (has_call_costs()) {
       auto* const saved = saved_calls_.data();
@@ -185,15 +185,15 @@ class cost_search {
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);
-      give_up(candidates);
+      move_to_kernels(candidates);
     }
   }
-  constexpr void give_up(const vector<std::uint32_t>& parts) {
-    vector<char> is_given_up(former_.parts().size(), 0);
-    for (const auto part : parts) is_given_up[part] = 1;
+  constexpr void move_to_kernels(const vector<std::uint32_t>& parts) {
+    vector<char> is_moved(former_.parts().size(), 0);
+    for (const auto part : parts) is_moved[part] = 1;
     for (std::size_t n = 0; n < node_count_; ++n) {
       const auto part = former_.part_of()[n];
-      if (part != npos && is_given_up[part] != 0) best_.data()[n] = 0;
+      if (part != npos && is_moved[part] != 0) best_.data()[n] = 0;
     }
   }
 

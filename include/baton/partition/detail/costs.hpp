@@ -58,12 +58,13 @@ template <class T, bool IsBackend>
 consteval auto require_costs() -> bool {
   constexpr bool has_node = host_costs<T>;
   constexpr bool has_byte = !IsBackend || !has_node || backend_costs<T>;
-  static_assert(has_node,
-                "baton not_costs: costs have no function node; write: static constexpr auto node(const baton::program_view&, const "
-                "baton::node&) -> double");
+  static_assert(
+      has_node,
+      "baton not_costs: the struct of costs has no function node; write: static constexpr auto node(const baton::program_view&, const "
+      "baton::node&) -> double");
   static_assert(
       has_byte,
-      "baton not_costs: the costs of a backend have no cost of a byte that crosses its boundary; write: static constexpr double byte = "
+      "baton not_costs: the costs of the backend have no cost of a byte that crosses its boundary; write: static constexpr double byte = "
       "0.5;");
   return has_node && has_byte;
 }
@@ -76,8 +77,8 @@ constexpr auto to_amount(double cost) -> cost_amount {
   return static_cast<cost_amount>(cost * 1024 + 0.5);
 }
 
-/// Returns the reason why a number is not a valid cost or capacity.
-constexpr auto wrong_with_number(double number) -> std::string_view {
+/// Returns the end of a reason, which states why a number is not a valid cost or capacity: " is negative".
+constexpr auto number_error(double number) -> std::string_view {
   if (number < 0) return " is negative";
   return number >= 0 ? " is 10^9 or more" : " is not a number";
 }
@@ -94,7 +95,7 @@ constexpr auto capacity_of() -> result<std::uint64_t> {
   result<std::uint64_t> capacity{std::uint64_t{UINT64_MAX}};
   if constexpr (requires { Costs::capacity; }) {
     const auto bytes = static_cast<double>(Costs::capacity);
-    if (!(bytes >= 0)) capacity.error = broken<"malformed_capacity">("the capacity", wrong_with_number(bytes));
+    if (!(bytes >= 0)) capacity.error = broken<"malformed_capacity">("the capacity", number_error(bytes));
     if (bytes >= 0 && bytes < 0x1p64) capacity.value = static_cast<std::uint64_t>(Costs::capacity);
   }
   return capacity;
@@ -116,8 +117,8 @@ constexpr auto constant_bytes_of(const program_view& program) -> vector<std::uin
   return bytes;
 }
 
-/// Stores the cost of each node in `nodes` for which `supports` returns true. `costs` is indexed by node. Fails with `malformed_cost`;
-/// `where` names the device in the reason.
+/// Stores the cost of each node in `nodes` for which `supports` returns true. `costs` is indexed by node. Fails with `malformed_cost` if a
+/// cost is not valid; `where` names the device in the reason.
 template <class Costs, class Supports>
 constexpr auto add_node_costs(const program_view& program, span<const node_id> nodes, vector<cost_amount>& costs, std::string_view where,
                               Supports supports) -> failure {
@@ -126,7 +127,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
     const auto cost = to_amount(Costs::node(program, program[id]));
     costs.data()[index(id)] = cost;
     if (cost < 0) {
-      return broken_at<"malformed_cost">(program, id, "the cost of this node", where, wrong_with_number(Costs::node(program, program[id])));
+      return broken_at<"malformed_cost">(program, id, "the cost of this node", where, number_error(Costs::node(program, program[id])));
     }
   }
   return {};
@@ -134,7 +135,7 @@ constexpr auto add_node_costs(const program_view& program, span<const node_id> n
 
 template <class Costs>
 constexpr auto value_costs(const program_view& program, vector<cost_amount>& costs) -> failure {
-  if (to_amount(Costs::byte) < 0) return broken<"malformed_cost">("the cost of a byte", wrong_with_number(Costs::byte));
+  if (to_amount(Costs::byte) < 0) return broken<"malformed_cost">("the cost of a byte", number_error(Costs::byte));
   costs.resize(program.values.size());
   auto* cost = costs.data();
   const auto* const end = program.values.data() + program.values.size();
@@ -144,7 +145,7 @@ constexpr auto value_costs(const program_view& program, vector<cost_amount>& cos
     const auto bytes = byte_count(record->type, program.integer_list(record->shape));
     if (bytes > 0 && (*cost = to_amount(static_cast<double>(bytes) * Costs::byte)) < 0) {
       return broken<"malformed_cost">("the cost of transferring value ", program.text(record->name), ", ", bytes, " bytes,",
-                                      wrong_with_number(max_cost));
+                                      number_error(max_cost));
     }
   }
   return {};
@@ -163,8 +164,8 @@ constexpr auto add_amounts(cost_amount sum, const vector<cost_amount>& amounts, 
 /// must be below 10^9. `ids` contains an empty string for the portable kernels, and then the id of each backend. Fails with
 /// `costs_overflow`, located at the most expensive node.
 constexpr auto check_costs(const program_view& program, const cost_table& table, span<const std::string_view> ids) -> failure {
-  // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to a move to a device that does not support the
-  // node. Twice the limit is less than that cost.
+  // The search doubles all amounts. It assigns the cost `minimum_cut::unlimited / 1024` to the move of a node to a device that does not
+  // support the node. Twice `limit` is less than this cost.
   constexpr auto limit = cost_amount{1'000'000'000'000} * 1024;
   cost_amount sum = 0;
   for (std::size_t d = 0; d < table.nodes.size() && sum <= limit; ++d) {
@@ -192,13 +193,13 @@ constexpr auto check_costs(const program_view& program, const cost_table& table,
 /// A value that can cross a boundary, with its producer and its users.
 struct carried_value {
   std::uint32_t value = 0;
-  std::uint32_t producer = npos;  ///< the node that produces it; `npos` for a graph input
+  std::uint32_t producer = npos;  ///< the node that produces the value; `npos` for a graph input
   range users{};                  ///< range in `assignment_cost::users`; a node that uses the value twice occurs twice
   bool is_returned = false;
 };
 
-/// The cost of an assignment: the costs of nodes, and of values that cross boundaries. The caller adds the costs of calls, because it knows
-/// the number of parts on each device.
+/// The cost of an assignment: the costs of nodes, and of values that cross boundaries. The costs of calls are not included, because they
+/// depend on the number of parts on each device.
 /// If a backend produces a value that another device uses or that a graph returns, the value leaves the backend once. If a backend uses a
 /// value that it does not produce, the value enters the backend once.
 class assignment_cost {
@@ -212,7 +213,7 @@ class assignment_cost {
     add_users(program, position_of.items);
   }
 
-  /// The values with a nonzero cost of crossing the boundary of some device.
+  /// Returns the values with a nonzero cost of crossing the boundary of some device.
   constexpr auto carried() const -> span<const carried_value> { return {carried_.items, carried_count_}; }
   /// Returns an array of `use_count()` nodes: the users of the first carried value, then the users of the second value, and so on.
   /// `carried_value::users` is the range of a value's users in this array.

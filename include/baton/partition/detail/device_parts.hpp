@@ -18,7 +18,7 @@
 
 namespace baton {
 
-/// A device to which a node is assigned: 0 for the portable kernels, 1 + position for a backend.
+/// A device to which a node is assigned: 0 for the portable kernels, 1 + its position in the list of backends for a backend.
 using device_index = std::uint8_t;
 
 /// A part of an assignment: its device, its nodes, and the size of their constants.
@@ -36,15 +36,16 @@ namespace detail {
 /// different levels always leads to the lower level. If a capacity splits a part, edges between the pieces follow the node order. So there
 /// is no cycle, not even through parts of several devices.
 /// With one backend and no capacity, the number of parts is minimal: a path that leaves the backend and returns k times needs k + 1 parts.
-/// The parts are identical to the parts of the greedy merge in ExecuTorch's capability partitioner. If the need of each node is 1, the part
-/// ids are also identical. That merge keeps the id of the larger set, or the id of the newer set if both have the same size.
-/// A follower is in the part of its leader. Every path to a follower goes through its leader, so a follower does not raise a level.
+/// The parts are identical to the parts of ExecuTorch's capability partitioner, which merges sets of nodes greedily. If the need of each
+/// node is 1, the part ids are also identical. The merge of two sets keeps the id of the larger set, or the id of the newer set if both
+/// have the same size. A follower (`with_followers`) is in the part of its leader. Every path to a follower goes through its leader, so a
+/// follower does not raise a level.
 class part_former {
  public:
   struct part {
     device_index on;
     std::uint32_t size;
-    std::uint64_t need;  ///< the sum of the needs of its nodes
+    std::uint64_t need;  ///< the sum of the needs of the nodes and placeholders in the part
     std::uint32_t id;
   };
 
@@ -108,8 +109,8 @@ class part_former {
     return level;
   }
 
-  /// Returns the minimum level that the state order requires of node `n` on device `here`. The levels of the nodes that must run after `n`
-  /// are already known.
+  /// Returns the minimum level that the order of accesses to states (`state_order`) requires of node `n` on device `here`. The levels of
+  /// the nodes that must run after `n` are already known.
   constexpr auto level_by_states(std::uint32_t n, device_index here) const -> std::uint32_t {
     std::uint32_t level = 0;
     for (const auto after : after_in_state_order_[n]) {
@@ -175,14 +176,14 @@ class part_former {
   span<const char> is_placeholder_chosen_;
   vector<graph_id> graphs_;
   const device_index* devices_ = nullptr;
-  work_array<std::uint32_t> uses_;  // indexed by value and device: 1 + the maximum level of its users on the device; 0 if none
+  work_array<std::uint32_t> uses_;  // indexed by value and device: 1 + the maximum level of the users on the device; 0 without users
   vector<std::uint32_t> open_;      // indexed by level and device: the part that accepts nodes
   work_array<std::uint32_t> part_of_;
   work_array<part> parts_;
   std::uint32_t part_count_ = 0;
   std::uint32_t next_id_ = 0;
   vector<std::pair<value_id, std::uint32_t>> placeholders_;
-  adjacency after_in_state_order_;  // indexed by node: the nodes that must run after it; empty if no node writes a state in place
+  adjacency after_in_state_order_;  // indexed by node: the nodes that must run after the node; empty if no node writes a state in place
   vector<std::uint32_t> levels_;    // indexed by node; empty if `after_in_state_order_` is empty
 };
 

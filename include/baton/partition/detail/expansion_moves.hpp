@@ -29,8 +29,8 @@ class expansion_moves {
         others_(weigh.use_count()) {}
 
   /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
-  /// the nodes of a group move together, and only if the device supports all of them. The move of a group saves an additional
-  /// `saved[group]`; nodes without a group stay.
+  /// the nodes of a group move together, and only if the device supports all of them. The move of group `g` saves an additional `saved[g]`;
+  /// nodes without a group stay.
   constexpr auto move(device_index* now, device_index to, const std::uint32_t* group_of = nullptr, const cost_amount* saved = nullptr)
       -> bool {
     now_ = now;
@@ -49,7 +49,8 @@ class expansion_moves {
   }
 
  private:
-  // Values of `vertices_` for nodes without a choice, which have no vertex: `moved` if the node is on `to_` already, else `stayed`.
+  // Values of `vertices_` for nodes that cannot move and therefore have no vertex: `moved` if the node is on device `to_` already, else
+  // `stayed`.
   static constexpr std::uint32_t stayed = 0xffffffffu;
   static constexpr std::uint32_t moved = 0xfffffffeu;
   // All amounts in the network are doubled, so that half of a cost is an integer.
@@ -89,8 +90,8 @@ class expansion_moves {
   }
 
   /// Collects each user of a value if `is_included` returns true for the device of the user. Stores the vertices of collected users that
-  /// have a choice in `others_`. If a collected user has no choice, sets `has_moved_` if the user is on `to_` already, else `has_stayed_`.
-  /// Returns whether all users were collected.
+  /// can move in `others_`. If a collected user cannot move, sets `has_moved_` if the user is on `to_` already, else `has_stayed_`. Returns
+  /// whether all users were collected.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
     const auto* const user = weigh_.users() + value.users.first;
@@ -124,18 +125,18 @@ class expansion_moves {
     }
     const auto here = doubled * costs[to_][value.value];
     if (here != 0) {
-      add_tie(here, producer, stayed);  // enters: the producer is elsewhere, a user is here
+      add_tie(here, producer, stayed);  // the value enters device `to_`: the producer is elsewhere, a user is there
       has_stayed_ = has_stayed_ || value.is_returned;
-      add_tie(here, producer, moved);  // leaves: the producer is here, a user is elsewhere
+      add_tie(here, producer, moved);  // the value leaves device `to_`: the producer is there, a user is elsewhere
     }
     for (device_index other = 1; other < table_.devices(); ++other) {
       const auto there = doubled * costs[other][value.value];
       if (other == to_ || there == 0) continue;
       const bool are_all_there = collect_users(value, [&](device_index on) { return on == other; });
       const bool is_produced_there = !is_input && home == other;
-      add_tie(there, is_produced_there ? producer : moved, moved);  // enters the other device
+      add_tie(there, is_produced_there ? producer : moved, moved);  // the value enters device `other`
       has_moved_ = has_moved_ || !are_all_there || value.is_returned;
-      if (is_produced_there) add_tie(there, producer, stayed);  // leaves the other device
+      if (is_produced_there) add_tie(there, producer, stayed);  // the value leaves device `other`
     }
   }
 
@@ -170,8 +171,8 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// Adds a cost that applies if `one` and `others_` are not all on one side. With three vertices, a cut separates either no pair or two
-  /// pairs, so each pair gets an edge with half of the cost.
+  /// Adds a cost that applies if `one` and `others_` are not all on one side. A cut of three vertices separates no pair or two pairs, so
+  /// each pair gets an edge with half of the cost.
   constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {

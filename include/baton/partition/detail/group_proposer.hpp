@@ -36,10 +36,10 @@ enum class shared_nodes : bool {
 };
 
 /// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. A cluster is
-/// chosen if its nodes are chosen (`node_choice`). A path to a cluster may step from a chosen to an unchosen cluster several times. The
-/// level of the cluster is the maximum number of such steps on one path. Chosen clusters with the same level form a part. The number of
-/// parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two users of the same owned data do not
-/// depend on each other. The complexity is stated at `group_parts`.
+/// chosen if its nodes are chosen (`node_choice`). A path is a list of clusters, each of which depends on the previous one. The level of a
+/// cluster is the maximum number of steps from a chosen to an unchosen cluster on a path to the cluster. Chosen clusters with the same
+/// level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two nodes
+/// that only read the same data do not depend on each other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -138,8 +138,8 @@ class group_proposer {
     }
   }
 
-  /// Appends the parts of the current graph to `parts_`. Ids are assigned from the last node to the first, then from the last placeholder
-  /// to the first. Parts with a weight below `min_nodes_` are dropped.
+  /// Appends the parts of the current graph to `parts_`. Parts receive ascending ids, from the part of the last node to that of the first,
+  /// then from the last placeholder to the first. Parts with a weight below `min_nodes_` are dropped.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
     vector<std::uint32_t> position(is_cluster_chosen_.size() + 1, npos);  // indexed by level: the index of its part in `parts_`

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Explains why no pattern matches at a node: reports the nearest pattern, and its first difference from the program.
+// Explains why no pattern matches at a node: finds the nearest pattern, and its first difference from the program.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -20,9 +20,8 @@
 
 namespace baton::detail {
 
-/// A search for the nearest pattern of a node without a match. The search places each pattern node with the same operator on the node, and
-/// selects the pattern that fits best. Reports this pattern and its first difference from the program. The cost per node depends on the
-/// patterns, not on the size of the program.
+/// A search for the pattern that fits a node without a match best. For each pattern node with the same operator, the search places the
+/// pattern so that this pattern node is on the node. The cost of one search depends on the patterns, not on the size of the program.
 template <operator_support Support, operator_support Commuting>
 class nearest_pattern {
  public:
@@ -93,7 +92,7 @@ class nearest_pattern {
         return write("output ", difference.position, " of ", name, " is not operand ", difference.position_in_pattern, " of ",
                      pattern.text(pattern[difference.user].target));
       case kind::matched_twice:
-        return write("two values of the pattern are the same value here");
+        return write("two nodes or values of the pattern match the same one of the program");
       case kind::incomplete:
         return write("the rest of the pattern does not match");
       case kind::used_elsewhere:
@@ -106,7 +105,8 @@ class nearest_pattern {
     }
   }
 
-  /// Returns the name of the operator that produces operand `position`. If no node produces it, returns a description.
+  /// Returns the name of the operator that produces operand `position`. If no node produces the operand, returns a description of the
+  /// operand.
   static constexpr auto origin(const program_view& program, const vector<node_id>& producers, const node& record, std::size_t position)
       -> std::string_view {
     const auto id = program.inputs(record)[position];
@@ -118,7 +118,7 @@ class nearest_pattern {
   program_view program_;
   vector<exported_program> patterns_;
   vector<node_id> producers_;  ///< indexed by value
-  vector<char> is_matched_;    ///< indexed by node: whether it is delegated although `Support` refuses it, so that it belongs to a match
+  vector<char> is_matched_;    ///< indexed by node: whether the node belongs to a match: it is delegated although `Support` refuses it
   pattern_matcher<Commuting, true> matcher_;
 };
 

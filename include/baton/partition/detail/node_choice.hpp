@@ -30,8 +30,8 @@ struct node_choice {
   constexpr auto follows(node_id id) const -> bool { return !leader_of.empty() && leader_of[index(id)] != id; }
 };
 
-/// Chooses listed nodes and supported nodes. A follower that is in no list is chosen if and only if its leader is chosen. A follower has
-/// weight 0. Any other node has weight 1, or 0 if `NonCompute` accepts it, plus 1 if `Alone` accepts it.
+/// Chooses listed nodes and supported nodes. A follower (`with_followers`) that is in no list is chosen if and only if its leader is
+/// chosen. A follower has weight 0. Any other node has weight 1, or 0 if `NonCompute` accepts it, plus 1 if `Alone` accepts it.
 template <operator_support Support, operator_support NonCompute = no_support, operator_support Alone = no_support>
 constexpr auto choose_nodes(const program_view& program, span<const node_list> lists = {}) -> node_choice {
   constexpr bool is_weighed = has_followers<Support> || !std::is_same_v<NonCompute, no_support> || !std::is_same_v<Alone, no_support>;

@@ -25,8 +25,9 @@
 namespace baton {
 
 /// Checks that a pattern can match. The pattern must be a valid program with at least one node. Each node must lead to an output, and no
-/// node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern`,
-/// `dead_pattern`, `unmatchable_pattern`, or the errors of `check_operator_name` and `verify`.
+/// node may have subgraphs. A placeholder must not be returned, because it would match any value. Fails with `empty_pattern` if there is no
+/// node, with `dead_pattern` if a node leads to no output, with `unmatchable_pattern` in the other cases, or with the errors of
+/// `check_operator_name` and `verify`.
 constexpr auto check_pattern(const program_view& pattern) -> failure {
   if (auto why = verify(pattern)) return why;
   if (pattern.root().nodes.size == 0) return broken<"empty_pattern">();
@@ -68,7 +69,7 @@ constexpr auto matches_wherever(const program_view& one, const program_view& oth
   return !matcher.matches_in(graph_id{0}).empty();
 }
 
-/// True if `Support` accepts all nodes of `match` that are not in `other`. If `other` is delegated, these nodes can then be delegated
+/// True if `Support` accepts all nodes of `match` that are not in `other`. If `other` is delegated, these nodes can be delegated even
 /// without `match`.
 template <operator_support Support>
 constexpr auto may_yield(const program_view& program, const pattern_match& match, const pattern_match& other) -> bool {
@@ -83,7 +84,7 @@ constexpr auto may_yield(const program_view& program, const pattern_match& match
 
 /// Checks that each pattern of a list can match, and that no pattern matches wherever another one matches. If attributes are ignored, this
 /// comparison of patterns does not swap operands. Fails with the errors of `check_pattern`, or with `duplicate_pattern`; the reason states
-/// the position in the list.
+/// the position of the pattern in the list.
 template <operator_support Commuting = no_support>
 constexpr auto check_patterns(span<const exported_program> sought, literals compare = literals::compared) -> failure {
   for (std::size_t p = 0; p < sought.size(); ++p) {
@@ -132,7 +133,7 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 /// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
 /// outside the other that `Support` does not accept. Then only one of them could be delegated completely. If one match contains the other,
 /// there is no contradiction, because the larger match is delegated. O(nodes + matches) if matches are small and each node belongs to few
-/// matches. Fails with `ambiguous_pattern`.
+/// matches. Fails with `ambiguous_pattern` if two matches contradict each other.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim; a claim is a pair of a match and a node

@@ -20,7 +20,7 @@
 
 namespace baton::detail {
 
-/// Returns the nodes of a pattern whose outputs no node uses. All other nodes can be reached from them along operands.
+/// Returns the nodes of a pattern whose outputs no node uses. All other nodes can be reached from these nodes along operands.
 constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
   const auto uses = use_counts(pattern, pattern.root());
   vector<node_id> anchors;
@@ -35,7 +35,8 @@ constexpr auto anchors_of(const program_view& pattern) -> vector<node_id> {
 
 /// A backtracking search that places one pattern at a time on a program. The search starts with one node of the pattern. It follows the
 /// operands of the placed nodes, and then the users of their outputs. If `Commuting` accepts a node of the program, both orders of its
-/// first two operands are tried. If a value has several users, each user is tried; at most `max_users` if `Explains` is true.
+/// first two operands are tried. If a value has several users, each user is tried. If `Explains` is true, at most `max_users` users are
+/// tried.
 /// If a node differs from the pattern, the search backtracks. If `Explains` is true, the search instead records the difference and
 /// continues. The search then returns the best of at most `max_tries` attempts.
 template <operator_support Commuting, bool Explains = false>
@@ -43,7 +44,7 @@ class pattern_matcher {
  public:
   constexpr pattern_matcher(const program_view& program, literals compare) : program_(program), placement_(program, compare) {}
 
-  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive them.
+  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive these calls.
   constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_nodes_ = pattern.root().nodes;
@@ -92,9 +93,9 @@ class pattern_matcher {
     return pattern_[anchor].op == program_.nodes[at].op && placement_.is_free(node_id{at});
   }
 
-  // Each of the following functions returns whether the search from the first node is over. If `Explains` is false, the search is over if a
-  // match is found. If `Explains` is true, the search is over if no attempts are left. After a match, no other placement is tried at the
-  // same node, because matches do not overlap.
+  // Each of the following functions returns whether the search from the first node is over. If `Explains` is false, the search is over when
+  // a match is found. If `Explains` is true, the search is over when no attempts are left. After a match, no other placement is tried at
+  // the same node, because matches do not overlap.
 
   constexpr auto match_at(node_id pattern_node, node_id at) -> bool {
     const auto start = placement_.save();
@@ -144,8 +145,8 @@ class pattern_matcher {
     return false;
   }
 
-  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If the value is one of two operands that
-  /// can be swapped, also tries the nodes that use it as the other operand.
+  /// Tries to place `pattern_node` on each node that uses the placed value as operand `position`. If the operand can be swapped with
+  /// another one, also tries the nodes that use the value as this other operand.
   constexpr auto match_user(node_id pattern_node, std::uint32_t position) -> bool {
     const auto& record = pattern_[pattern_node];
     const auto value = pattern_.inputs(record)[position];

@@ -15,7 +15,7 @@
 
 namespace baton::detail {
 
-/// A difference between a pattern and the part of a program on which it is placed.
+/// A difference between a pattern and the nodes of a program on which the pattern is placed.
 struct pattern_difference {
   enum kind : std::uint8_t {
     nothing,
@@ -49,7 +49,7 @@ struct pattern_fit {
 };
 
 /// A partial placement of a pattern: the nodes and values of a program that match nodes and values of the pattern. If `Explains` is true,
-/// each difference is recorded, and the search continues. Otherwise, the function that finds a difference returns false.
+/// each difference is recorded, and the search continues. If `Explains` is false, the function that finds a difference returns false.
 template <bool Explains>
 class pattern_placement {
  public:
@@ -64,7 +64,7 @@ class pattern_placement {
         seen_in_(program.nodes.size(), 0),
         value_is_matched_(program.values.size(), 0) {}
 
-  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive them.
+  /// Sets the pattern for the following calls. The pattern is not copied, so it must outlive these calls.
   constexpr void set_pattern(const program_view& pattern) {
     pattern_ = pattern;
     pattern_producers_ = producers_of(pattern, pattern.root());
@@ -151,7 +151,7 @@ class pattern_placement {
     return true;
   }
 
-  /// True if `of_pattern` is a placeholder with one use, so that it matches any value.
+  /// True if `of_pattern` is a placeholder with one use. Such a placeholder matches any value.
   constexpr auto matches_any_value(value_id of_pattern) const -> bool {
     return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
   }
@@ -178,7 +178,7 @@ class pattern_placement {
     outside_.clear();
     ++searches_;
     for (const auto wanted : matched_) collect_outside(program_[image_of(wanted)], first);
-    // The loop above ignores the results of `collect_outside`, because an edge within the match is not a re-entry.
+    // The loop above ignores the results of `collect_outside`, because an edge within the match does not re-enter the match.
     for (std::size_t at = 0; at < outside_.size(); ++at) {
       if (collect_outside(program_[outside_[at]], first)) return true;
     }

@@ -66,8 +66,8 @@ constexpr auto has_known_namespace(const program_view& program, std::string_view
 }
 
 /// Returns a remark if `Support` matches no node of the program. Also returns a remark if `Support` names operators in an unknown namespace
-/// that the program does not use. Otherwise, and for `no_support`, returns an empty text. The remark lists up to four of the operators that
-/// `Support` names and the program does not have.
+/// that the program does not use. Returns an empty text in all other cases, and for `no_support`. The remark lists up to four of the
+/// operators that `Support` names and the program does not have.
 template <operator_support Support>
 constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   if constexpr (std::is_same_v<Support, no_support>) return {};
@@ -94,7 +94,7 @@ constexpr auto unmatched_remark(const program_view& program) -> text_buffer {
   return join("the support matches no node of the program, which has no ", view(names));
 }
 
-/// Appends `remark` to the reason `why`. Does nothing if either is empty.
+/// Appends `remark` to the reason `why`. Does nothing if `why` or `remark` is empty.
 constexpr void add_remark(text_buffer& why, const text_buffer& remark) {
   if (!why.empty() && !remark.empty()) add_reason(why, "", view(remark));
 }

@@ -28,7 +28,7 @@ using proposed_parts = vector<proposed_part>;
 namespace detail {
 
 /// Returns a description of the first node or value of `list` that does not exist: "node 9, but the program has 4 nodes". Returns an empty
-/// text if all exist.
+/// text if all nodes and values exist.
 template <class List>
 constexpr auto missing_of(const program_view& program, const List& list) -> text_buffer {
   for (const auto id : list.nodes) {
@@ -40,7 +40,7 @@ constexpr auto missing_of(const program_view& program, const List& list) -> text
   return {};
 }
 
-/// Checks that all nodes and values in `lists` exist. Fails with `misplaced_index`; the reason states the position of the list.
+/// Fails with `misplaced_index` if a node or value in `lists` does not exist; the reason states the position of the list.
 template <class List>
 constexpr auto check_lists(const program_view& program, span<const List> lists) -> failure {
   for (std::size_t i = 0; i < lists.size(); ++i) {

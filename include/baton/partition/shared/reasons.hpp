@@ -14,7 +14,7 @@
 
 namespace baton {
 
-/// Returns the reason of a refusal, or a default text if it has none.
+/// Returns the reason of a refusal, or a default text if the refusal has no reason.
 constexpr auto reason_of(verdict refusal) -> text_buffer {
   if (refusal.reason.empty()) return join("it is not supported");
   return std::move(refusal.reason);
@@ -22,14 +22,14 @@ constexpr auto reason_of(verdict refusal) -> text_buffer {
 
 namespace detail {
 
-/// True if a node is a follower according to its support.
+/// True if `Support` makes a node a follower: a node that is delegated only with the producer of its first operand (`with_followers`).
 template <operator_support Support>
 constexpr auto follows_by(const program_view& program, node_id id) -> bool {
   if constexpr (has_followers<Support>) return Support::follows(program, program[id]);
   return false;
 }
 
-/// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts it.
+/// Returns the reason why `Support` refuses a node, or an empty text if `Support` accepts the node.
 template <operator_support Support>
 constexpr auto why_unsupported(const program_view& program, node_id id) -> text_buffer {
   if (follows_by<Support>(program, id)) return join("it is delegated only with the producer of its input, which is not delegated");
@@ -38,7 +38,7 @@ constexpr auto why_unsupported(const program_view& program, node_id id) -> text_
   return reason_of(std::move(answer));
 }
 
-/// Appends the reason of `Support` to the reason of a partitioner. Appends nothing for `no_support`.
+/// Appends the reason why `Support` refuses a node to `reasons`. Appends nothing if `Support` is `no_support`.
 template <operator_support Support>
 constexpr void add_refusal(text_buffer& reasons, const program_view& program, node_id id) {
   if constexpr (!std::is_same_v<Support, no_support>) add_reason(reasons, "", view(why_unsupported<Support>(program, id)));

@@ -12,7 +12,7 @@ namespace baton {
 
 namespace detail {
 
-/// Returns, for each graph, 1 if it is inside a lowered module, else 0. Partitioners skip such graphs.
+/// Returns, indexed by graph, 1 if the graph is inside a lowered module, else 0. Partitioners skip such graphs.
 constexpr auto graphs_inside_delegates(const program_view& program) -> vector<char> {
   vector<char> inside(program.graphs.size(), 0);
   vector<graph_id> open;
@@ -31,7 +31,7 @@ constexpr auto graphs_inside_delegates(const program_view& program) -> vector<ch
 
 }  // namespace detail
 
-/// Returns the graphs that partitioners visit, in program order: all that are not inside a lowered module.
+/// Returns the graphs that partitioners visit, in program order: all graphs that are not inside a lowered module.
 constexpr auto visible_graphs(const program_view& program) -> vector<graph_id> {
   const auto inside = detail::graphs_inside_delegates(program);
   vector<graph_id> visible;
