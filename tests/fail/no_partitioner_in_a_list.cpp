@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_partitioner: a partitioner has no function partition; write: constexpr auto partition(const baton::exported_program& program) const -> baton::partition_result
+// EXPECT: baton not_a_partitioner: the partitioner has no function partition; write: constexpr auto partition(const
+// baton::exported_program& program) const -> baton::partition_result
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 #include <baton/partition/by_support.hpp>

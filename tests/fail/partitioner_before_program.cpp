@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton to_backend: the program is the second argument, the partitioner the third; write: baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})
+// EXPECT: baton to_backend: the second argument is not a program, but the third is; write: baton::to_backend(baton::backends<my_npu>,
+// model, my_partitioner{})
 #include "fail/small_npu.hpp"
 
 #if defined(FIXED)

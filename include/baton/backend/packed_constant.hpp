@@ -12,10 +12,9 @@ namespace baton {
 
 /// A constant of a part, and a loop nest that copies it to the processed bytes. The body of the innermost loop copies one element. Each
 /// loop contributes its index times `step` to the element's coordinate along `dimension`. So two loops with the same `dimension` produce
-/// tiles. If a coordinate is outside the constant, the innermost loop writes padding instead of an element. Example: weights [rows,
-/// columns] in tiles of 8 rows, where each tile is stored column by column: `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step =
-/// 8},
-/// {.dimension = 1, .count = columns}, {.dimension = 0, .count = 8}}}`.
+/// tiles. If a coordinate is outside the constant, the innermost loop writes padding instead of an element. Example: weights
+/// [rows, columns] in tiles of 8 rows, where each tile is stored column by column:
+/// `{weights, {{.dimension = 0, .count = (rows + 7) / 8, .step = 8}, {.dimension = 1, .count = columns}, {.dimension = 0, .count = 8}}}`.
 struct packed_constant {
   struct loop {
     std::uint32_t dimension = 0;  ///< a dimension of the constant

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Contracts: checks of a lowered program for use in a `static_assert`. If a contract is violated, the compiler names the nodes and the
-// reasons.
+// Contracts: checks of a lowered program for use in a `static_assert`. If a contract is violated, the compiler's message has the nodes and
+// the reasons.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -25,8 +25,8 @@
 
 namespace baton {
 
-/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. A control-flow node is included
-/// unless a delegate contains it, because the executor runs it.
+/// Returns the nodes that are not in a delegate, in order, including nodes of branches and loop bodies. Control-flow nodes outside
+/// delegates are included, because the executor runs them.
 constexpr auto undelegated(const program_view& program) -> vector<node_id> {
   vector<node_id> nodes;
   for (const auto id : visible_nodes(program)) {
@@ -66,8 +66,8 @@ constexpr auto undelegated_reasons(const program_view& program) {
   }
 }
 
-/// Returns "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. Lists at most 12
-/// nodes, and fewer if a message cannot hold them. Then states the number of the omitted nodes.
+/// Returns a text such as "3 nodes are not delegated: a, b: <reason>; c: <reason>". Nodes with the same reason are listed together. The
+/// text lists at most 12 nodes, or fewer if it would exceed the capacity of a reason. It ends with the number of omitted nodes, if any.
 template <class Explainer>
 constexpr auto describe_undelegated(const program_view& program, const vector<node_id>& nodes) -> text_buffer {
   constexpr std::size_t max_explained = 12;
@@ -109,7 +109,7 @@ constexpr auto check_delegated(const program_view& program) -> failure {
   return why;
 }
 
-/// Fails with `too_many_boundary_bytes` if `boundary_bytes` exceeds `max_bytes`. The reason names the three largest values.
+/// Fails with `too_many_boundary_bytes` if `boundary_bytes` exceeds `max_bytes`. The reason names the three values with the most bytes.
 constexpr auto check_boundary(const program_view& program, std::uint64_t max_bytes) -> failure {
   vector<std::uint64_t> crossing(program.values.size(), 0);
   for_each_crossing(program, [&](value_id id, std::uint64_t bytes) { crossing[index(id)] += bytes; });
@@ -150,7 +150,7 @@ consteval auto fully_delegated(static_program<Stage>) -> bool {
   }
   return true;
 }
-/// Checks at run time that every node of a program is in a delegate. Raises `undelegated_node` if one is not.
+/// Checks at run time that every node of a program is in a delegate. Raises `undelegated_node` if a node is not.
 template <class Explainer = no_support>
   requires(operator_support<Explainer> || explaining_partitioner<Explainer>)
 constexpr auto fully_delegated(const program_view& program) -> bool {
@@ -168,7 +168,7 @@ consteval auto max_boundary_bytes(static_program<Stage>) -> bool {
   }
   return true;
 }
-/// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more do.
+/// Checks at run time that at most `MaxBytes` bytes cross the boundaries of delegates. Raises `too_many_boundary_bytes` if more bytes do.
 template <std::uint64_t MaxBytes>
 constexpr auto max_boundary_bytes(const program_view& program) -> bool {
   if (auto why = detail::check_boundary(program, MaxBytes)) raise(why);

@@ -36,8 +36,8 @@
 
 namespace baton {
 
-/// Lowers a program, at run time or in a constant expression. Returns a failure where `to_backend` would raise it. Use it in tools, and in
-/// a backend that lowers its part further.
+/// Lowers a program, at run time or in a constant expression. Returns the failures that `to_backend` raises. Use this function in tools,
+/// and in a backend that lowers its part further.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
@@ -65,8 +65,8 @@ constexpr auto to_backend(backend_list<Backends...> target, const exported_progr
 /// partitioner must have no state; otherwise pass a lambda without captures that returns the partitioner. `without_validation` as the last
 /// argument omits the checks.
 ///
-/// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if it exceeds the limits of the
-/// compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
+/// Also fails with `run_time_preprocess` if `preprocess` is not constexpr, and with `costly_preprocess` if `preprocess` exceeds the limits
+/// of the compiler. If an error has been reported, the result is an invalid program that causes no further diagnostics.
 template <class... Backends, class Stage, class Partitioners, validation Checks = validation::on>
 constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Partitioners, std::integral_constant<validation, Checks> = {}) {
   using list = backend_list<Backends...>;
@@ -81,7 +81,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Part
   }
 }
 
-/// Lowers several methods together. Returns a failure where `to_backend` would raise it.
+/// Lowers several methods together. Returns the failures that `to_backend` raises.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
@@ -94,8 +94,8 @@ constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods
 
 /// Lowers several methods together, at run time or in a constant expression. `partitioners` is one partitioner for all methods, a list
 /// `in_order(...)`, or a map by method, `partitioners(...)`. Methods without a partitioner do not change. First, all methods are tagged and
-/// checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once with its parts of all methods, any
-/// other backend once per part. With lists of partitioners, these steps are repeated for each position in the lists.
+/// checked. Then the parts are preprocessed: a backend with `preprocess_multimethod` is called once, with its parts of all methods; any
+/// other backend is called once per part. With lists of partitioners, these steps are repeated for each position in the lists.
 ///
 /// Raises the failures of lowering one program, with the method's name added. Also raises `duplicate_method`, `unknown_method` and
 /// `unmatched_results`.
@@ -244,7 +244,7 @@ template <class... Backends, class Second, class Program, class... Rest>
   requires(!detail::lowerable<Second> && !detail::backend_id_text<Second> && !detail::backend_id_name<Second> && detail::lowerable<Program>)
 constexpr auto to_backend(backend_list<Backends...>, const Second&, const Program& program, const Rest&...) {
   static_assert(always_false<Second>,
-                "baton to_backend: the program is the second argument, the partitioner the third; write: "
+                "baton to_backend: the second argument is not a program, but the third is; write: "
                 "baton::to_backend(baton::backends<my_npu>, model, my_partitioner{})");
   return detail::fallback_program(program);
 }

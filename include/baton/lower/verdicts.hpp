@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The verdict on each node: the part that contains it, or the reasons of the partitioners that did not tag it.
+// The verdict on each node: the part that contains the node, or the reasons of the partitioners that did not tag the node.
 #pragma once
 
 #include <baton/backend/lowered_module.hpp>
@@ -76,7 +76,7 @@ constexpr auto tags_of_graphs(const program_view& program) -> vector<tag_id> {
   return tags;
 }
 
-/// Returns the verdict on a node. `tag_of_graph` is the tag of the part that contains the node's graph, or `none<tag_id>`.
+/// Returns the verdict on a node. `tag_of_graph` is the tag of the part that calls the node's graph, or `none<tag_id>`.
 template <class Explain>
 constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of_graph, Explain& explain_undelegated) -> node_verdict {
   const auto& record = program[id];
@@ -112,7 +112,7 @@ constexpr auto verdicts_by(const program_view& tagged, Explain explain_undelegat
   return verdicts;
 }
 
-/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate with empty processed bytes.
+/// Returns a tagged program as the next partitioner sees it: each part is replaced by a call of a delegate without processed bytes.
 constexpr auto with_closed_parts(exported_program tagged) -> result<exported_program> {
   tagged = split_shared_constants(std::move(tagged));
   if (auto why = check_parts(tagged)) return why;

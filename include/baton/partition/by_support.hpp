@@ -24,11 +24,10 @@
 
 namespace baton {
 
-/// The limits on parts.
+/// The limits on parts. `with_followers` explains followers.
 struct partition_options {
-  std::uint32_t min_nodes = 1;  ///< parts with fewer nodes are not delegated
-  std::uint32_t max_nodes =
-      0xffffffffu;  ///< larger parts are split along the node order; followers (`with_followers`) stay with the leader
+  std::uint32_t min_nodes = 1;            ///< parts with fewer nodes are not delegated
+  std::uint32_t max_nodes = 0xffffffffu;  ///< a part with more nodes is split along the node order; followers stay with their leader
 };
 
 namespace detail {

@@ -134,8 +134,8 @@ class assembler {
     std::uint32_t modules = 0;
   };
 
-  /// Names the latest call. Also names the module of the call, unless an earlier call has named the module. Each graph has separate numbers
-  /// for calls and modules, which begin with 0 and ascend in node order.
+  /// Names the call that was added last, and its module, unless an earlier call has named the module. In each graph, the numbers of calls
+  /// and the numbers of modules begin with 0 and ascend in node order.
   constexpr void name_call(call_counts& counts) {
     auto& record = to_.latest_node();
     const auto number = counts.calls++;
@@ -153,7 +153,7 @@ class assembler {
   program_copier copier_;
   contraction_tables tables_;
   vector<part_boundary> boundaries_;
-  vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains it
+  vector<std::uint32_t> part_number_;  ///< indexed by node: the position of the part that contains the node
   vector<char> is_removed_;            ///< indexed by value: whether the value is data that a part owns, or the new value of such data
   vector<char> is_inner_;              ///< indexed by graph, see `inner_graphs`
   vector<graph_id> rewritten_;         ///< indexed by graph: the copy of the graph, or `none<graph_id>`
@@ -162,7 +162,7 @@ class assembler {
     byte_ref target;
   };
   vector<copied_bytes> copied_;  ///< sorted by position in the source
-  vector<char> is_named_;        ///< indexed by delegate of the new program: 1 if `name_call` has named it
+  vector<char> is_named_;        ///< indexed by delegate of the new program: 1 if `name_call` has named the delegate
   std::uint32_t next_handle_ = 0;
 };
 
@@ -185,7 +185,7 @@ constexpr auto untagged(const program_view& program) -> exported_program {
 /// are not copied, and the sources must outlive the result.
 constexpr auto assemble(const program_view& tagged, span<const part_id> parts, span<const lowered_module_view> lowered,
                         source_bytes bytes = source_bytes::copied) -> exported_program {
-  // If there are no parts, even the order of the records does not change.
+  // If there are no parts, the program is copied record by record, so even the order of the records does not change.
   if (parts.empty()) return detail::untagged(tagged);
   return detail::assembler(tagged, parts, lowered, bytes).run();
 }

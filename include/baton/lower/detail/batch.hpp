@@ -29,13 +29,13 @@ struct batch_member {
   part_id id;
 };
 
-/// A tagged program with the name of its method. The name is empty if the program is not lowered as a method.
+/// A tagged program with the name of its method. The name is empty if a single program is lowered.
 struct tagged_method {
   std::string_view name;
   program_view program;
 };
 
-/// Returns all parts of a program that is not lowered as a method.
+/// Returns all parts of a single program (method 0), in the order of `parts_of`.
 constexpr auto batch_members_of(const program_view& tagged) -> vector<batch_member> {
   vector<batch_member> members;
   for (const auto& id : parts_of(tagged)) members.push_back({0, static_cast<std::uint32_t>(members.size()), id});
@@ -49,8 +49,8 @@ struct batch {
 };
 
 /// A search that groups the parts of tagged methods by backend. Backends are in order of first occurrence: by method, then by graph, then
-/// in the order of the tag map. In a batch, the parts of each method are contiguous, and the parts of a graph are in the order of their
-/// delegate calls.
+/// in the order of the graph's tags in `partition_result::partition_tags`. In a batch, the parts of each method are contiguous, and the
+/// parts of a graph are in the order of their delegate calls.
 class batch_finder {
  public:
   constexpr auto run(span<const tagged_method> tagged) -> vector<batch> {
@@ -93,7 +93,7 @@ class batch_finder {
   vector<std::uint32_t> number_of_tag_;  ///< indexed by tag: the position in `parts_of` of the tag's part in the current graph
 };
 
-/// Fails with `unmatched_results` unless a backend has returned one result for each part of a batch.
+/// Fails with `unmatched_results` if a backend has not returned exactly one result for each part of a batch.
 constexpr auto check_results(const by_method<exported_program>& parts, const by_method<preprocess_result>& results_of_backend) -> failure {
   const auto mismatch = [](const text_buffer& method, std::size_t expected, std::size_t actual) {
     auto why = broken<"unmatched_results">("the number of parts is ", expected, ", the number of results is ", actual);

@@ -20,7 +20,8 @@
 
 namespace baton::detail {
 
-/// The number of bytes that one constant expression computes. One byte costs GCC about 30 operations, and more in short loops.
+/// The number of bytes that one constant expression computes. A byte costs GCC about 30 operations, and more if the innermost loop is
+/// short.
 inline constexpr std::size_t packed_bytes_per_constant = 32768;
 
 /// The processed bytes of a lowered module, computed at compile time from the bytes that the backend returned (`text`) and the packed
@@ -38,7 +39,7 @@ template <class Program, delegate_id Id>
 inline constexpr auto packed_bytes =
     joined_array<char, packed_bytes_source<Program, Id>, packed_bytes_source<Program, Id>::size, packed_bytes_per_constant>();
 
-/// The step that computes the processed bytes of each lowered module with packed constants. The module then has a view of the computed
+/// The step that computes the processed bytes of each lowered module that has packed constants. The module then refers to the computed
 /// bytes.
 template <class Program>
 struct packing_step {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether a backend's `preprocess` is a constant expression before it is evaluated. Without this check, the error would be a page
-// of compiler notes.
+// Checks whether a call of a backend's `preprocess` is a constant expression, before lowering depends on it. Without this check, the error
+// would be a page of compiler notes.
 #pragma once
 
 #include <baton/backend/backends.hpp>
@@ -30,8 +30,8 @@ constexpr auto preprocess_once() -> bool {
 template <class Backend, class Input>
 concept evaluates_preprocess = requires { typename std::bool_constant<preprocess_once<Backend, Input>()>; };
 
-/// A part with one node, to test whether `preprocess` is a constant expression. A constexpr `preprocess` usually accepts or refuses it at
-/// almost no cost.
+/// A part with one node, to test whether `preprocess` is a constant expression. A constexpr `preprocess` usually accepts or refuses this
+/// part at almost no cost.
 struct smallest_part {
   static constexpr auto part() -> exported_program {
     program_builder build;
@@ -44,8 +44,8 @@ struct smallest_part {
 
 inline constexpr char zeros_of_an_element[16]{};
 
-/// Returns a part with every size set to 1 and with zeros as constants. Even if a constexpr `preprocess` exceeds the compiler's limits for
-/// the original part, it can be evaluated for the shrunk part.
+/// Returns the part with every size set to 1, and with constants that are zero. The compiler can evaluate a constexpr `preprocess` of this
+/// shrunk part, even if that of the original part exceeds the compiler's limits.
 constexpr auto shrunk(exported_program part) -> exported_program {
   for (auto& record : part.values) {
     for (std::uint32_t d = 0; d < record.shape.size; ++d) part.integers[record.shape.first + d] = 1;
@@ -65,9 +65,9 @@ template <class... Backends>
 inline constexpr bool all_preprocess_the_smallest<backend_list<Backends...>> = (evaluates_preprocess<Backends, smallest_part> && ...);
 
 /// Returns true if `preprocess` of the backend `Input::backend_id()` is a constant expression for the part of `Input`, or for the shrunk
-/// part. In the second case, the part itself may exceed the compiler's limits: the compiler then names its limit, and `costly_preprocess`
-/// is reported. If `preprocess` of every backend in the list is a constant expression for the smallest part, returns true without
-/// evaluating the part of `Input`.
+/// part. If only the shrunk part is constant, the part itself exceeds the compiler's limits: the compiler names the limit, and lowering
+/// reports `costly_preprocess`. If `preprocess` of every backend in the list is a constant expression for the smallest part, returns true
+/// without evaluating the part of `Input`.
 template <class List, class Input>
 consteval auto can_preprocess() -> bool {
   if constexpr (all_preprocess_the_smallest<List>) {
@@ -87,7 +87,7 @@ consteval auto can_preprocess() -> bool {
   }
 }
 
-/// Returns a failure with rule `Rule` that names the backend. The reason recommends a `static_assert` that makes the compiler show the
+/// Returns a failure of the rule `Rule` that names the backend. The reason recommends a `static_assert` that makes the compiler show the
 /// location of the error.
 template <fixed_string Rule>
 constexpr auto broken_by_backend(std::string_view backend_id) -> failure {

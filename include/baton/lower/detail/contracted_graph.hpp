@@ -79,8 +79,8 @@ class contracted_graph {
     return edges;
   }
 
-  /// Returns the failure `dependency_cycle`. It names the first node of the cycle and its tag; the reason is the whole path. The graph must
-  /// have a cycle.
+  /// Returns the failure `dependency_cycle`. It names the first node of the cycle and its tag; the reason is the whole cycle. The graph
+  /// must have a cycle.
   constexpr auto cycle_failure(const vector<node_id>& producers) const -> failure {
     const auto edges = cycle(producers);
     const auto name = [this](std::uint32_t n) { return program_.text(program_.nodes[n].name); };
@@ -102,7 +102,7 @@ class contracted_graph {
   graph graph_;
   vector<std::uint32_t> unit_;  ///< indexed by node of the graph: its unit
   vector<std::uint32_t> last_;  ///< indexed by unit: its last node
-  adjacency successors_;        ///< indexed by unit: the units that depend on it, possibly listed more than once
+  adjacency successors_;        ///< indexed by unit: the units that depend on the unit, possibly listed more than once
 };
 
 }  // namespace baton::detail

@@ -45,8 +45,9 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
   return why;
 }
 
-/// Tags a program with a partitioner, splits constants that several parts use, and checks the parts. Fails as `verify`, `tag_program` and
-/// `check_parts` do, and with `unknown_backend` if the backend of a part is not in the list.
+/// Tags a program with a partitioner, splits constants that several parts use, and checks the parts. `source` is the partitioner, or a
+/// lambda that returns it. Fails as `verify`, `tag_program` and `check_parts` do, and with `unknown_backend` if the backend of a part is
+/// not in the list.
 template <class... Backends, class Source>
 constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Source& source, validation checks)
     -> result<exported_program> {
@@ -64,13 +65,13 @@ constexpr auto partition_step(backend_list<Backends...> list, exported_program p
   return tagged;
 }
 
-/// A part as a program, and the compile specs for its backend.
+/// A part that has been extracted as a program, and the compile specs for its backend.
 struct cut_part {
   exported_program program;
   compile_specs specs;
 };
 
-/// Extracts a part and its compile specs. Fails with `part_without_outputs`.
+/// Extracts a part and its compile specs. Fails as `extract` does.
 constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const part_boundary& boundary) -> result<cut_part> {
   auto part = cutter.cut(boundary);
   if (!part) return std::move(part.error);
@@ -83,7 +84,7 @@ constexpr auto cut_step(part_cutter& cutter, const program_view& tagged, const p
 
 /// Extracts the parts `members` in order, and calls `f(member, cut_part)` for each until a call fails. The members of a method should be
 /// contiguous, because tables of O(program) size are computed for each contiguous group of members of one method. The members of a graph
-/// must be contiguous, as `boundaries_of` requires. Fails with `part_without_outputs`, or as `f` does; the failure names the method.
+/// must be contiguous, as `boundaries_of` requires. Fails as `extract` or `f` does; the failure names the method.
 template <class F>
 constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_member> members, source_bytes bytes, F f) -> failure {
   failure why;
@@ -104,7 +105,8 @@ constexpr auto for_each_cut(span<const tagged_method> tagged, span<const batch_m
   return why;
 }
 
-/// Lowers parts one by one. Fails with `part_without_outputs`, or as `lower_by_id` does. The failure names the tag and the method.
+/// Lowers parts one by one, and returns a program for each part. Fails as `extract` or `lower_by_id` does. The failure names the tag and
+/// the method.
 template <class... Backends>
 constexpr auto lower_each(backend_list<Backends...> list, span<const tagged_method> tagged, span<const batch_member> members,
                           source_bytes bytes) -> result<vector<exported_program>> {
@@ -125,7 +127,7 @@ struct cut_batch {
   by_method<compile_specs> specs;
 };
 
-/// Extracts the parts of a batch. Fails with `part_without_outputs`; the failure names the method.
+/// Extracts the parts of a batch. Fails as `extract` does; the failure names the method.
 constexpr auto cut_batch_step(span<const tagged_method> tagged, const batch& selected, source_bytes bytes) -> result<cut_batch> {
   result<cut_batch> cut;
   cut.error = for_each_cut(tagged, selected.members, bytes, [&](const batch_member& part, cut_part extracted) -> failure {
@@ -137,8 +139,8 @@ constexpr auto cut_batch_step(span<const tagged_method> tagged, const batch& sel
   return cut;
 }
 
-/// Lowers all parts of a batch with one call of `preprocess_multimethod`. The results are in the order of the batch's members. Fails with
-/// `part_without_outputs` or `unmatched_results`, or as `with_lowered_module` and the backend do.
+/// Lowers all parts of a batch with one call of `preprocess_multimethod`. The results are in the order of the batch's members. Fails as
+/// `extract`, `check_results`, `with_lowered_module` or the backend does.
 template <batch_backend Backend>
 constexpr auto lower_batch(span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -162,7 +164,7 @@ constexpr auto lower_batch(span<const tagged_method> tagged, const batch& select
   return lowered;
 }
 
-/// Lowers a batch: in one call if its backend has `preprocess_multimethod`, otherwise part by part.
+/// Lowers a batch: with one call if its backend has `preprocess_multimethod`, otherwise with one call of `preprocess` for each part.
 template <class... Backends>
 constexpr auto batch_step(backend_list<Backends...> list, span<const tagged_method> tagged, const batch& selected, source_bytes bytes)
     -> result<vector<exported_program>> {
@@ -191,8 +193,8 @@ constexpr auto merged(span<const exported_program> lowered) -> exported_program 
   return to.finish();
 }
 
-/// Returns the program with each part replaced by a delegate call. If the program is a method, it is named after the method. Fails with
-/// `conflicting_named_data`, or as `verify` does; the failure names the method.
+/// Returns the program with each part replaced by a delegate call. If the program is a method, its root graph is named after the method.
+/// Fails as `check_named_data` or `verify` does; the failure names the method.
 constexpr auto assembly_step(lowered_as kind, const tagged_method& tagged, span<const lowered_module_view> lowered, source_bytes bytes,
                              validation checks) -> result<exported_program> {
   auto program = assemble(tagged.program, parts_of(tagged.program), lowered, bytes);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // The phases in which one partitioner, a list of partitioners, or a map of partitioners by method is applied. A phase applies at most one
-// partitioner to each method. A phase step is the application of one partitioner to one method. Used at compile time and at run time.
+// partitioner to each method. A phase step is the application of one partitioner to one method. Lowering uses these types at compile time
+// and at run time.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -53,7 +54,7 @@ struct phase_steps_of_all<static_methods<static_method<Names, Stages>...>, Parti
 template <class Source>
 using partitioner_type = std::remove_cvref_t<decltype(partitioner_of(std::declval<const Source&>()))>;
 
-/// The phases of `Partitioner`, the type of the partitioner argument of `to_backend`, and checks of this type.
+/// The phases and the checks of `Partitioner`, the type of the partitioner argument of `to_backend`.
 template <class Partitioner>
 struct partitioner_form;
 
@@ -62,7 +63,7 @@ struct partitioner_form;
 template <class... Each>
 struct partitioner_form<partitioner_list<Each...>> {
   /// Returns true if the partitioners can be applied to methods; otherwise stops the compiler with a message. `require_for_program` is the
-  /// same check for a single program, and `require_for_method` for an entry of a map.
+  /// same check for a single program, and `require_for_method` is the check of an entry of a map.
   static consteval auto require() -> bool { return (require_partitioner<partitioner_type<Each>>() && ...); }
   static consteval auto require_for_program() -> bool { return require(); }
   static constexpr bool is_stateless = (std::is_empty_v<Each> && ...);
@@ -84,7 +85,7 @@ struct partitioner_form<partitioner_list<Each...>> {
   using steps = typename phase_steps_of_all<Lowered, std::tuple_element_t<Phase, std::tuple<Each...>>>::type;
 };
 
-/// The primary template, for a single partitioner. It behaves like a list of one partitioner.
+/// The primary template, for a single partitioner, which behaves like a list of one partitioner.
 template <class Partitioner>
 struct partitioner_form : partitioner_form<partitioner_list<Partitioner>> {
   static consteval auto require_for_method() -> bool {

@@ -31,9 +31,9 @@ struct lowering_slot {
   exported_program lowered{};                 ///< the result of the last phase in which the method had a partitioner
 };
 
-/// One phase at run time (see `partitioner_form.hpp`). First, `tag` is called for each program that has a partitioner in this phase. Then
-/// `lower` lowers the parts of all these programs, and `assemble` assembles the programs. `static_phase` is the counterpart at compile
-/// time.
+/// One phase at run time (see `partitioner_form.hpp`). First, the caller calls `tag` for each program that has a partitioner in this phase.
+/// Then `lower` lowers the parts of all these programs, and `assemble` replaces the parts by delegate calls. `static_phase` is the
+/// counterpart at compile time.
 template <class List>
 class lowering_phase {
  public:
@@ -90,8 +90,8 @@ class lowering_phase {
   vector<step> steps_;  ///< in the order of the calls of `tag`
 };
 
-/// Applies phase `Phase` and all later phases. Fails as `to_backend` does. With a list of partitioners, the failure names the partitioner's
-/// position in the list.
+/// Applies phase `Phase` and all later phases to the programs of `slots`. Fails as `to_backend` does. With a list of partitioners, the
+/// failure names the partitioner's position in the list.
 template <class List, std::size_t Phase = 0, class Partitioners>
 constexpr auto lower_in_phases(lowered_as kind, vector<lowering_slot>& slots, const Partitioners& partitioners, validation checks)
     -> failure {
@@ -127,7 +127,7 @@ constexpr auto lower_program(backend_list<Backends...>, const exported_program& 
   return std::move(slots[0].lowered);
 }
 
-/// Lowers methods. Methods without partitioners do not change. Fails as `to_backend` does, and with `duplicate_method` or `unknown_method`.
+/// Lowers methods. Methods without partitioners do not change. Fails as `to_backend` does, and as `check_partitioned_names` does.
 template <class... Backends, class Partitioners>
 constexpr auto lower_methods(backend_list<Backends...>, exported_methods methods, const Partitioners& partitioners, validation checks)
     -> result<exported_methods> {

@@ -72,8 +72,8 @@ class split_state_check {
 
 /// Checks each state that several graphs of a program with parts use. In each graph, the state must have at most one user: the graph
 /// itself, or one node whose subgraphs use it. The subgraphs of a node in a part must contain all graphs that use the state, or none of
-/// them. Otherwise lowering would split the state or change the order of its uses. Fails with `split_state` if a part owns the state, or if
-/// one of these conditions does not hold.
+/// them. If these conditions did not hold, lowering would split the state or change the order of its uses. Fails with `split_state` if a
+/// part owns the state, or if one of these conditions does not hold.
 constexpr auto check_split_states(const program_view& program) -> failure {
   for (const auto& state : states_of_several_graphs(program)) {
     if (auto why = split_state_check(program, state).run()) return why;

@@ -112,8 +112,8 @@ struct all_parts_step {
     static_cast<void>(lowered());
     return true;
   }
-  /// Preprocesses the parts with every size set to 1, and returns true. Used if `can_lower` is not a constant expression, to find
-  /// out whether only the size of the parts is the reason.
+  /// Preprocesses the parts with every size set to 1, and returns true. If `can_lower` is not a constant expression, this function shows
+  /// whether the size of the parts is the reason.
   static constexpr auto can_lower_shrunk() -> bool {
     const auto tagged = Phase::tagged_methods();
     auto cut = cut_batch_step(tagged, batch_finder().run(tagged)[Batch], source_bytes::kept).value;
@@ -124,8 +124,8 @@ struct all_parts_step {
     static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
     return true;
   }
-  /// True if the step is a constant expression for the parts, or for the shrunk parts. In the second case, the compiler itself reports that
-  /// the parts exceed its limits.
+  /// True if the step is a constant expression for the parts, or for the shrunk parts. If only the shrunk parts are constant, the compiler
+  /// itself reports that the parts exceed its limits.
   static constexpr auto is_constant() -> bool {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {
       return true;
@@ -146,7 +146,7 @@ struct all_parts_step {
   template <fixed_string Rule>
   static constexpr auto broken_by_batch() -> failure {
     auto why = broken_by_backend<Rule>(backend_id());
-    why.reason = {};  // the default reason recommends `preprocess_is_constant`, which checks `preprocess` only
+    why.reason = {};  // that reason recommends `preprocess_is_constant`, which does not check `preprocess_multimethod`
     return why;
   }
   static constexpr auto backend_id() -> std::string_view { return batch_finder().run(Phase::tagged_methods())[Batch].backend_id; }
@@ -154,7 +154,7 @@ struct all_parts_step {
 };
 
 /// The location of a part's lowered module. If `is_of_batch`, the module is the delegate of node `member` in the program of batch `batch`.
-/// If not, the module has a separate program.
+/// If `is_of_batch` is false, the module has a separate program.
 struct module_position {
   bool is_of_batch = false;
   std::uint32_t batch = 0;
@@ -272,8 +272,8 @@ struct static_phase<backend_list<Backends...>, Input, std::tuple<phase_step<Name
 template <class Phase>
 constexpr auto result_of();
 
-/// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. `stored_processed_bytes.hpp`
-/// reads it, to store equal processed bytes of the methods once. For a single program, the class is empty.
+/// A base class of `calls_step`. For methods, `phase::result` is the type of all methods after the phase. `stored_processed_bytes.hpp` uses
+/// this type to store equal processed bytes of the methods once. For a single program, the class is empty.
 template <class Phase, lowered_as Kind = Phase::kind>
 struct lowered_together {};
 template <class Phase>
@@ -326,7 +326,7 @@ constexpr auto named_data_failure(static_methods<static_method<Names, Stages>...
   return static_failure{check_named_data_of_methods(methods)};
 }
 
-/// The outcome of a phase: whether its stages are valid, and the failures if not.
+/// The outcome of a phase: whether its stages are valid, and the failures of invalid stages.
 template <class Phase, class Steps = std::make_index_sequence<Phase::count>>
 struct phase_outcome;
 template <class Phase, std::size_t... M>
@@ -357,7 +357,7 @@ consteval void report_parts(std::index_sequence<N...>) {
   (require_no_failure<At.with_position(why_not_lowered<Phase, N>())>(), ...);
 }
 
-/// Applies the phases from `Phase` on. If an error has been reported, the result is an invalid program.
+/// Applies phase `Phase` and all later phases. If an error has been reported, returns an invalid program or invalid methods.
 template <std::size_t Phase, class List, class Input, class Partitioners, validation Checks>
 constexpr auto lower_static() {
   if constexpr (Phase == partitioner_form<Partitioners>::phases) {

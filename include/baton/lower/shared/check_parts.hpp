@@ -132,7 +132,8 @@ class tag_check {
 
 /// Checks the tags of a program after `split_shared_constants`. Data that a part owns may be used only by that part. Fails with
 /// `tagged_output`, `tagged_user_input`, `shared_constant`, `shared_mutable_buffer`, `unowned_state`, `foreign_mutation`, `shared_mutation`
-/// or `dependency_cycle`. If there are parts, also fails with `shared_state` or `split_state`.
+/// or `dependency_cycle`; `docs/errors.md` has the conditions. If there are parts, also fails as `check_shared_states` and
+/// `check_split_states` do.
 constexpr auto check_parts(const program_view& program) -> failure {
   const auto is_lowered = detail::lowered_graphs(program);
   detail::contraction_tables tables(program);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Splits tagged constants that several parts use. Each part gets a separate placeholder, and so do the users outside parts.
+// Splits tagged constants that several parts use. Each part gets a separate placeholder; the users outside parts share one.
 #pragma once
 
 #include <baton/core/builder.hpp>
@@ -40,7 +40,7 @@ class constant_splitting_pass {
     tag_id group;
     value_id placeholder;
   };
-  /// A constant to split: the placeholder of each group of users, and the placeholders that were added for them.
+  /// A constant to split: the placeholder of each group of users, and the placeholders that were added to the graph.
   struct candidate {
     value_id data;
     vector<split> splits;     ///< sorted by group
@@ -63,7 +63,7 @@ class constant_splitting_pass {
   }
 
   /// Removes the tags of data with `data_sharing::borrow`. Then finds the tagged constants that can be split and that have a user with a
-  /// different tag. Returns true if there are any.
+  /// different tag. Returns true if there are such constants.
   constexpr auto find_candidates(const graph& g) -> bool {
     for (const auto input : program_.inputs(g)) {
       auto& record = program_.values[index(input)];
@@ -134,8 +134,8 @@ class constant_splitting_pass {
   }
 
   exported_program program_;
-  vector<std::uint32_t> positions_;  ///< for each value of the tagged program: its index in `candidates_`, or `npos`
-  vector<char> can_be_split_;        ///< for each value of the tagged program: 1 if it can be split
+  vector<std::uint32_t> positions_;  ///< for each value of the tagged program: the value's index in `candidates_`, or `npos`
+  vector<char> can_be_split_;        ///< for each value of the tagged program: 1 if the value can be split
   vector<candidate> candidates_;
 };
 
@@ -148,7 +148,8 @@ class constant_splitting_pass {
 /// copied; `borrow` removes the tag. Mutable buffers, and constants with `own`, do not change; `check_parts` rejects them if they have
 /// users outside their part.
 ///
-/// This fixes errors of ExecuTorch, which splits by user instead of by part, does not split operands in lists, and stores unused bytes.
+/// ExecuTorch splits by user instead of by part, does not split operands in lists, and stores unused bytes. This function avoids these
+/// errors.
 constexpr auto split_shared_constants(exported_program tagged) -> exported_program {
   return detail::constant_splitting_pass(std::move(tagged)).run();
 }

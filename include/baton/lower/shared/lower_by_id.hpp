@@ -49,7 +49,7 @@ constexpr auto with_folded(const program_view& part, vector<std::int64_t> handle
 
 /// Returns `original` with the backend's result `preprocessed` added as the last lowered module. The original graph of the module is graph
 /// 0. With `source_bytes::kept`, processed bytes with packed constants are not computed; `computed_bytes` computes them later. Fails with
-/// `malformed_packing`, `duplicate_identifier` or `foreign_debug_handle`.
+/// `malformed_packing` if a constant cannot be packed, or as `check_mapping` does.
 constexpr auto with_lowered_module(const exported_program& original, std::string_view backend_id, const compile_specs& specs,
                                    const preprocess_result& preprocessed, source_bytes bytes = source_bytes::copied)
     -> result<exported_program> {
@@ -86,12 +86,13 @@ constexpr auto with_lowered_module(const exported_program& original, std::string
 }
 
 /// Preprocesses a program with the backend whose id is `id`. Returns the program with the result added as a lowered module. Fails with
-/// `unknown_backend`, with `refused_part` if the program has an external constant, or as `with_lowered_module` or the backend does.
+/// `unknown_backend` if no backend has this id, and with `refused_part` if the program has an external constant. Also fails as
+/// `with_lowered_module` or the backend does.
 template <class... Backends>
 constexpr auto lower_by_id(backend_list<Backends...> list, std::string_view id, const exported_program& part, const compile_specs& specs,
                            source_bytes bytes = source_bytes::copied) -> result<exported_program> {
   for (const auto& record : part.values) {
-    // In a part, an external constant is a user input (`extract`). A whole program must have none, because its call has no argument for it.
+    // `extract` turns external constants into user inputs, so only a whole program can have one. Its call has no argument for the constant.
     if (record.kind != value_kind::external_constant) continue;
     auto why = refuse_part("the pass external_weights removed the weight ", program_view(part).text(record.name),
                            "; lower the program without this pass, because backends contain weights");

@@ -27,7 +27,7 @@ struct part_id {
 struct part_boundary {
   part_id id;
   vector<node_id> nodes;       ///< in graph order
-  vector<value_id> owned;      ///< tagged data: parameters, buffers, then constants, each in the order of the graph's inputs
+  vector<value_id> owned;      ///< data that the part owns: parameters, buffers, then constants, each in the order of the graph's inputs
   vector<value_id> arguments;  ///< the arguments of the delegate call, in order of first use
   vector<value_id> mutations;  ///< the new values of buffers that the part owns, in graph order
   vector<byte_ref> mutated;    ///< for each mutation, the fully qualified name of its buffer
@@ -205,14 +205,15 @@ class boundary_finder {
   vector<std::uint32_t> producer_;         ///< indexed by value: the position of the part that produces or owns the value, or `npos`
   vector<char> roles_;                     ///< indexed by value: a set of `role`
   vector<byte_ref> targets_;               ///< indexed by value: for a mutation, the name of the buffer
-  vector<std::uint32_t> lister_;           ///< indexed by value: the last part that listed it as an argument
+  vector<std::uint32_t> lister_;           ///< indexed by value: the last part that listed the value as an argument
   vector<part_boundary> boundaries_;
 };
 
 }  // namespace detail
 
-/// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tag map. A tag without a spec or without
-/// nodes forms no part. Tags within lowered modules, or within subgraphs of nodes in a part, are ignored.
+/// Returns the parts of a tagged program, graph by graph, and within a graph in the order of the tags in
+/// `partition_result::partition_tags`. A tag without a spec or without nodes forms no part. Tags within lowered modules, or within
+/// subgraphs of nodes in a part, are ignored.
 constexpr auto parts_of(const program_view& program) -> vector<part_id> {
   vector<part_id> parts;
   vector<char> seen(program.tags.size(), 0);

@@ -26,7 +26,7 @@ template <class T>
 consteval auto require_partitioner() -> bool {
   static_assert(
       requires(const T& candidate, const exported_program& program) { candidate.partition(program); },
-      "baton not_a_partitioner: a partitioner has no function partition; write: constexpr auto partition(const baton::exported_program& "
+      "baton not_a_partitioner: the partitioner has no function partition; write: constexpr auto partition(const baton::exported_program& "
       "program) const -> baton::partition_result");
   if constexpr (requires(const T& candidate, const exported_program& program) { candidate.partition(program); }) {
     constexpr bool returns_a_result = partitioner<T>;
@@ -46,7 +46,7 @@ constexpr auto partitioner_of(const Source& source) -> decltype(auto) {
   }
 }
 
-/// A list of partitioners in order of priority. Each is applied to the nodes that the previous partitioners did not tag.
+/// A list of partitioners in order of priority. Each partitioner is applied to the nodes that the previous ones did not tag.
 template <class... Partitioners>
 struct partitioner_list {
   std::tuple<Partitioners...> partitioners;
