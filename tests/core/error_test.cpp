@@ -49,10 +49,10 @@ constexpr auto a_failure_with_every_fact() -> failure {
 
 constexpr auto a_message_is_the_sentence_followed_by_the_facts() -> bool {
   const auto why = a_failure_with_every_fact();
-  return why.node == 1 &&
-         view(message(why)) ==
-             "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag "
-             "[node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
+  return why.node == 1 && view(message(why)) ==
+                              "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing "
+                              "(data_sharing), or remove the tag of the constant "
+                              "[node: add] [operator: aten.add.Tensor] [tag: tag0] [backend: MyNpu] [constant w]";
 }
 static_assert(a_message_is_the_sentence_followed_by_the_facts());
 

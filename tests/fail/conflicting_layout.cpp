@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E36
-// EXPECT: baton conflicting_layout: the layout of named data differs from that of its tensor; omit it
+// EXPECT: baton conflicting_layout: the layout that is given for named data differs from the layout of its tensor; omit the layout
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<28>{"key weights: the requested "}, baton::fixed_string<33>{"layout is float32[4] order [0], "}, baton::fixed_string<29>{"the layout of the tensor is "}, baton::fixed_string<18>{"int8[4] order [0]"}>
 #include <baton/backend/named_data.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E43
-// EXPECT: baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it
+// EXPECT: baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return the output of the node, or remove the node
 // EXPECT: at_node<0, baton::fixed_string<4>{"add"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer
+// EXPECT: baton disagreeing_state: graphs that share a state disagree on its type or its initial data; make both equal in all graphs, or rename the buffer of one graph
 // EXPECT: state total of graphs yes and no
 #include <baton/core/builder.hpp>
 #include <baton/operators/verify.hpp>

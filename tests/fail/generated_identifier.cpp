@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E28
-// EXPECT: baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit it
+// EXPECT: baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit the identifier
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<14>{"identifier 22"}>
 #include <baton/backend/delegate_mapping.hpp>

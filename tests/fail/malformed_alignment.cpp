@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E33
-// EXPECT: baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it
+// EXPECT: baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct the alignment
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<32>{"key weights has the alignment 0"}>
 #include <baton/backend/named_data.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E37
-// EXPECT: baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous
+// EXPECT: baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make the tensor contiguous
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 // EXPECT: because<baton::fixed_string<30>{"key weights: dimension 0 has "}, baton::fixed_string<16>{"stride 4, not 2"}>
 #include <baton/backend/named_data.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E30
-// EXPECT: baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass one of them
+// EXPECT: baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass either nodes or debug handles
 // EXPECT: for_backend<baton::fixed_string<4>{"Npu"}>
 #include <baton/backend/delegate_mapping.hpp>
 #include <baton/lower/to_backend.hpp>

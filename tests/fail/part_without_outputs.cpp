@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E16
-// EXPECT: baton part_without_outputs: nothing outside a part uses its results; remove its tag
+// EXPECT: baton part_without_outputs: nothing outside a part uses the results of the part; remove the tag of the part
 // EXPECT: at_node<0, baton::fixed_string<5>{"dead"}>
 // EXPECT: of_operator<baton::fixed_string<8>{"my.half"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

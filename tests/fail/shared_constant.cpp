@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // E13
-// EXPECT: baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag
+// EXPECT: baton shared_constant: a constant that a part owns has a user with another tag; allow sharing (data_sharing), or remove the tag of the constant
 // EXPECT: at_node<1, baton::fixed_string<4>{"sub"}>
 // EXPECT: of_operator<baton::fixed_string<16>{"aten.sub.Tensor"}>
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>

@@ -36,11 +36,11 @@ struct rule<"malformed_data"> {
 template <>
 struct rule<"disagreeing_state"> {
   static constexpr std::string_view sentence{
-      "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer", 126};
+      "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; make both equal in all graphs, or rename the buffer of one graph", 157};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#disagreeing_state
-                  "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; correct one, or rename its buffer");
+                  "baton disagreeing_state: graphs that share a state disagree on its type or its initial data; make both equal in all graphs, or rename the buffer of one graph");
   }
 };
 
@@ -69,11 +69,11 @@ struct rule<"recursive_graph"> {
 template <>
 struct rule<"malformed_alignment"> {
   static constexpr std::string_view sentence{
-      "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it", 101};
+      "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct the alignment", 112};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#malformed_alignment
-                  "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct it");
+                  "baton malformed_alignment: the alignment of named data is not in the range from 1 to 2^31; correct the alignment");
   }
 };
 

@@ -69,11 +69,11 @@ struct rule<"refused_part"> {
 template <>
 struct rule<"generated_identifier"> {
   static constexpr std::string_view sentence{
-      "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit it", 110};
+      "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit the identifier", 122};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#generated_identifier
-                  "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit it");
+                  "baton generated_identifier: an identifier was passed to a delegate mapping that generates identifiers; omit the identifier");
   }
 };
 
@@ -91,11 +91,11 @@ struct rule<"duplicate_identifier"> {
 template <>
 struct rule<"nodes_or_handles"> {
   static constexpr std::string_view sentence{
-      "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass one of them", 111};
+      "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass either nodes or debug handles", 129};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#nodes_or_handles
-                  "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass one of them");
+                  "baton nodes_or_handles: a delegate mapping entry has both nodes and debug handles, or neither; pass either nodes or debug handles");
   }
 };
 
@@ -157,22 +157,22 @@ struct rule<"conflicting_named_data"> {
 template <>
 struct rule<"conflicting_layout"> {
   static constexpr std::string_view sentence{
-      "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it", 91};
+      "baton conflicting_layout: the layout that is given for named data differs from the layout of its tensor; omit the layout", 120};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#conflicting_layout
-                  "baton conflicting_layout: the layout of named data differs from that of its tensor; omit it");
+                  "baton conflicting_layout: the layout that is given for named data differs from the layout of its tensor; omit the layout");
   }
 };
 
 template <>
 struct rule<"malformed_layout"> {
   static constexpr std::string_view sentence{
-      "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous", 110};
+      "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make the tensor contiguous", 118};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#malformed_layout
-                  "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make it contiguous");
+                  "baton malformed_layout: a tensor of named data is not dense in any order of its dimensions; make the tensor contiguous");
   }
 };
 

@@ -113,22 +113,22 @@ struct rule<"tagged_user_input"> {
 template <>
 struct rule<"shared_constant"> {
   static constexpr std::string_view sentence{
-      "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag", 112};
+      "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing (data_sharing), or remove the tag of the constant", 143};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#shared_constant
-                  "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing, or remove the tag");
+                  "baton shared_constant: a constant that a part owns has a user with another tag; allow sharing (data_sharing), or remove the tag of the constant");
   }
 };
 
 template <>
 struct rule<"shared_mutable_buffer"> {
   static constexpr std::string_view sentence{
-      "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag", 120};
+      "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all users, or remove the tag of the buffer", 140};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#shared_mutable_buffer
-                  "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all, or remove the tag");
+                  "baton shared_mutable_buffer: a tagged mutable buffer has a user with another tag; use one tag for all users, or remove the tag of the buffer");
   }
 };
 
@@ -146,11 +146,11 @@ struct rule<"unowned_state"> {
 template <>
 struct rule<"foreign_mutation"> {
   static constexpr std::string_view sentence{
-      "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither", 125};
+      "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag the buffer and the producer alike, or remove the tag of the buffer", 175};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#foreign_mutation
-                  "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag both, or neither");
+                  "baton foreign_mutation: the new value of a mutable buffer that a part owns is produced outside the part; tag the buffer and the producer alike, or remove the tag of the buffer");
   }
 };
 
@@ -179,11 +179,11 @@ struct rule<"dependency_cycle"> {
 template <>
 struct rule<"part_without_outputs"> {
   static constexpr std::string_view sentence{
-      "baton part_without_outputs: nothing outside a part uses its results; remove its tag", 83};
+      "baton part_without_outputs: nothing outside a part uses the results of the part; remove the tag of the part", 107};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#part_without_outputs
-                  "baton part_without_outputs: nothing outside a part uses its results; remove its tag");
+                  "baton part_without_outputs: nothing outside a part uses the results of the part; remove the tag of the part");
   }
 };
 

@@ -146,11 +146,11 @@ struct rule<"empty_pattern"> {
 template <>
 struct rule<"dead_pattern"> {
   static constexpr std::string_view sentence{
-      "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it", 113};
+      "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return the output of the node, or remove the node", 132};
   template <class Facts>
   static consteval void report() {
     static_assert(always_false<Facts>,  // docs/errors.md#dead_pattern
-                  "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return its value, or remove it");
+                  "baton dead_pattern: a node of a pattern does not lead to an output of the pattern; return the output of the node, or remove the node");
   }
 };
 
