@@ -21,7 +21,7 @@ set(doors graph importer kernel plan report)
 set(faces_graph "^graph/")
 set(for_graph "For code that analyzes or rewrites graphs: producers and users, orders, cycles, cuts, copies.")
 set(faces_importer "^import/(importer|byte_reader|etdump|etrecord|onnx_external_files|pt2_source_lines|source_line)[.]hpp$")
-set(for_importer "For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models, the\n// Python lines of nodes, and the times that ExecuTorch measured.")
+set(for_importer "For authors of importers: the importer concept, and a reader of untrusted bytes. For tools: the external files of ONNX models, the\n// Python source lines of nodes, and the times that ExecuTorch measured.")
 set(faces_kernel "^kernel/|^kernels/(node_check|unaligned|window)[.]hpp$|^operators/(flexbuffer|infer|inference|known_integers|requantization|find_definition)[.]hpp$")
 set(for_kernel "For authors of kernels and operators: the kernel concept, the hints of a kernel to the planner, checks of nodes, type inference.")
 set(in_both "^kernel/kernel[.]hpp$")  # applications need lists of kernels, too

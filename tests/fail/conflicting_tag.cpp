@@ -3,7 +3,7 @@
 // EXPECT: baton conflicting_tag: a tag was added with another backend or other compile specs; use a separate tag
 // EXPECT: with_tag<baton::fixed_string<5>{"tag0"}>
 // EXPECT: for_backend<baton::fixed_string<4>{"Dsp"}>
-// EXPECT: because<baton::fixed_string<19>{"its backend is Npu"}>
+// EXPECT: because<baton::fixed_string<32>{"the tag already has backend Npu"}>
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -239,7 +239,7 @@ static_assert(a_map_may_be_changed_directly());
 
 constexpr auto a_tag_has_one_spec() -> bool {
   const auto text = [](std::string_view facts) { return join(rule<"conflicting_tag">::sentence, facts); };
-  const auto backend = text(" [tag: a] [backend: Dsp] [its backend is Npu]");
+  const auto backend = text(" [tag: a] [backend: Dsp] [the tag already has backend Npu]");
   const auto specs = text(" [tag: a] [backend: Npu] [the compile specs differ]");
   constexpr auto another_backend = [](partition_result& result) {
     result.tag_node(node_id{0}, result.add_tag("a", delegation_spec{"Npu"}));

@@ -64,9 +64,9 @@ struct debug_map_entry {
 /// The result of `preprocess`. All members but `processed_bytes` are optional.
 ///
 /// A linker script can place processed bytes in a separate memory with `*(.rodata._ZN5baton6detail20processed_bytes_copyI*)`. The pattern
-/// of the named data that an image contains (`named_data_store::add_view`) is `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both
-/// patterns must precede `*(.rodata*)`. They match no other data. Compile with `-fdata-sections`. With `-flto`, also pass `-fdata-sections`
-/// to the linker.
+/// of the named data that the image of an executor contains (`named_data_store::add_view`) is
+/// `*(.rodata._ZN5baton6detail16named_data_bytesI*)`. Both patterns must precede `*(.rodata*)`. They match no other data. Compile with
+/// `-fdata-sections`. With `-flto`, also pass `-fdata-sections` to the linker.
 struct preprocess_result {
   text_buffer processed_bytes;  ///< without packed constants; in read-only memory on the target
   /// The delegate mapping. An entry may omit the folded handles of its nodes. If an entry has the `debug_handle` of a node, lowering adds

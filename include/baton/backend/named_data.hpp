@@ -134,10 +134,10 @@ class named_data_store {
 
   /// Adds a copy of `data`: a span of `char`, a `string_view`, a `vector` or `array` of `char`, or a `tensor`. If the store has the key
   /// with the same bytes, the alignment, tag and layout of the key do not change (as in ExecuTorch). Fails with `conflicting_named_data` if
-  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment, or the least common multiple of the
-  /// alignments of all keys of the bytes, is not in the range from 1 to 2^31. A `tensor` also fails with `malformed_layout` if it is not
-  /// dense, and with `malformed_data` if its size does not match its bytes. It fails with `conflicting_layout` if `how.layout` is a
-  /// different layout. Data of any other type is a compile-time error, `unsupported_named_data`.
+  /// the store has the key with different bytes. Fails with `malformed_alignment` if the alignment, or the common alignment of all keys
+  /// with these bytes, is not in the range from 1 to 2^31. For a `tensor`, fails with `malformed_layout` if the tensor is not dense, and
+  /// with `malformed_data` if its shape does not match its bytes. Also fails with `conflicting_layout` if `how.layout` is not the layout of
+  /// the tensor. Data of any other type is a compile-time error, `unsupported_named_data`.
   template <class Data>
   [[nodiscard]] constexpr auto add(std::string_view key, const Data& data, const named_data_options& how = {}) -> failure {
     return add_data(key, data, how, keep::copy);

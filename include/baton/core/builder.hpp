@@ -63,7 +63,8 @@ class program_builder {
   /// names denote one state. A lowered module has a separate set of names. Every graph that uses the state must add the state, with the
   /// same type and data. Returns the value of the state at the start of its graph. `mutation` writes the state at the end of its graph, so
   /// a graph writes after the graphs that its nodes call. After a called graph has written the state, the calling graph must not use the
-  /// value that this function returned. Otherwise, `verify` fails with `stale_state`. The calling graph may still write the state.
+  /// value that this function returned. If it uses this value, `verify` fails with `stale_state`. The calling graph may still write the
+  /// state.
   constexpr auto mutable_buffer(std::string_view target, const tensor_type& type, span<const char> data = {}) -> value_id {
     return owned_data("b_", target, type, value_kind::mutable_buffer, data);
   }

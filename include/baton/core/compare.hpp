@@ -107,17 +107,17 @@ class record_comparison {
 /// `named_data_ref::is_view`, `lowered_module_ref::packing`, the definitions of user-defined operators and the dialect.
 constexpr auto same(const program_view& left, const program_view& right) -> bool {
   const detail::record_comparison compare(left, right);
-  bool equal = true;
+  bool is_equal = true;
   for_each_pool(
       [&]<class Pool>(const Pool& a, const Pool& b) {
         using record = typename Pool::value_type;
         if constexpr (!std::is_same_v<record, char>) {
-          equal = equal && a.size() == b.size();
-          for (std::size_t i = 0; equal && i < a.size(); ++i) equal = compare.same(a[i], b[i]);
+          is_equal = is_equal && a.size() == b.size();
+          for (std::size_t i = 0; is_equal && i < a.size(); ++i) is_equal = compare.same(a[i], b[i]);
         }
       },
       left, right);
-  return equal;
+  return is_equal;
 }
 
 }  // namespace baton

@@ -22,7 +22,7 @@
 #define BATON_VERSION_PATCH 0
 #define BATON_VERSION (BATON_VERSION_MAJOR * 10000 + BATON_VERSION_MINOR * 100 + BATON_VERSION_PATCH)
 
-// If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. Otherwise, `baton::error_handler` is called.
+// If `BATON_EXCEPTIONS` is 1, run-time errors are thrown as exceptions. If it is 0, `baton::error_handler` is called.
 #if !defined(BATON_EXCEPTIONS)
 #if defined(__cpp_exceptions)
 #define BATON_EXCEPTIONS 1

@@ -20,7 +20,7 @@ struct fixed_string {
   char characters[N] = {};
 
   constexpr fixed_string() = default;
-  constexpr fixed_string(const char (&text)[N]) {  // NOLINT(google-explicit-constructor): `name<"MyNpu">` needs it
+  constexpr fixed_string(const char (&text)[N]) {  // NOLINT(google-explicit-constructor): `name<"MyNpu">` converts its argument
     for (std::size_t i = 0; i < N; ++i) characters[i] = text[i];
   }
   constexpr operator std::string_view() const { return {characters, N - 1}; }  // NOLINT(google-explicit-constructor)

@@ -55,7 +55,7 @@ struct values_of {
 /// Selects the values of all graphs of a program.
 inline constexpr detail::values_of values{};
 
-/// Selects the nodes of the operator `name`.
+/// Selects the nodes whose operator has the name `name`.
 inline constexpr auto with_operator = [](std::string_view name) {
   return ranges::views::filter([op = hash_of(name)](const entry<node_id>& at) { return at->op == op; });
 };

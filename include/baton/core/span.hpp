@@ -17,7 +17,7 @@ namespace baton {
 inline constexpr std::uint32_t npos = 0xffffffffu;
 
 /// A subset of `std::span`: the members that Baton uses, with the same names and meaning but without fixed extents. Iterators are pointers.
-/// Both types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the compile
+/// The two types convert to each other. This class exists to save compile time: the constraints of `std::span` took a third of the compile
 /// time of Baton's headers. `tests/core/span_test.cpp` checks that both classes behave alike.
 template <class T>
 class span {

@@ -13,7 +13,7 @@ namespace baton {
 /// Returns the static program that a step computes from another static program: `constexpr auto named = baton::then(lowered, [](const
 /// baton::program_view& program) { ... });`. The step returns an `exported_program` or a `result` of one. The result has the backends of
 /// the first program. In contrast, `baton::static_program{[] { ... baton::thaw(lowered.value()) ... }}` has no backends, so an executor
-/// finds no backends for its delegates.
+/// finds no backends for the delegates of this program.
 template <class Stage, class Step>
 constexpr auto then(static_program<Stage>, Step) {
   static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");

@@ -72,7 +72,7 @@ class component_search {
   const adjacency& successors_;
   vector<std::uint32_t> next_;    ///< indexed by vertex: the number of edges from the vertex that have been followed
   vector<std::uint32_t> number_;  ///< indexed by vertex: the number of the vertex in the order of discovery
-  vector<std::uint32_t> low_;     ///< indexed by vertex: the lowest `number_` of the open vertices known to be reachable from it
+  vector<std::uint32_t> low_;     ///< indexed by vertex: the lowest `number_` of the open vertices known to be reachable from the vertex
   vector<std::uint32_t> component_;
   vector<std::uint32_t> path_;
   vector<std::uint32_t> open_;  ///< discovered vertices that are not yet in a component

@@ -209,8 +209,8 @@ class program_copier {
     for (const auto id : ids) copies.push_back(copy_of(id));
     return copies;
   }
-  /// Returns a reference to bytes in the named data of the target or in `latest` that are equal to `data`. If there are none, copies
-  /// `data`. `latest` contains the entries that are about to be added to the target.
+  /// Returns a reference to bytes in the named data of the target or in `latest` that are equal to `data`. If there are no such bytes,
+  /// copies `data`. `latest` contains the entries that are about to be added to the target.
   constexpr auto copy_named_bytes(byte_ref data, const vector<named_data_ref>& latest) -> byte_ref {
     const auto& target = to_.draft();
     for (const auto& entry : target.named_data) {

@@ -18,8 +18,8 @@ namespace baton {
 
 /// A search for cycles among units. A unit is a set of items that are executed together. A use is a pair: an item, and another item that
 /// uses the first item. A cycle is a list of uses. Each use leads from one unit to the next, and the last use leads back to the first unit.
-/// The items themselves must not form a cycle. The result is the same at compile time and at run time. The arguments of the constructor
-/// must outlive the finder.
+/// The items themselves must not form a cycle. The finder returns the same cycles at compile time and at run time. The arguments of the
+/// constructor must outlive the finder.
 class cycle_finder {
  public:
   constexpr cycle_finder(const vector<edge>& uses, const vector<std::uint32_t>& unit_of, std::size_t units)

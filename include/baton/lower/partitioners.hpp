@@ -26,7 +26,7 @@ constexpr auto in_order(Partitioners... each) -> partitioner_list<Partitioners..
 
 /// Returns the partitioners of one method: `baton::for_method<"prefill">(my_partitioner{})`. Several partitioners are applied in order,
 /// each to the nodes that the previous partitioners did not tag. At run time, the name may also be an argument: `baton::for_method(name,
-/// my_partitioner{})`. `name` must outlive the result.
+/// my_partitioner{})`. The text of `name` must outlive the returned object.
 template <fixed_string Name, class... Partitioners>
 constexpr auto for_method(Partitioners... each) {
   return method_partitioners<std::remove_const_t<decltype(name<Name>)>, Partitioners...>{{}, {std::move(each)...}};

@@ -36,8 +36,8 @@
 
 namespace baton {
 
-/// Lowers a program, at run time or in a constant expression. Returns the failures that `to_backend` raises. Use this function in tools,
-/// and in a backend that lowers its part further.
+/// Lowers a program, at run time or in a constant expression. Returns the failure that `to_backend` would raise. Use this function in
+/// tools, and in a backend that lowers its part further.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, const exported_program& program, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_program> {
@@ -81,7 +81,7 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Part
   }
 }
 
-/// Lowers several methods together. Returns the failures that `to_backend` raises.
+/// Lowers several methods together. Returns the failure that `to_backend` would raise.
 template <class... Backends, class Partitioners>
 constexpr auto try_to_backend(backend_list<Backends...> target, exported_methods methods, const Partitioners& partitioners,
                               validation checks = validation::on) -> result<exported_methods> {
@@ -154,7 +154,7 @@ struct program_input {
 };
 
 /// A stage that lowers a whole program by backend id. Fails as `verify` and `lower_by_id` do, and with `run_time_preprocess` or
-/// `costly_preprocess`.
+/// `costly_preprocess` (see `can_preprocess`).
 template <class List, class Id, class Model, class Specs>
 struct by_id_step {
   using backend_types = List;

@@ -49,7 +49,7 @@ concept operator_config = requires(const program_view& program, const node& cand
 
 namespace detail {
 
-/// Returns whether `T` is a config. Reports a compile-time error if it is not.
+/// Returns whether `T` is a config. Reports a compile-time error if `T` is not.
 template <class T>
 consteval auto require_config() -> bool {
   constexpr bool is_config = operator_config<T>;

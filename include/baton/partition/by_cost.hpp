@@ -52,7 +52,7 @@ inline constexpr bool is_costed_backend = false;
 template <class Backend, class Support, class Costs, auto Specs>
 inline constexpr bool is_costed_backend<costed_backend<Backend, Support, Costs, Specs>> = true;
 
-/// Returns whether all types are costed backends. Reports a compile-time error if they are not.
+/// Returns whether all types are costed backends. Reports a compile-time error if a type is not.
 template <class... Backends>
 consteval auto require_costed_backends() -> bool {
   constexpr bool are_costed_backends = sizeof...(Backends) != 0 && (is_costed_backend<Backends> && ...);
@@ -66,13 +66,13 @@ consteval auto require_costed_backends() -> bool {
 
 /// A partitioner that assigns each node to the portable kernels or to one of several backends. It minimizes the total cost of nodes, of
 /// bytes that cross boundaries, and of calls. `Host` defines the costs of nodes on the portable kernels.
-/// With one backend, no cost per call and no limits, the result is optimal. Otherwise, a local search by expansion moves (Boykov, Veksler,
-/// Zabih) has one start for the portable kernels and one for each backend. The result is the best assignment of all starts. Parts that cost
-/// more than they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative, not a
-/// number, or at least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a
+/// With one backend, no cost per call and no limits, the result is optimal. In all other cases, a local search by expansion moves (Boykov,
+/// Veksler, Zabih) has one start for the portable kernels and one for each backend. The result is the best assignment of all starts. Parts
+/// that cost more than they save move back to the portable kernels (`cost_search.hpp`). Fails with `malformed_cost` if a cost is negative,
+/// not a number, or at least 10^9. Fails with `costs_overflow` if the costs add up to more than 10^12. Fails with `malformed_capacity` if a
 /// capacity is negative or not a number. Fails with `capacity_too_small` if a backend supports nodes, but the constants of each of these
 /// nodes exceed the capacity. The time is nearly linear in the size of the program. With one backend, the default limits of every compiler
-/// for constant expressions suffice for 1,000 nodes. With two backends and call costs, they suffice for 250 nodes. Example:
+/// for constant expressions suffice for 1,000 nodes. With two backends and call costs, these limits suffice for 250 nodes. Example:
 /// `baton::by_cost_within<baton::cost_options{.max_parts = 4}, host, baton::costed_backend<my_npu, my_support, my_costs>>{}`.
 template <cost_options Options, class Host, class... Backends>
   requires((detail::require_costs<Host, false>() || true) && (detail::require_costed_backends<Backends...>() || true))  // always satisfied

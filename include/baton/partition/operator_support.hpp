@@ -39,7 +39,7 @@ static_assert(operator_support<no_support>);
 
 namespace detail {
 
-/// Returns whether `T` is an operator support. Reports a compile-time error if it is not.
+/// Returns whether `T` is an operator support. Reports a compile-time error if `T` is not.
 template <class T>
 consteval auto require_operator_support() -> bool {
   constexpr bool is_support = operator_support<T>;
@@ -59,7 +59,7 @@ concept has_followers = requires(const program_view& program, const node& candid
   { T::follows(program, candidate) } -> std::same_as<bool>;
 };
 
-/// Returns whether `T` can be a member of another support. Reports a compile-time error if it cannot.
+/// Returns whether `T` can be a member of another support. Reports a compile-time error if `T` cannot.
 template <class T>
 consteval auto require_inner() -> bool {
   constexpr bool is_inner = !has_followers<T>;
@@ -82,9 +82,9 @@ concept required_member = (detail::require_inner<T>() || true) && (detail::requi
 
 namespace detail {
 
-/// Combines `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next` replaces
-/// `answer`. If not, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the combined
-/// verdict accepts the node.
+/// Combines the verdict `answer` with `next`, the verdict of the next support. If `next` accepts, or if `answer` has no reason, `next`
+/// replaces `answer`. If not, the reason of `next` is appended to the reason of `answer`, unless both are equal. Returns whether the
+/// combined verdict accepts the node.
 constexpr auto combine_verdict(verdict& answer, verdict next) -> bool {
   if (next || answer.reason.empty()) {
     answer = std::move(next);

@@ -37,7 +37,7 @@ namespace detail {
 constexpr auto check_same_spec(std::string_view tag, const delegation_spec& first, const delegation_spec& second) -> failure {
   if (first == second) return {};
   auto why = broken<"conflicting_tag">("the compile specs differ");
-  if (first.backend_id != second.backend_id) why.reason = join("its backend is ", view(first.backend_id));
+  if (first.backend_id != second.backend_id) why.reason = join("the tag already has backend ", view(first.backend_id));
   why.tag = join(tag);
   why.backend = second.backend_id;
   return why;

@@ -178,7 +178,7 @@ constexpr auto check_kept(const program_view& tagged, const Partitioner& partiti
       const auto& record = tagged.nodes[n];
       if (has_spec(tagged, record.tag)) continue;
       if (partitioner.prevents_decomposition(tagged, record)) {
-        constexpr auto name = type_name<Partitioner>();  // otherwise, Clang 16 calls it at run time
+        constexpr auto name = type_name<Partitioner>();  // a constant, because Clang 16 would call `type_name` at run time
         return broken_at<"kept_operator">(tagged, static_cast<node_id>(n), "partitioner ", name);
       }
       for (const auto subgraph : tagged.subgraphs_of(record)) open.push_back(subgraph);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The file that holds the external constants of a program: its layout, and the hash of the program that it belongs to.
+// The file that holds the external constants of a program: its layout, and the hash of the program to which the file belongs.
 //
 // The file begins with a header of 16 bytes: "BTNW", the version 1 as a 32-bit number, and the structure hash as a 64-bit number. The
 // aligned external constants follow the header in the order of their ids. All numbers are little-endian. The layout is the same on all
@@ -20,7 +20,8 @@ namespace baton {
 
 namespace detail {
 
-/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects only accidental differences.
+/// A 64-bit hash of numbers. Adding a number costs few steps of a constant expression. The hash detects accidental differences, not
+/// intended ones.
 class structure_hasher {
  public:
   constexpr void add(std::uint64_t number) {

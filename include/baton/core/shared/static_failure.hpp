@@ -125,7 +125,7 @@ consteval auto rule_broken_by() {
 
 }  // namespace detail
 
-/// If `Why` is a failure, stops the compilation with the sentence of the broken rule and the facts. Otherwise does nothing.
+/// If `Why` is a failure, stops the compilation with the sentence of the broken rule and the facts. Does nothing if no rule is broken.
 template <static_failure Why>
 consteval void require_no_failure() {
   if constexpr (Why.is_set) {

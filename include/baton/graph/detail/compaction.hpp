@@ -211,8 +211,8 @@ class compaction {
   vector<value_id> operands_;
   vector<output_spec> outputs_;
   vector<graph_id> subgraphs_;
-  vector<graph_id> new_graph_id_;  ///< indexed by graph: the id of the graph in the result, or `none` if the graph is removed
-  vector<value_id> new_value_id_;  ///< indexed by value: the id of the value in the result, or `none` if the value is removed
+  vector<graph_id> new_graph_id_;  ///< indexed by graph: the id of the graph in the new program, or `none` if the graph is removed
+  vector<value_id> new_value_id_;  ///< indexed by value: the id of the value in the new program, or `none` if the value is removed
   std::uint32_t graph_count_ = 0;
   std::uint32_t value_count_ = 0;
 };

@@ -64,7 +64,7 @@ class debug_handle_transfer {
     auto target = changes_.folded_into[index(id)];
     if (target != none<node_id> && owner_[index(target)] != none<node_id>) return owner_[index(target)];
     // If the fold target (`folded_into`) runs before this node, the target is not yet visited. If the target is not erased, it is the
-    // owner. Otherwise, the fold target of the target is checked.
+    // owner. If it is erased, its own fold target is checked in the same way.
     for (std::size_t steps = 0; target != none<node_id> && steps < owner_.size(); ++steps) {
       if (changes_.erased[index(target)] == 0) return target;
       target = changes_.folded_into[index(target)];

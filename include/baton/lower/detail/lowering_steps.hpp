@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The steps of lowering: tag the program, extract and preprocess the parts, replace them by delegate calls. The steps are the same at
+// The steps of lowering: tag the program, extract and preprocess the parts, replace the parts by delegate calls. The steps are the same at
 // compile time and at run time, and for one program and for methods. A single program is a method without a name.
 #pragma once
 
@@ -46,8 +46,8 @@ constexpr auto in_method(failure why, std::string_view method) -> failure {
 }
 
 /// Tags a program with a partitioner, splits constants that several parts use, and checks the parts. `source` is the partitioner, or a
-/// lambda that returns it. Fails as `verify`, `tag_program` and `check_parts` do, and with `unknown_backend` if the backend of a part is
-/// not in the list.
+/// lambda that returns the partitioner. Fails as `verify`, `tag_program` and `check_parts` do, and with `unknown_backend` if the backend of
+/// a part is not in the list.
 template <class... Backends, class Source>
 constexpr auto partition_step(backend_list<Backends...> list, exported_program program, const Source& source, validation checks)
     -> result<exported_program> {

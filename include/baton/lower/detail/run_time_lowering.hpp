@@ -28,7 +28,7 @@ namespace baton::detail {
 struct lowering_slot {
   std::string_view method;
   const exported_program* current = nullptr;  ///< the input of the next phase
-  exported_program lowered{};                 ///< the result of the last phase in which the method had a partitioner
+  exported_program lowered{};                 ///< the program after the last phase in which the method had a partitioner
 };
 
 /// One phase at run time (see `partitioner_form.hpp`). First, the caller calls `tag` for each program that has a partitioner in this phase.

@@ -77,7 +77,8 @@ struct part_input {
   static constexpr auto specs() -> compile_specs { return cut().specs; }
 };
 
-/// The step that lowers part `I` of a tagged program. Fails as `lower_each` does, and with `run_time_preprocess` or `costly_preprocess`.
+/// The step that lowers part `I` of a tagged program. Fails as `lower_each` does, and with `run_time_preprocess` or `costly_preprocess`
+/// (see `can_preprocess`).
 template <class List, class Name, class Tagged, std::size_t I>
 struct part_step {
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
@@ -100,7 +101,7 @@ struct part_step {
 };
 
 /// The step that lowers all parts of a backend with one call of `preprocess_multimethod`. Fails as `batch_step` does, and with
-/// `run_time_preprocess` or `costly_preprocess`.
+/// `run_time_preprocess` or `costly_preprocess` (see `is_constant`).
 template <class Phase, std::size_t Batch>
 struct all_parts_step {
   static constexpr auto lowered() {
@@ -124,7 +125,7 @@ struct all_parts_step {
     static_cast<void>(list::template at<list::position_of(backend_id())>::preprocess_multimethod(cut.parts, cut.specs));
     return true;
   }
-  /// True if the step is a constant expression for the parts, or for the shrunk parts. If only the shrunk parts are constant, the compiler
+  /// True if the step is a constant expression for the parts, or for the shrunk parts. If it is one only for the shrunk parts, the compiler
   /// itself reports that the parts exceed its limits.
   static constexpr auto is_constant() -> bool {
     if constexpr (requires { typename std::bool_constant<can_lower()>; }) {

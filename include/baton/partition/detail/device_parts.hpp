@@ -98,7 +98,7 @@ class part_former {
 
  private:
   /// Returns the maximum of `level` and the level that the users of a value require of its producer on device `here`. `use[d]` is 1 + the
-  /// maximum level of the users on device `d`, or 0 without such users. Resets `use` to 0 for the next assignment.
+  /// maximum level of the users on device `d`, or 0 if the device has no users. Resets `use` to 0 for the next assignment.
   static constexpr auto producer_level(std::uint32_t level, std::uint32_t* use, std::uint32_t devices, device_index here) -> std::uint32_t {
     for (device_index user = 0; user < devices; ++user) {
       if (use[user] == 0) continue;
@@ -144,8 +144,8 @@ class part_former {
   }
 
   // Placeholders precede all nodes, so they are visited last.
-  constexpr void visit_placeholders(const graph& of) {
-    const auto inputs = program_.inputs(of);
+  constexpr void visit_placeholders(const graph& scope) {
+    const auto inputs = program_.inputs(scope);
     const auto devices = static_cast<std::uint32_t>(capacities_.size());
     for (std::size_t i = inputs.size(); i-- > 0;) {
       if (is_placeholder_chosen_[index(inputs[i])] == 0) continue;

@@ -150,7 +150,8 @@ class expansion_moves {
 
   constexpr auto is_any_fixed() const -> bool { return has_stayed_ || has_moved_; }
 
-  /// Adds a cost that applies if `one` is on `side` and at least one of `others_` is not on `side`. `side` is `stayed` or `moved`.
+  /// Adds a cost that applies if vertex `one` is on `side` and at least one vertex of `others_` is not on `side`. `side` is `stayed` or
+  /// `moved`.
   constexpr void add_tie(cost_amount cost, std::uint32_t one, std::uint32_t side) {
     const auto sign = side == stayed ? 1 : -1;
     const bool is_other_away = side == stayed ? has_moved_ : has_stayed_;
@@ -171,8 +172,8 @@ class expansion_moves {
     network_.add_edge(from, to, side == stayed ? cost : 0, side == stayed ? 0 : cost);
   }
 
-  /// Adds a cost that applies if `one` and `others_` are not all on one side. A cut of three vertices separates no pair or two pairs, so
-  /// each pair gets an edge with half of the cost.
+  /// Adds a cost that applies unless vertex `one` and all vertices of `others_` are on one side. A cut of three vertices separates no pair
+  /// or two pairs, so each pair gets an edge with half of the cost.
   constexpr void add_separation(std::uint32_t one, cost_amount cost) {
     const auto* const others = others_.items;
     if (other_count_ == 1) {

@@ -99,9 +99,9 @@ class group_proposer {
   }
 
   /// Assigns each node to a unit. A unit is a group, or a node that is in no group. A follower is in the unit of its leader.
-  constexpr void find_units(const graph& of) {
+  constexpr void find_units(const graph& scope) {
     unit_of_.clear();
-    uses_ = dependencies_between(program_, of, producers_);
+    uses_ = dependencies_between(program_, scope, producers_);
     for (std::uint32_t n = 0; n < nodes_.size; ++n) {
       const auto id = node_at(n);
       const auto group = is_chosen(n) ? group_of_node_[index(id)] : npos;

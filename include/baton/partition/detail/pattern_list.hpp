@@ -131,9 +131,9 @@ constexpr auto find_patterns(const program_view& program, span<const exported_pr
 }
 
 /// Checks that matches of different patterns do not contradict each other. Two overlapping matches contradict each other if each has a node
-/// outside the other that `Support` does not accept. Then only one of them could be delegated completely. If one match contains the other,
-/// there is no contradiction, because the larger match is delegated. O(nodes + matches) if matches are small and each node belongs to few
-/// matches. Fails with `ambiguous_pattern` if two matches contradict each other.
+/// outside the other that `Support` does not accept. Then only one of the two matches could be delegated completely. If one match contains
+/// the other, there is no contradiction, because the larger match is delegated. O(nodes + matches) if matches are small and each node
+/// belongs to few matches. Fails with `ambiguous_pattern` if two matches contradict each other.
 template <operator_support Support = no_support>
 constexpr auto check_overlaps(const program_view& program, const pattern_matches& result) -> failure {
   vector<std::uint32_t> latest(program.nodes.size(), npos);  // indexed by node: its latest claim; a claim is a pair of a match and a node

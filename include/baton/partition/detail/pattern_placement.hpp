@@ -24,8 +24,8 @@ struct pattern_difference {
     operand_count,
     output_count,
     subgraphs,
-    operand,            ///< operand `position` comes from another operator
-    repeated_operand,   ///< operand `position` differs from the value that the pattern uses there and elsewhere
+    operand,            ///< operand `position` comes from another operator than in the pattern
+    repeated_operand,   ///< operand `position` is not the value that another use of the same pattern value matches
     no_user,            ///< no node that can match `user` has output `position` as its operand `position_in_pattern`
     matched_twice,      ///< one node or value of the program would match two nodes or values of the pattern
     incomplete,         ///< no match is found for some nodes of the pattern
@@ -141,19 +141,20 @@ class pattern_placement {
   }
 
   /// Matches the operands of a placed node. If `is_swapped` is true, the first two operands are matched in reverse order.
-  constexpr auto pair_operands(node_id of, bool is_swapped) -> bool {
-    const auto wanted = pattern_.inputs(pattern_[of]);
-    const auto actual = program_.inputs(program_[image_of(of)]);
+  constexpr auto pair_operands(node_id pattern_node, bool is_swapped) -> bool {
+    const auto wanted = pattern_.inputs(pattern_[pattern_node]);
+    const auto actual = program_.inputs(program_[image_of(pattern_node)]);
     for (std::size_t i = 0; i < (Explains ? std::min(wanted.size(), actual.size()) : wanted.size()); ++i) {
       const auto position = is_swapped && i < 2 ? 1 - i : i;
-      if (!pair_operand(of, wanted[i], actual[position], i, position)) return false;
+      if (!pair_operand(pattern_node, wanted[i], actual[position], i, position)) return false;
     }
     return true;
   }
 
-  /// True if `of_pattern` is a placeholder with one use. Such a placeholder matches any value.
-  constexpr auto matches_any_value(value_id of_pattern) const -> bool {
-    return of_pattern != none<value_id> && pattern_producers_[index(of_pattern)] == none<node_id> && pattern_uses_[index(of_pattern)] == 1;
+  /// True if `pattern_value` is a placeholder with one use. Such a placeholder matches any value.
+  constexpr auto matches_any_value(value_id pattern_value) const -> bool {
+    return pattern_value != none<value_id> && pattern_producers_[index(pattern_value)] == none<node_id> &&
+           pattern_uses_[index(pattern_value)] == 1;
   }
 
   /// Returns the difference for the first output that has a user outside the match although the pattern does not return it. Returns
@@ -201,26 +202,28 @@ class pattern_placement {
     return sought.size() == actual.size() || add_difference(kind::more_attributes, wanted);
   }
 
-  constexpr auto match_value(value_id wanted, value_id at, node_id of) -> bool {
-    if (value_is_matched_[index(at)] != 0) return add_difference(kind::matched_twice, of);
+  constexpr auto match_value(value_id wanted, value_id at, node_id pattern_node) -> bool {
+    if (value_is_matched_[index(at)] != 0) return add_difference(kind::matched_twice, pattern_node);
     value_image_[index(wanted)] = at;
     value_is_matched_[index(at)] = 1;
     matched_values_.push_back(wanted);
     return true;
   }
 
-  constexpr auto pair_operand(node_id of, value_id wanted, value_id actual, std::size_t position_in_pattern, std::size_t position) -> bool {
+  constexpr auto pair_operand(node_id pattern_node, value_id wanted, value_id actual, std::size_t position_in_pattern, std::size_t position)
+      -> bool {
     if (wanted == none<value_id> || actual == none<value_id>)
-      return wanted == actual || add_difference(kind::operand, of, position, position_in_pattern);
+      return wanted == actual || add_difference(kind::operand, pattern_node, position, position_in_pattern);
     if (const auto image = image_of(wanted); image != none<value_id>)
-      return image == actual || add_difference(kind::repeated_operand, of, position);
+      return image == actual || add_difference(kind::repeated_operand, pattern_node, position);
     const auto producer = pattern_producers_[index(wanted)];
-    if (producer == none<node_id>) return match_value(wanted, actual, of);
+    if (producer == none<node_id>) return match_value(wanted, actual, pattern_node);
     const auto candidate = producers_[index(actual)];
     const bool can_match =
         candidate != none<node_id> && pattern_[producer].op == program_[candidate].op && image_of(producer) == none<node_id>;
-    if (!can_match) return add_difference(kind::operand, of, position, position_in_pattern);
-    return place(producer, candidate) && (image_of(wanted) == actual || add_difference(kind::operand, of, position, position_in_pattern));
+    if (!can_match) return add_difference(kind::operand, pattern_node, position, position_in_pattern);
+    return place(producer, candidate) &&
+           (image_of(wanted) == actual || add_difference(kind::operand, pattern_node, position, position_in_pattern));
   }
 
   /// Collects the producers of the operands of `user`, except nodes of the match. Returns whether a node of the match produces an operand.

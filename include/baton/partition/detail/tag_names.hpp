@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The names of the tags of a partition result. A lookup is O(1), because a partitioner may look up its tag for each node.
+// The names of the tags of a partition result. A lookup is O(1), because a partitioner may look up a tag for each node.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -39,7 +39,7 @@ class tag_names {
   constexpr auto find(std::string_view wanted) const -> tag_id {
     return slots_.empty() ? none<tag_id> : slots_[slot_of(wanted, hash_of(wanted))];
   }
-  /// Returns the added tag with this name, and adds it if it does not exist. `wanted` may be a view of a name in this object.
+  /// Returns the added tag with this name. Adds the tag first if it does not exist. `wanted` may be a view of a name in this object.
   constexpr auto find_or_add(std::string_view wanted) -> tag_id {
     if (2 * (names_.size() - earlier_ + 1) > slots_.size()) grow();
     const auto hash = hash_of(wanted);
@@ -58,7 +58,7 @@ class tag_names {
 
   constexpr void own(std::string_view text, std::uint64_t hash) {
     names_.push_back({{static_cast<std::uint32_t>(bytes_.size()), static_cast<std::uint32_t>(text.size())}, hash});
-    vector<char> earlier;  // keeps the old bytes until `text` is copied, because `text` may be a view of them
+    vector<char> earlier;  // keeps the old bytes until `text` is copied, because `text` may be a view of these bytes
     if (bytes_.size() + text.size() > bytes_.capacity()) {
       earlier.swap(bytes_);
       bytes_.reserve(2 * (earlier.size() + text.size()));
