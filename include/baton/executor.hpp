@@ -78,7 +78,7 @@ struct sorted_services<Kernels, Options, other_services<Others...>, with_plan_op
 template <class... Services>
 struct services_with_defaults : sorted_services<default_kernels, plan_options{}, other_services<>, Services...> {
   static_assert((0 + ... + int{is_with_kernels<Services>}) <= 1,
-                "baton executor: an executor has two lists of kernels; add them, as in "
+                "baton executor: the executor has two lists of kernels; add them, as in "
                 "baton::with_kernels<my_kernels + baton::default_kernels>");
   static_assert((0 + ... + int{is_with_plan_options<Services>}) <= 1,
                 "baton executor: plan options are given twice; remove one with_plan_options");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: an executor has two lists of kernels; add them, as in baton::with_kernels<my_kernels
+// EXPECT: baton executor: the executor has two lists of kernels; add them, as in baton::with_kernels<my_kernels
 #include <baton/executor.hpp>
 
 #include "fail/relu_model.hpp"

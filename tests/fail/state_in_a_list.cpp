@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it
+// EXPECT: baton to_backend: the partitioner of a static program has state; pass a lambda without captures that returns the partitioner
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and names of methods as template arguments
+// EXPECT: baton to_backend: the partitioner of static methods has state; pass lambdas without captures that return partitioners, and names of methods as template arguments
 #include <baton/core/static_program.hpp>
 #include <baton/lower/to_backend.hpp>
 

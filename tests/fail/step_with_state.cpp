@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton then: a step has state; pass a lambda without captures
+// EXPECT: baton then: the step has state; pass a lambda without captures
 #include <baton/core/static_program.hpp>
 #include <baton/core/then.hpp>
 

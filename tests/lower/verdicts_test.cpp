@@ -121,7 +121,7 @@ TEST_CASE("verdicts: nodes in loop bodies have them") { CHECK(loop_bodies_have_v
 constexpr auto a_partitioner_without_reasons_is_reported() -> bool {
   const auto verdicts = verdicts_of(conformance::g_mmadd(), archetypes::partitioner{});
   for (const auto& verdict : verdicts.value) {
-    if (verdict.is_delegated || view(verdict.reason) != "its partitioner did not select it, and gives no reason") return false;
+    if (verdict.is_delegated || view(verdict.reason) != "the partitioner did not select the node, and gives no reason") return false;
   }
   return verdicts.value.size() == conformance::g_mmadd().nodes.size();
 }
@@ -208,7 +208,7 @@ constexpr auto partitioners_are_asked_in_order() -> bool {
   return verdicts && view(reported(program, verdicts)) ==
                          "conv: Npu\n"
                          "relu: Npu: the operator is not in the list; Dsp: the operator is not in the list; "
-                         "partitioner 3: its partitioner did not select it, and gives no reason\n"
+                         "partitioner 3: the partitioner did not select the node, and gives no reason\n"
                          "pool: Dsp\npool_1: Dsp\nconv_1: Npu\npool_2: Dsp\n";
 }
 static_assert(partitioners_are_asked_in_order());

@@ -127,8 +127,9 @@ constexpr auto kept_sum() -> exported_program {
 }
 constexpr auto attributes_are_reported() -> bool {
   using summing = by_pattern<npu, patterns<sum_over<1>>>;
-  return view(reason_for<summing>(sum_over<2>(), "sum")) == "pattern 0 is the closest match, but attribute dim of sum differs" &&
-         view(reason_for<summing>(kept_sum(), "sum")) == "pattern 0 is the closest match, but sum has more attributes" &&
+  return view(reason_for<summing>(sum_over<2>(), "sum")) ==
+             "pattern 0 is the closest match, but attribute dim of sum differs from the pattern" &&
+         view(reason_for<summing>(kept_sum(), "sum")) == "pattern 0 is the closest match, but sum has more attributes than the pattern" &&
          view(reason_for<summing>(sum_over<1>(), "sum")) == "-";
 }
 static_assert(attributes_are_reported());
@@ -137,9 +138,10 @@ constexpr auto numbers_of_operands_and_outputs_are_reported() -> bool {
   program_builder b;
   const auto halves = b.call_many("conv", "conv", {b.user_input("x", two)}, {two, two}, {});
   b.output(halves[0]);
-  return has_reason<difference>("sub(x) -> sub", "sub", "pattern 0 is the closest match, but sub has a different number of operands, 1") &&
+  return has_reason<difference>("sub(x) -> sub", "sub",
+                                "pattern 0 is the closest match, but the number of operands of sub, 1, is not that of the pattern") &&
          view(reason_for<by_pattern<npu, patterns<conv_relu>>>(b.finish(), "conv")) ==
-             "pattern 0 is the closest match, but conv has a different number of outputs, 2";
+             "pattern 0 is the closest match, but the number of outputs of conv, 2, is not that of the pattern";
 }
 static_assert(numbers_of_operands_and_outputs_are_reported());
 

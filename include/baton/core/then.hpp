@@ -16,7 +16,7 @@ namespace baton {
 /// finds no backends for the delegates of this program.
 template <class Stage, class Step>
 constexpr auto then(static_program<Stage>, Step) {
-  static_assert(std::is_empty_v<Step>, "baton then: a step has state; pass a lambda without captures");
+  static_assert(std::is_empty_v<Step>, "baton then: the step has state; pass a lambda without captures");
   if constexpr (std::is_empty_v<Step>) {
     return static_program<stage<Step, static_program<Stage>>>{};
   } else {

@@ -72,8 +72,9 @@ constexpr auto to_backend(backend_list<Backends...>, static_program<Stage>, Part
   using list = backend_list<Backends...>;
   using model = static_program<Stage>;
   constexpr bool is_stateless = detail::partitioner_form<Partitioners>::is_stateless;
-  static_assert(is_stateless,
-                "baton to_backend: a partitioner of a static program has state; pass a lambda without captures that returns it");
+  static_assert(
+      is_stateless,
+      "baton to_backend: the partitioner of a static program has state; pass a lambda without captures that returns the partitioner");
   if constexpr (is_stateless && detail::partitioner_form<Partitioners>::require_for_program() && list::is_valid) {
     return detail::lower_static<0, list, model, Partitioners, Checks>();
   } else {
@@ -113,9 +114,10 @@ constexpr auto to_backend(backend_list<Backends...>, static_methods<Methods...>,
   using list = backend_list<Backends...>;
   using methods = static_methods<Methods...>;
   using form = detail::partitioner_form<Partitioners>;
-  static_assert(form::is_stateless,
-                "baton to_backend: a partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
-                "names of methods as template arguments");
+  static_assert(
+      form::is_stateless,
+      "baton to_backend: the partitioner of static methods has state; pass lambdas without captures that return partitioners, and "
+      "names of methods as template arguments");
   if constexpr (form::is_stateless && form::require() && list::is_valid && methods::is_valid) {
     constexpr static_failure why{detail::check_partitioned_names(form::names(Partitioners{}), methods::names)};
     require_no_failure<why>();

@@ -94,7 +94,7 @@ constexpr auto verdict_of(const program_view& program, node_id id, tag_id tag_of
   } else if (has_spec(program, tag)) {
     assign_to(program[tag]);
   } else if (result.reason = explain_undelegated(id); result.reason.empty()) {
-    result.reason = join("its partitioner did not select it, and gives no reason");
+    result.reason = join("the partitioner did not select the node, and gives no reason");
   }
   return result;
 }

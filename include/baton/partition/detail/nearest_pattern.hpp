@@ -74,15 +74,16 @@ class nearest_pattern {
     const auto write = [&why](const auto&... parts) { append(why, view(join(parts...))); };
     switch (difference.type) {
       case kind::attribute:
-        return write("attribute ", pattern.text(pattern.attributes_of(record)[difference.position].name), " of ", name, " differs");
+        return write("attribute ", pattern.text(pattern.attributes_of(record)[difference.position].name), " of ", name,
+                     " differs from the pattern");
       case kind::more_attributes:
-        return write(name, " has more attributes");
+        return write(name, " has more attributes than the pattern");
       case kind::operand_count:
-        return write(name, " has a different number of operands, ", actual.inputs.size);
+        return write("the number of operands of ", name, ", ", actual.inputs.size, ", is not that of the pattern");
       case kind::output_count:
-        return write(name, " has a different number of outputs, ", actual.outputs.size);
+        return write("the number of outputs of ", name, ", ", actual.outputs.size, ", is not that of the pattern");
       case kind::subgraphs:
-        return write(name, " has subgraphs");
+        return write(name, " has subgraphs, which no pattern has");
       case kind::operand:
         return write("operand ", difference.position, " of ", name, " comes from ",
                      origin(program_, producers_, actual, difference.position), ", not from ",
