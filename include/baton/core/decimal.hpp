@@ -111,13 +111,13 @@ constexpr auto shortest_digits(std::uint64_t fraction, std::int32_t exponent, bo
     }
     char digit = '0';
     for (; !rest.is_less(unit); ++digit) rest.subtract(unit);
-    const bool low_is_close = is_even ? !below.is_less(rest) : rest.is_less(below);
-    const bool high_is_close = reaches(rest);
-    if (low_is_close || high_is_close) {
+    const bool is_low_close = is_even ? !below.is_less(rest) : rest.is_less(below);
+    const bool is_high_close = reaches(rest);
+    if (is_low_close || is_high_close) {
       auto twice = rest;
       twice.multiply(2);
-      const bool up = high_is_close && (!low_is_close || !twice.is_less(unit));
-      result.digits.push_back(static_cast<char>(digit + (up ? 1 : 0)));
+      const bool is_rounded_up = is_high_close && (!is_low_close || !twice.is_less(unit));
+      result.digits.push_back(static_cast<char>(digit + (is_rounded_up ? 1 : 0)));
       return result;
     }
     result.digits.push_back(digit);

@@ -198,10 +198,10 @@ class minimum_cut {
   /// Chooses the cheaper side of an eliminated vertex, given the sides of its neighbors.
   constexpr void choose_side(const eliminated_vertex& vertex) {
     auto* const vertices = vertices_.items;
-    const bool p = vertex.p != vertex.v && vertices[vertex.p].level != 0;
-    const bool q = vertex.q != vertex.v && vertices[vertex.q].level != 0;
-    const auto source_cost = (p ? vertex.to_p : 0) + (q ? vertex.to_q : 0);
-    const auto sink_cost = vertex.excess + (p ? 0 : vertex.from_p) + (q ? 0 : vertex.from_q);
+    const bool is_p_on_sink_side = vertex.p != vertex.v && vertices[vertex.p].level != 0;
+    const bool is_q_on_sink_side = vertex.q != vertex.v && vertices[vertex.q].level != 0;
+    const auto source_cost = (is_p_on_sink_side ? vertex.to_p : 0) + (is_q_on_sink_side ? vertex.to_q : 0);
+    const auto sink_cost = vertex.excess + (is_p_on_sink_side ? 0 : vertex.from_p) + (is_q_on_sink_side ? 0 : vertex.from_q);
     vertices[vertex.v].level = sink_cost < source_cost ? 1 : 0;
   }
 

@@ -235,13 +235,13 @@ class assignment_cost {
   template <class IsUsed>
   constexpr auto carrying(const carried_value& value, device_index home, IsUsed is_used) const -> cost_amount {
     cost_amount sum = 0;
-    bool leaves = value.is_returned && home != 0;
+    bool is_leaving = value.is_returned && home != 0;
     for (device_index d = 0; d < table_->devices(); ++d) {
       if (d == home || !is_used(d)) continue;
-      leaves = true;
+      is_leaving = true;
       sum += table_->values[d][value.value];
     }
-    return leaves ? sum + table_->values[home][value.value] : sum;
+    return is_leaving ? sum + table_->values[home][value.value] : sum;
   }
 
  private:

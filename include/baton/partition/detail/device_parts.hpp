@@ -139,8 +139,8 @@ class part_former {
       auto& use = uses[static_cast<std::uint32_t>(operands[i]) * std::size_t{devices} + here];
       use = std::max(use, level + 1);
     }
-    const bool joins = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
-    part_of_.items[n] = joins ? join_part(here, level * devices + here, needs_[n]) : npos;
+    const bool is_joining = here != 0 && (leader_of_.empty() || index(leader_of_[n]) == n);
+    part_of_.items[n] = is_joining ? join_part(here, level * devices + here, needs_[n]) : npos;
   }
 
   // Placeholders precede all nodes, so they are visited last.

@@ -45,9 +45,9 @@ constexpr auto check_pattern(const program_view& pattern) -> failure {
     return broken<"unmatchable_pattern">("placeholder ", pattern.text(pattern[id].name), " is an output of the pattern");
   }
   for (const auto id : detail::anchors_of(pattern)) {
-    bool leads_out = false;
-    for (const auto output : pattern.outputs_of(pattern[id])) leads_out = leads_out || is_returned[index(output)] != 0;
-    if (!leads_out) return broken_at<"dead_pattern">(pattern, id);
+    bool is_any_returned = false;
+    for (const auto output : pattern.outputs_of(pattern[id])) is_any_returned = is_any_returned || is_returned[index(output)] != 0;
+    if (!is_any_returned) return broken_at<"dead_pattern">(pattern, id);
   }
   return {};
 }
