@@ -86,23 +86,24 @@ struct window_taps {
   return sum;
 }
 
-/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. At each output pixel, the inputs of up
-/// to four channels are read before the outputs of these channels are written.
+/// Computes the columns [`first_column`, `last_column`) of the output rows [`first_row`, `last_row`). At each output pixel, the inputs of
+/// up to four channels are read before the outputs of these channels are written.
 struct int16_depthwise_rows {
   template <arithmetic By, class>
-  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last,
+  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first_row,
+                                             std::int32_t last_row, std::int32_t first_column, std::int32_t last_column,
                                              write_order order) {
     const auto& layer = plan.layer;
     const auto& columns = layer.columns;
     const std::ptrdiff_t channels = layer.out.channels;
-    for (std::int32_t i = 0; i < last - first; ++i) {
-      const auto row = first + portable::nth(order, i, last - first);
+    for (std::int32_t i = 0; i < last_row - first_row; ++i) {
+      const auto row = first_row + portable::nth(order, i, last_row - first_row);
       const auto* image = memory.input + 2 * channels * (row / layer.rows.output) * layer.rows.input * columns.input;
       const auto top = layer.rows.origin(row % layer.rows.output);
       const auto first_y = layer.rows.first_tap(top);
       const auto height = layer.rows.last_tap(top) - first_y;
-      for (std::int32_t j = 0; j < columns.output; ++j) {
-        const auto x = portable::nth(order, j, columns.output);
+      for (std::int32_t j = 0; j < last_column - first_column; ++j) {
+        const auto x = first_column + portable::nth(order, j, last_column - first_column);
         const auto left = columns.origin(x);
         const auto first_x = columns.first_tap(left);
         const auto width = columns.last_tap(left) - first_x;

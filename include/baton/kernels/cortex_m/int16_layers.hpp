@@ -8,6 +8,7 @@
 #include <baton/core/program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/int16_kernel.hpp>
 #include <baton/kernels/cortex_m/detail/int16_layer.hpp>
 #include <baton/kernels/cortex_m/detail/int16_patch.hpp>
@@ -15,9 +16,11 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,23 +28,24 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch. At each output pixel, the inputs of a
+/// Computes the columns [`first_column`, `last_column`) of the output rows [`first_row`, `last_row`). At each output pixel, the inputs of a
 /// group of channels are copied before the outputs of the group are written.
 struct int16_rows {
   template <arithmetic By, class Sum>
-  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last,
+  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first_row,
+                                             std::int32_t last_row, std::int32_t first_column, std::int32_t last_column,
                                              write_order order) {
     using portable::nth;
     const auto& layer = plan.layer;
     const auto groups = layer.in_channels / layer.group_channels;
     const auto count = plan.products();
-    for (std::int32_t i = 0; i < last - first; ++i) {
-      const auto row = first + nth(order, i, last - first);
+    for (std::int32_t i = 0; i < last_row - first_row; ++i) {
+      const auto row = first_row + nth(order, i, last_row - first_row);
       const auto* image =
           memory.input + std::ptrdiff_t{2} * (row / layer.rows.output) * layer.rows.input * layer.columns.input * layer.in_channels;
       const auto top = layer.rows.origin(row % layer.rows.output);
-      for (std::int32_t j = 0; j < layer.columns.output; ++j) {
-        const auto x = nth(order, j, layer.columns.output);
+      for (std::int32_t j = 0; j < last_column - first_column; ++j) {
+        const auto x = first_column + nth(order, j, last_column - first_column);
         for (std::int32_t k = 0; k < groups; ++k) {
           const auto group = nth(order, k, groups);
           const auto channel = group * layer.group_outputs;
@@ -53,6 +57,32 @@ struct int16_rows {
         }
       }
     }
+  }
+};
+
+/// The chunks of a fully connected layer: four channels of a batch item. Chunk numbers continue from item to item.
+struct int16_dense_chunks {
+  static constexpr std::int32_t channels_per_chunk = 4;
+
+  /// Returns the number of chunks of a batch item.
+  static constexpr auto chunks_of_item(const int16_layer& plan) -> std::int32_t {
+    return (plan.layer.out.channels + channels_per_chunk - 1) / channels_per_chunk;
+  }
+  /// Computes the chunks [`first`, `last`). The first chunk of an item also copies the inputs of all its chunks to scratch.
+  template <arithmetic By, class Sum>
+  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last) {
+    const auto count = plan.products();
+    const auto channels = plan.layer.out.channels;
+    portable::detail::for_row_ranges(
+        chunks_of_item(plan), first, last, [&](std::int32_t item, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
+          if (begin == 0) write_patch(plan, memory.input + std::ptrdiff_t{2} * item * count, 0, 0, memory.scratch);
+          const auto channel = begin * channels_per_chunk;
+          for_sums_of_rows<Sum>(memory.scratch, memory.weights + std::ptrdiff_t{channel} * count, count,
+                                std::min(end * channels_per_chunk, channels) - channel,
+                                [&](std::int32_t c, Sum sum) __attribute__((always_inline)) {
+                                  store_output<By>(plan, memory, sum, channel + c, item * channels + channel + c);
+                                });
+        });
   }
 };
 
@@ -72,10 +102,20 @@ struct int16_fully_connected : int16_kernel<portable::fully_connected, portable:
   using base = int16_kernel<portable::fully_connected, portable::channel_scaling::one_scale_in_float, Options, int16_rows>;
   static constexpr literal_name operators[] = {"tfl.fully_connected"};
 
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
+    auto result = base::describe(program, record);
+    if (result.support) result.facts.chunks = result.plan.layer.batches * int16_dense_chunks::chunks_of_item(result.plan);
+    return result;
+  }
   using base::compute;
   template <class Call>
   static void compute(const Call& call) {
     base::template compute_part<int16_fully_connected>(call, 0, -1);
+  }
+  /// Computes the chunks [`first`, `last`), each of four channels of a batch item.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    base::template compute_range<int16_fully_connected, int16_dense_chunks>(call, first, last);
   }
 };
 static_assert(kernel<int16_fully_connected<>>);

@@ -6,12 +6,12 @@
 #include <baton/core/program.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
-#include <baton/kernel/row_window.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/layer_chunks.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/window.hpp>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace baton::portable::detail {
@@ -30,8 +30,13 @@ struct convolution_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
-    if (has_fast_form(plan.out.by)) result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
-    if (result.facts.operands[0].window != row_window::none()) result.facts.chunks = plan.rows.output * plan.columns.output;
+    if (!result.support) return result;
+    if (has_fast_form(plan.out.by)) {
+      result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
+      result.facts.chunks = plan.output_rows() * plan.columns.output;
+    } else {
+      result.facts.chunks = chunks_of(plan);
+    }
     return result;
   }
   template <class Plan>
@@ -52,15 +57,15 @@ struct convolution_kernel {
     constexpr auto plan = layer_geometry<Kernel, Call>;
     Kernel::template compute_part<plan>(call, output_range{row, row + 1}, output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`). A chunk is a pixel of the only image.
+  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or eight channels of a pixel if the arithmetic has no fast form.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr auto columns = layer_geometry<Kernel, Call>.columns.output;
-    while (first < last) {
-      const auto column = first % columns;
-      const auto end = std::min(columns, column + last - first);
-      compute_pixels(call, first / columns, column, end);
-      first += end - column;
+    constexpr auto plan = layer_geometry<Kernel, Call>;
+    if constexpr (has_fast_form(plan.out.by)) {
+      for_row_ranges(plan.columns.output, first, last,
+                     [&](std::int32_t row, std::int32_t column, std::int32_t end) { compute_pixels(call, row, column, end); });
+    } else {
+      run_layer_chunks<channel_scaling::in_double, plan>(call, first, last);
     }
   }
 

@@ -250,6 +250,33 @@ constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   return is_hybrid(plan.out.by) ? upward(distance) : distance;
 }
 
+/// Computes the channels [`first`, `last`) of the output pixel at row `y`, column `x`. `begin` and `at` are those of `compute_channels`. In
+/// a hybrid layer, `last` is the number of channels, or the end of a step of eight channels of the only group.
+template <arithmetic By>
+[[gnu::always_inline]] inline void compute_pixel(const layer& plan, const image_scale& image, const char* input, const char* weights,
+                                                 const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
+                                                 std::int32_t at, std::int32_t first, std::int32_t last, write_order order) {
+  for (auto k = first; k < last;) {
+    const auto channel = first + nth(order, k - first, last - first);
+    if constexpr (is_hybrid(By)) {  // `order` is always ascending here
+      constexpr std::int32_t channels_per_step = 8;
+      if (plan.group_outputs - channel % plan.group_outputs >= channels_per_step) {
+        compute_channels<By, channels_per_step>(plan, image, input, weights, bias, to, begin, y, x, channel, at);
+        k += channels_per_step;
+        continue;
+      }
+    }
+    compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, y, x, channel, at);
+    ++k;
+  }
+}
+
+/// Returns the quantization of the image of a hybrid layer whose first pixel has the index `begin`.
+[[gnu::always_inline]] inline auto scale_at(const layer& plan, const char* input, std::int32_t begin) -> image_scale {
+  return scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, plan.in_height() * plan.in_width() * plan.in_channels,
+                        plan.is_asymmetric != 0);
+}
+
 /// Computes the output rows [`first`, `last`). Row numbers continue from image to image of a batch.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
@@ -260,25 +287,12 @@ template <arithmetic By>
     const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
     if constexpr (is_hybrid(By)) {
-      if (i == 0 || row % plan.out_height() == 0)
-        image = scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, pixels * plan.in_channels, plan.is_asymmetric != 0);
+      if (i == 0 || row % plan.out_height() == 0) image = scale_at(plan, input, begin);
     }
     for (std::int32_t j = 0; j < plan.out_width(); ++j) {
       const auto x = nth(order, j, plan.out_width());
       const auto at = (row * plan.out_width() + x) * plan.out.channels;
-      for (std::int32_t k = 0; k < plan.out.channels;) {
-        const auto channel = nth(order, k, plan.out.channels);
-        if constexpr (is_hybrid(By)) {  // `order` is always ascending here
-          constexpr std::int32_t channels_per_step = 8;
-          if (plan.group_outputs - channel % plan.group_outputs >= channels_per_step) {
-            compute_channels<By, channels_per_step>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-            k += channels_per_step;
-            continue;
-          }
-        }
-        compute_channels<By, 1>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, channel, at);
-        ++k;
-      }
+      compute_pixel<By>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), x, at, 0, plan.out.channels, order);
     }
   }
 }
@@ -336,10 +350,10 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Computes the output rows `rows` of a node whose arithmetic has no specialized form. Runs the plain loops over a constant plan, with its
-/// factors in read-only memory.
-template <channel_scaling Scaling, auto Geometry, class Call, class Rows>
-void run_layer_rows(const Call& call, Rows rows) {
+/// Calls `compute(plan, input, weights, bias, output)` for a node whose arithmetic has no specialized form. The plan is a constant, with
+/// its factors in read-only memory.
+template <channel_scaling Scaling, auto Geometry, class Call, class F>
+[[gnu::always_inline]] inline void with_plain_layer(const Call& call, F compute) {
   constexpr auto base = layer_of(Geometry);
   constexpr auto input_at = static_cast<std::size_t>(base.input_at);
   const char* bias = nullptr;
@@ -348,7 +362,7 @@ void run_layer_rows(const Call& call, Rows rows) {
   const auto* weights = call.template input<1>();
   if constexpr (is_real(base.out.by)) {
     static constexpr auto plan = with_scales(base, Call::program(), Call::record(), Scaling);
-    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), rows.first, rows.last, Call::order());
+    compute(plan, input, weights, bias, call.template output<0>());
   } else {
     static constexpr auto table = table_of<base.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
@@ -357,8 +371,17 @@ void run_layer_rows(const Call& call, Rows rows) {
       with_table.rights = table.rights.data();
       return with_table;
     }();
-    compute_rows_by<base.out.by>(plan, input, weights, bias, call.template output<0>(), rows.first, rows.last, Call::order());
+    compute(plan, input, weights, bias, call.template output<0>());
   }
+}
+
+/// Computes the output rows `rows` of a node whose arithmetic has no specialized form, with the plain loops.
+template <channel_scaling Scaling, auto Geometry, class Call, class Rows>
+void run_layer_rows(const Call& call, Rows rows) {
+  with_plain_layer<Scaling, Geometry>(
+      call, [&](const layer& plan, const char* input, const char* weights, const char* bias, char* to) __attribute__((always_inline)) {
+        compute_rows_by<layer_of(Geometry).out.by>(plan, input, weights, bias, to, rows.first, rows.last, Call::order());
+      });
 }
 
 template <class Kernel, class Program, std::uint32_t Index>

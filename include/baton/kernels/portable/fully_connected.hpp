@@ -16,6 +16,7 @@
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/layer_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/shared/baton_operators.hpp>
 
@@ -97,7 +98,7 @@ void fully_connect(const Element* input, const Element* filter, const Channels c
   }
 }
 
-/// The number of output channels of a chunk: a multiple of the channels that one step computes.
+/// The number of output channels of a chunk of a layer with a fast form: a multiple of the channels that one step computes.
 inline constexpr std::int32_t channels_per_chunk = 8;
 
 /// Returns the number of chunks of a layer with a fast form.
@@ -141,7 +142,8 @@ struct fully_connected {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::layer> {
     const auto geometry = geometry_of(program, record);
     auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
-    if (result.support && has_fast_form(geometry.plan.out.by)) result.facts.chunks = detail::chunks_of(geometry.plan);
+    if (!result.support) return result;
+    result.facts.chunks = has_fast_form(geometry.plan.out.by) ? detail::chunks_of(geometry.plan) : detail::chunks_of(result.plan);
     return result;
   }
   template <class Plan>
@@ -162,14 +164,18 @@ struct fully_connected {
       detail::run_layer_rows<channel_scaling::one_scale_in_float, plan>(call, detail::whole_range<plan.batches>{});
     }
   }
-  /// Computes the chunks [`first`, `last`), each of eight output channels. Available if the arithmetic has a fast form.
+  /// Computes the chunks [`first`, `last`), each of eight output channels.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
-    const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
-    using channel_kind = decltype(channels);
-    detail::fully_connect_chunks<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
-                                       channels, channel_kind::elements(call.template output<0>()), first, last);
+    if constexpr (has_fast_form(plan.out.by)) {
+      const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
+      using channel_kind = decltype(channels);
+      detail::fully_connect_chunks<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),
+                                         channels, channel_kind::elements(call.template output<0>()), first, last);
+    } else {
+      detail::run_layer_chunks<channel_scaling::one_scale_in_float, plan>(call, first, last);
+    }
   }
 };
 static_assert(kernel<fully_connected>);

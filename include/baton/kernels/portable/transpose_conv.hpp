@@ -12,6 +12,7 @@
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/layer_chunks.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/window.hpp>
 #include <baton/operators/shared/window.hpp>
@@ -113,6 +114,7 @@ struct transpose_conv {
     // Declares no `min_distance`, so the output does not overlap the input. An output may depend on inputs at lower positions, which
     // earlier outputs could overwrite.
     result.facts = {};
+    if (result.support) result.facts.chunks = detail::chunks_of(result.plan);
     return result;
   }
   template <class Plan>
@@ -130,6 +132,12 @@ struct transpose_conv {
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
     detail::run_layer_rows<channel_scaling::in_double, plan>(call, detail::output_range{first, last});
+  }
+  /// Computes the chunks [`first`, `last`), each of eight channels of a pixel.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr auto plan = detail::layer_geometry<transpose_conv, Call>;
+    detail::run_layer_chunks<channel_scaling::in_double, plan>(call, first, last);
   }
 };
 static_assert(kernel<transpose_conv>);

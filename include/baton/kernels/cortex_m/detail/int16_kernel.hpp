@@ -17,6 +17,7 @@
 #include <baton/kernels/cortex_m/options.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/layer.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/window.hpp>
 
 #include <cstddef>
@@ -42,11 +43,30 @@ template <class F>
 template <class Rows, arithmetic By, class Sum>
 [[gnu::noinline]] inline void compute_shared_rows(const int16_layer& plan, const int16_memory& memory, std::int32_t first,
                                                   std::int32_t last, write_order order) {
-  Rows::template compute<By, Sum>(plan, memory, first, last, order);
+  Rows::template compute<By, Sum>(plan, memory, first, last, 0, plan.layer.columns.output, order);
+}
+/// Calls `Chunks::compute`. Not inlined, so that layers share the code.
+template <class Chunks, arithmetic By, class Sum>
+[[gnu::noinline]] inline void compute_shared_chunks(const int16_layer& plan, const int16_memory& memory, std::int32_t first,
+                                                    std::int32_t last) {
+  Chunks::template compute<By, Sum>(plan, memory, first, last);
 }
 
+/// The chunks of an image: a chunk is a pixel. `Rows` is the same as for `int16_kernel`.
+template <class Rows>
+struct pixel_chunks {
+  template <arithmetic By, class Sum>
+  [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last) {
+    portable::detail::for_row_ranges(plan.layer.columns.output, first, last,
+                                     [&](std::int32_t row, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
+                                       Rows::template compute<By, Sum>(plan, memory, row, row + 1, begin, end, write_order::ascending);
+                                     });
+  }
+};
+
 /// The base of kernels for layers on int16 with int8 weights. `Portable` is the portable kernel of the same operators. `Rows::compute<By,
-/// Sum>(plan, memory, first, last, order)` computes the output rows [`first`, `last`).
+/// Sum>(plan, memory, first_row, last_row, first_column, last_column, order)` computes the columns of the rows. Row numbers continue from
+/// image to image of a batch.
 template <class Portable, portable::channel_scaling Scaling, options Options, class Rows>
 struct int16_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
@@ -81,6 +101,31 @@ struct int16_kernel {
   /// Computes the output rows [`first`, `last`), or all rows from `first` on if `last` is negative.
   template <class Kernel, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last) {
+    with_layer<Kernel>(call, [&]<arithmetic By, class Sum>(const int16_layer& plan, const int16_memory& at) __attribute__((always_inline)) {
+      const auto end = last < 0 ? plan.layer.output_rows() : last;
+      if constexpr (Options.optimize == optimize_for::code_size) {
+        compute_shared_rows<Rows, By, Sum>(plan, at, first, end, Call::order());
+      } else {
+        Rows::template compute<By, Sum>(plan, at, first, end, 0, plan.layer.columns.output, Call::order());
+      }
+    });
+  }
+  /// Computes the chunks [`first`, `last`) with `Chunks::compute<By, Sum>(plan, memory, first, last)`.
+  template <class Kernel, class Chunks, class Call>
+  static void compute_range(const Call& call, std::int32_t first, std::int32_t last) {
+    with_layer<Kernel>(call, [&]<arithmetic By, class Sum>(const int16_layer& plan, const int16_memory& at) __attribute__((always_inline)) {
+      if constexpr (Options.optimize == optimize_for::code_size) {
+        compute_shared_chunks<Chunks, By, Sum>(plan, at, first, last);
+      } else {
+        Chunks::template compute<By, Sum>(plan, at, first, last);
+      }
+    });
+  }
+
+ private:
+  /// Calls `f` like `with_arithmetic`, with the plan of a node as a constant, and its memory.
+  template <class Kernel, class Call, class F>
+  [[gnu::always_inline]] static void with_layer(const Call& call, F f) {
     constexpr const auto& base = node_plan<Kernel, Call>;
     static constexpr auto table = portable::table_of<base.layer.out.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto plan = [] {
@@ -94,14 +139,7 @@ struct int16_kernel {
       bias = call.template input<static_cast<std::size_t>(base.layer.bias_at)>();
     const int16_memory at{call.template input<0>(), call.template input<1>(), bias, reinterpret_cast<const char*>(call.prepared().data()),
                           call.scratch().data(),    call.template output<0>()};
-    const auto end = last < 0 ? plan.layer.output_rows() : last;
-    with_arithmetic(plan, [&]<arithmetic By, class Sum>() __attribute__((always_inline)) {
-      if constexpr (Options.optimize == optimize_for::code_size) {
-        compute_shared_rows<Rows, By, Sum>(plan, at, first, end, Call::order());
-      } else {
-        Rows::template compute<By, Sum>(plan, at, first, end, Call::order());
-      }
-    });
+    with_arithmetic(plan, [&]<arithmetic By, class Sum>() __attribute__((always_inline)) { f.template operator()<By, Sum>(plan, at); });
   }
 };
 
@@ -112,8 +150,10 @@ struct int16_image_kernel : int16_kernel<Portable, portable::channel_scaling::in
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
     auto result = base::describe(program, record);
+    if (!result.support) return result;
     const auto& layer = result.plan.layer;
-    if (result.support) result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
+    result.facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
+    result.facts.chunks = layer.output_rows() * layer.columns.output;
     return result;
   }
   using base::compute;
@@ -124,6 +164,11 @@ struct int16_image_kernel : int16_kernel<Portable, portable::channel_scaling::in
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     base::template compute_part<Kernel>(call, first, last);
+  }
+  /// Computes the chunks [`first`, `last`), each of one pixel.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    base::template compute_range<Kernel, pixel_chunks<Rows>>(call, first, last);
   }
 };
 

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The chunks of layers with weights whose arithmetic has no specialized form: int16, 4-bit weights, and hybrid layers.
+#pragma once
+
+#include <baton/kernels/detail/channel_numbers.hpp>
+#include <baton/kernels/detail/channels.hpp>
+#include <baton/kernels/detail/image_scale.hpp>
+#include <baton/kernels/detail/layer.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// The maximum number of channels of a chunk. A chunk is a part of one output pixel. Hybrid layers compute this number in one step.
+inline constexpr std::int32_t channels_per_layer_chunk = 8;
+
+/// Returns the number of chunks of one output pixel.
+constexpr auto chunks_of_pixel(const layer& plan) -> std::int32_t {
+  return (plan.out.channels + channels_per_layer_chunk - 1) / channels_per_layer_chunk;
+}
+/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output pixel depends on its
+/// whole image, as in fully connected layers, because each call quantizes the image again.
+constexpr auto chunks_of(const layer& plan) -> std::int32_t {
+  const auto pixels = plan.out_height() * plan.out_width();
+  if (is_hybrid(plan.out.by) && plan.in_height() * plan.in_width() * pixels != 1) return 1;
+  return plan.batches * pixels * chunks_of_pixel(plan);
+}
+
+/// Computes the chunks [`first`, `last`) of a node in ascending order. Chunk numbers continue from pixel to pixel, and from image to image
+/// of the batch.
+template <channel_scaling Scaling, auto Geometry, class Call>
+void run_layer_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+  with_plain_layer<Scaling, Geometry>(call, [&](const layer& plan, const char* input, const char* weights, const char* bias,
+                                                char* to) __attribute__((always_inline)) {
+    constexpr auto by = layer_of(Geometry).out.by;
+    const auto parts = chunks_of_pixel(plan);
+    image_scale image;
+    for (auto chunk = first; chunk < last; ++chunk) {
+      const auto pixel = chunk / parts;
+      const auto row = pixel / plan.out_width();
+      const auto begin = row / plan.out_height() * (plan.in_height() * plan.in_width());
+      const auto channel = chunk % parts * channels_per_layer_chunk;
+      if constexpr (is_hybrid(by)) {
+        if (chunk == first || channel == 0) image = scale_at(plan, input, begin);
+      }
+      compute_pixel<by>(plan, image, input, weights, bias, to, begin, row % plan.out_height(), pixel % plan.out_width(),
+                        pixel * plan.out.channels, channel, std::min(channel + channels_per_layer_chunk, plan.out.channels), Call::order());
+    }
+  });
+}
+
+}  // namespace baton::portable::detail

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The division of a range of numbers by rows.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace baton::portable::detail {
+
+/// Calls `f(row, begin, end)` for the columns [`begin`, `end`) of each row, in order. Together, these are the elements [`first`, `last`) of
+/// a table with `columns` columns, in row-major order.
+template <class F>
+[[gnu::always_inline]] inline void for_row_ranges(std::int32_t columns, std::int32_t first, std::int32_t last, F f) {
+  while (first < last) {
+    const auto column = first % columns;
+    const auto end = std::min(columns, column + last - first);
+    f(first / columns, column, end);
+    first += end - column;
+  }
+}
+
+}  // namespace baton::portable::detail

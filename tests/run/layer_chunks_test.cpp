@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// Layers on int16 and hybrid layers that are cut into chunks compute the same as whole nodes.
+#include <baton/core/static_program.hpp>
+#include <baton/kernel/kernel.hpp>
+#include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
+#include <baton/kernels/cortex_m/int16_layers.hpp>
+#include <baton/kernels/portable/convolution.hpp>
+#include <baton/kernels/portable/depthwise.hpp>
+#include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/plan/memory_policies/in_place.hpp>
+
+#include "run/node_chunks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+namespace {
+
+using namespace baton;
+using memory_policies::in_place;
+using node_chunks::slices_of;
+using node_chunks::writer;
+
+constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected>;
+constexpr auto cortex_m_list =
+    kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>, cortex_m::detail::int16_fully_connected<>> +
+    portable_list;
+
+/// Returns the number of chunks of the only node of a program.
+template <const auto& Program, auto List>
+constexpr auto chunks_of() -> std::int32_t {
+  const program_view program(Program.value());
+  return choose_kernel(List, program, program.nodes[0]).facts.chunks;
+}
+
+/// A fully connected layer with 8-bit weights, on int16 or, as a hybrid layer, on float32.
+template <dtype Type, int Batches, int Channels>
+constexpr static_program dense{[] {
+  writer w;
+  constexpr bool is_int16 = Type == dtype::int16;
+  const auto x = w.build.user_input("x", tensor(Type, Batches, 13));
+  if (is_int16) w.quantized(x, 0.01f, 0);
+  const auto filter = w.weights(tensor(dtype::int8, Channels, 13));
+  const auto bias = w.weights(tensor(is_int16 ? dtype::int32 : Type, Channels));
+  const auto y = w.build.call("tfl.fully_connected", {x, filter, bias}, tensor(Type, Batches, Channels),
+                              {{"fused_activation_function", "none"}, {"quantized_bias_type", "int32"}, {"keep_num_dims", false}});
+  if (is_int16) w.quantized(y, 0.01f, 0);
+  w.build.output(y);
+  return w.build.finish();
+}};
+
+/// A convolution, or a depthwise convolution, of 3 by 3 pixels on int16 images of 5 columns.
+template <bool IsDepthwise, int Channels>
+constexpr static_program image{[] {
+  writer w;
+  const auto shape = tensor(dtype::int16, 1, 3, 5, Channels);
+  const auto x = w.quantized(w.build.user_input("x", shape), 0.01f, 0);
+  const auto filter = w.weights(IsDepthwise ? tensor(dtype::int8, 1, 3, 3, Channels) : tensor(dtype::int8, Channels, 3, 3, Channels));
+  const auto y = w.quantized(w.build.call(IsDepthwise ? "tfl.depthwise_conv_2d" : "tfl.conv_2d", {x, filter, none<value_id>}, shape,
+                                          {{"padding", "same"}, {"stride_h", 1}, {"stride_w", 1}, {"fused_activation_function", "relu"}}),
+                             0.02f, 0);
+  w.build.output(y);
+  return w.build.finish();
+}};
+
+}  // namespace
+
+TEST_CASE("layers on int16 in slices of channels or pixels") {
+  static_assert(chunks_of<dense<dtype::int16, 1, 21>, cortex_m_list>() == 6);
+  CHECK(slices_of<dense<dtype::int16, 1, 21>, cortex_m_list, 1>() == 6);
+  CHECK(slices_of<dense<dtype::int16, 3, 10>, cortex_m_list, 1>() == 9);
+  CHECK(slices_of<dense<dtype::int16, 2, 16>, cortex_m_list, 120>() == 4);  // 14 operations a channel: two chunks a slice
+  CHECK(slices_of<dense<dtype::int16, 2, 21>, portable_list, 1>() == 6);
+  // A chunk of a Cortex-M kernel is a pixel. A chunk of a portable kernel has at most eight channels of a pixel.
+  static_assert(chunks_of<image<false, 4>, cortex_m_list>() == 15);
+  CHECK(slices_of<image<false, 4>, cortex_m_list, 1>() == 15);
+  CHECK(slices_of<image<true, 6>, cortex_m_list, 1>() == 15);
+  CHECK(slices_of<image<false, 4>, cortex_m_list, 1000>() == 3);  // rows
+  CHECK(slices_of<image<false, 11>, portable_list, 1>() == 30);
+  CHECK(slices_of<image<true, 6>, portable_list, 1>() == 15);
+}
+
+TEST_CASE("hybrid fully connected layers in slices of eight channels") {
+  static_assert(chunks_of<dense<dtype::float32, 3, 21>, portable_list>() == 9);
+  CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 1>() == 9);
+  CHECK(slices_of<dense<dtype::float32, 1, 16>, portable_list, 1, in_place>() == 2);
+  CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 5);  // two chunks a slice, also of different batch items
+}
