@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers on int16 and hybrid layers that are cut into chunks compute the same as whole nodes.
+// Layers on int16, hybrid layers and filters over time that are cut into chunks compute the same as whole nodes.
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
 #include <baton/kernels/cortex_m/int16_layers.hpp>
+#include <baton/kernels/cortex_m/svdf.hpp>
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/svdf.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 
 #include "run/node_chunks.hpp"
@@ -23,10 +25,10 @@ using memory_policies::in_place;
 using node_chunks::slices_of;
 using node_chunks::writer;
 
-constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected>;
-constexpr auto cortex_m_list =
-    kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>, cortex_m::detail::int16_fully_connected<>> +
-    portable_list;
+constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf>;
+constexpr auto cortex_m_list = kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>,
+                                       cortex_m::detail::int16_fully_connected<>, cortex_m::detail::svdf<>> +
+                               portable_list;
 
 /// Returns the number of chunks of the only node of a program.
 template <const auto& Program, auto List>
@@ -65,6 +67,29 @@ constexpr static_program image{[] {
   return w.build.finish();
 }};
 
+/// Filters over time. The state is float32, or integers of the type `State`.
+template <dtype State, int Batches, int Units, int Rank>
+constexpr static_program filters{[] {
+  writer w;
+  constexpr bool is_float = State == dtype::float32;
+  constexpr auto type = is_float ? State : dtype::int8;
+  constexpr int memory = 8;
+  const auto x = w.build.user_input("x", tensor(type, Batches, 9));
+  const auto feature = w.weights(tensor(type, Units * Rank, 9));
+  const auto time = w.weights(tensor(State, Units * Rank, memory));
+  const auto bias = w.weights(tensor(is_float ? State : dtype::int32, Units));
+  const auto state = w.build.mutable_buffer("state", tensor(State, Batches, Units * Rank * memory), {});
+  const auto y = w.build.call("tfl.svdf", {x, feature, time, bias, state}, tensor(type, Batches, Units),
+                              {{"rank", Rank}, {"fused_activation_function", "none"}});
+  if (!is_float) {
+    w.quantized(x, 0.2f, -3);
+    w.quantized(state, 0.1f, State == dtype::int8 ? -5 : 0);
+    w.quantized(y, 0.02f, 4);
+  }
+  w.build.output(y);
+  return w.build.finish();
+}};
+
 }  // namespace
 
 TEST_CASE("layers on int16 in slices of channels or pixels") {
@@ -87,4 +112,14 @@ TEST_CASE("hybrid fully connected layers in slices of eight channels") {
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 1>() == 9);
   CHECK(slices_of<dense<dtype::float32, 1, 16>, portable_list, 1, in_place>() == 2);
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 5);  // two chunks a slice, also of different batch items
+}
+
+TEST_CASE("filters over time in slices of units: the states are those of whole inferences") {
+  static_assert(chunks_of<filters<dtype::int8, 2, 9, 2>, cortex_m_list>() == 6);
+  CHECK(slices_of<filters<dtype::int8, 2, 9, 2>, cortex_m_list, 1>() == 6);
+  CHECK(slices_of<filters<dtype::int16, 1, 10, 1>, cortex_m_list, 1, in_place>() == 3);
+  static_assert(chunks_of<filters<dtype::int8, 2, 9, 2>, portable_list>() == 18);
+  CHECK(slices_of<filters<dtype::int8, 2, 9, 2>, portable_list, 1>() == 18);
+  CHECK(slices_of<filters<dtype::int16, 1, 5, 3>, portable_list, 1>() == 5);
+  CHECK(slices_of<filters<dtype::float32, 1, 4, 1>, portable_list, 1>() == 4);
 }

@@ -10,16 +10,20 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/row_products.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace baton::cortex_m {
@@ -84,11 +88,12 @@ struct svdf_layer {
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
 
-/// Computes the features of all filters from expanded inputs. Stores each in the oldest element of its filter's state, which the filter
-/// drops next.
+/// Computes the features of `filters` filters from expanded inputs. Stores each in the oldest element of its filter's state, which the
+/// filter drops next.
 template <class State>
-[[gnu::always_inline]] inline void compute_features(const svdf_layer& plan, const char* inputs, const char* weights, char* state) {
-  for_sums_of_rows<std::int32_t>(inputs, weights, plan.shape.inputs, plan.filters(),
+[[gnu::always_inline]] inline void compute_features(const svdf_layer& plan, const char* inputs, const char* weights, char* state,
+                                                    std::int32_t filters) {
+  for_sums_of_rows<std::int32_t>(inputs, weights, plan.shape.inputs, filters,
                                  [&](std::int32_t, std::int32_t sum) __attribute__((always_inline)) {
                                    const auto feature = plan.feature.apply(sum);
                                    const auto inside = sizeof(State) == 1 ? ssat8(feature) : ssat16(feature);
@@ -193,19 +198,20 @@ struct unit_loop {
 
 #endif
 
-/// Computes the outputs of all units. `state` has the newest features in the places of the oldest ones.
+/// Computes the outputs of `units` units. `state` has the newest features in the places of the oldest ones.
 template <class State>
-[[gnu::always_inline]] inline void compute_units(const svdf_layer& plan, char* state, const char* weights, const char* biases, char* to) {
+[[gnu::always_inline]] inline void compute_units(const svdf_layer& plan, char* state, const char* weights, const char* biases, char* to,
+                                                 std::int32_t units) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M' && defined(__ARM_FEATURE_UNALIGNED)
   if (has_units_dsp<State>(plan, state, weights)) {
-    const unit_loop loop{plan.shape.units, plan.shape.rank, plan.shape.memory / 8, plan.unit.by.value, plan.unit.offset, plan.unit.shift};
+    const unit_loop loop{units, plan.shape.rank, plan.shape.memory / 8, plan.unit.by.value, plan.unit.offset, plan.unit.shift};
     return compute_units_dsp(loop, state, weights, biases, to);
   }
 #endif
   const auto memory = plan.shape.memory;
   const auto row_bytes = static_cast<std::ptrdiff_t>(sizeof(State)) * memory;
   const auto zero_points = halfwords(-plan.shape.state_zero_point, -plan.shape.state_zero_point);
-  for (std::int32_t unit = 0; unit < plan.shape.units; ++unit) {
+  for (std::int32_t unit = 0; unit < units; ++unit) {
     auto sum = biases != nullptr ? portable::load<std::int32_t>(biases, unit) : 0;
     for (std::int32_t r = 0; r < plan.shape.rank; ++r, state += row_bytes, weights += row_bytes)
       sum = filter_over_time<State>(state, weights, memory, zero_points, sum);
@@ -223,16 +229,54 @@ template <class State>
     auto* state = memory.states[operand::state] + batch * state_bytes;
     auto* inputs = memory.scratch.data();
     expand_int8(memory.inputs[operand::input] + std::ptrdiff_t{batch} * shape.inputs, shape.input_zero_point, shape.inputs, inputs);
-    compute_features<State>(plan, inputs, memory.inputs[operand::feature_weights], state);
-    compute_units<State>(plan, state, memory.inputs[operand::time_weights], biases,
-                         memory.outputs[0] + std::ptrdiff_t{batch} * shape.units);
+    compute_features<State>(plan, inputs, memory.inputs[operand::feature_weights], state, plan.filters());
+    compute_units<State>(plan, state, memory.inputs[operand::time_weights], biases, memory.outputs[0] + std::ptrdiff_t{batch} * shape.units,
+                         shape.units);
   }
+}
+
+/// The number of units of a chunk.
+inline constexpr std::int32_t units_per_svdf_chunk = 4;
+
+/// Returns the number of chunks of a batch item.
+constexpr auto chunks_of_item(const svdf_layer& plan) -> std::int32_t {
+  return (plan.shape.units + units_per_svdf_chunk - 1) / units_per_svdf_chunk;
+}
+
+/// Computes the chunks [`first`, `last`). Chunk numbers continue from batch item to batch item. The first chunk of an item also expands the
+/// inputs of all its chunks.
+template <class State>
+[[gnu::always_inline]] inline void run_svdf_chunks(const svdf_layer& plan, const node_memory& memory, std::int32_t first,
+                                                   std::int32_t last) {
+  using operand = portable::detail::svdf_operand;
+  const auto& shape = plan.shape;
+  const auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State)) * shape.memory;
+  portable::detail::for_row_ranges(
+      chunks_of_item(plan), first, last, [&](std::int32_t item, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
+        auto* inputs = memory.scratch.data();
+        if (begin == 0)
+          expand_int8(memory.inputs[operand::input] + std::ptrdiff_t{item} * shape.inputs, shape.input_zero_point, shape.inputs, inputs);
+        const std::ptrdiff_t unit = begin * units_per_svdf_chunk;
+        const auto units = std::min(end * units_per_svdf_chunk, shape.units) - begin * units_per_svdf_chunk;
+        const auto filter = unit * shape.rank;
+        auto* state = memory.states[operand::state] + (item * std::ptrdiff_t{plan.filters()} + filter) * state_bytes;
+        compute_features<State>(plan, inputs, memory.inputs[operand::feature_weights] + filter * shape.inputs, state, units * shape.rank);
+        compute_units<State>(plan, state, memory.inputs[operand::time_weights] + filter * state_bytes,
+                             shape.has_bias != 0 ? memory.inputs[operand::bias] + 4 * unit : nullptr,
+                             memory.outputs[0] + item * std::ptrdiff_t{shape.units} + unit, units);
+      });
 }
 
 /// Computes a node with code that all nodes with the same type of state share.
 template <class State>
 [[gnu::noinline]] inline void run_any_svdf(const svdf_layer& plan, const node_memory& memory) {
   run_svdf<State>(plan, memory);
+}
+/// Computes chunks with code that all nodes with the same type of state share.
+template <class State>
+[[gnu::noinline]] inline void run_any_svdf_chunks(const svdf_layer& plan, const node_memory& memory, std::int32_t first,
+                                                  std::int32_t last) {
+  run_svdf_chunks<State>(plan, memory, first, last);
 }
 
 /// A kernel that computes `tfl.svdf` on int8, with a state in int8, or in int16 with the zero point 0. Reads the weights of the model
@@ -259,6 +303,7 @@ struct svdf {
     auto& distance = result.facts.operands[portable::detail::svdf_operand::input].distance;
     distance = {.ascending = growth * (growth > 0 ? shape.batches - 1 : 1)};
     if (shape.batches == 1) distance = {-shape.inputs, -shape.inputs};
+    result.facts.chunks = shape.batches * chunks_of_item(result.plan);
     return result;
   }
   [[gnu::always_inline]] static void compute(const svdf_layer& plan, const node_memory& memory) {
@@ -266,6 +311,19 @@ struct svdf {
       return plan.shape.state == dtype::int8 ? run_any_svdf<std::int8_t>(plan, memory) : run_any_svdf<std::int16_t>(plan, memory);
     }
     return plan.shape.state == dtype::int8 ? run_svdf<std::int8_t>(plan, memory) : run_svdf<std::int16_t>(plan, memory);
+  }
+  /// Computes the chunks [`first`, `last`), each of four units of a batch item.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      constexpr const auto& plan = node_plan<svdf, Call>;
+      using state = std::conditional_t<plan.shape.state == dtype::int8, std::int8_t, std::int16_t>;
+      if constexpr (Options.optimize == optimize_for::code_size) {
+        run_any_svdf_chunks<state>(plan, memory, first, last);
+      } else {
+        run_svdf_chunks<state>(plan, memory, first, last);
+      }
+    });
   }
 };
 static_assert(kernel<svdf<>>);

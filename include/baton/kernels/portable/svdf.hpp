@@ -8,8 +8,10 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/geometry.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/requantization.hpp>
@@ -141,34 +143,39 @@ template <class State>
   }
 }
 
+/// Computes the units [`first`, `last`) of a batch item.
 template <class State>
-[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& memory) {
+[[gnu::always_inline]] inline void run_units(const svdf_plan& plan, const node_memory& memory, std::int32_t batch, std::int32_t first,
+                                             std::int32_t last) {
   using sum = std::conditional_t<std::is_same_v<State, float>, float, std::uint32_t>;
   constexpr std::ptrdiff_t element_bytes = std::is_same_v<State, float> ? 4 : 1;
   constexpr auto state_bytes = static_cast<std::ptrdiff_t>(sizeof(State));
-  for (std::int32_t batch = 0; batch < plan.batches; ++batch) {
-    const auto* from = memory.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
-    for (std::int32_t unit = 0; unit < plan.units; ++unit) {
-      sum total{};
-      if (plan.has_bias != 0) total = load<sum>(memory.inputs[svdf_operand::bias], unit);
-      for (std::int32_t r = 0; r < plan.rank; ++r) {
-        const std::ptrdiff_t filter = unit * plan.rank + r;
-        const auto feature =
-            feature_of<State>(plan, from, memory.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
-        auto* state =
-            memory.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
-        total +=
-            filter_over_time<State>(plan, state, memory.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, feature);
-      }
-      const auto element = std::ptrdiff_t{batch} * plan.units + unit;
-      if constexpr (std::is_same_v<State, float>) {
-        store(memory.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
-      } else {
-        const auto scaled = quantized::requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
-        store(memory.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
-      }
+  const auto* from = memory.inputs[svdf_operand::input] + element_bytes * batch * plan.inputs;
+  for (auto unit = first; unit < last; ++unit) {
+    sum total{};
+    if (plan.has_bias != 0) total = load<sum>(memory.inputs[svdf_operand::bias], unit);
+    for (std::int32_t r = 0; r < plan.rank; ++r) {
+      const std::ptrdiff_t filter = unit * plan.rank + r;
+      const auto feature =
+          feature_of<State>(plan, from, memory.inputs[svdf_operand::feature_weights] + element_bytes * filter * plan.inputs);
+      auto* state =
+          memory.states[svdf_operand::state] + state_bytes * (std::ptrdiff_t{batch} * plan.units * plan.rank + filter) * plan.memory;
+      total +=
+          filter_over_time<State>(plan, state, memory.inputs[svdf_operand::time_weights] + state_bytes * filter * plan.memory, feature);
+    }
+    const auto element = std::ptrdiff_t{batch} * plan.units + unit;
+    if constexpr (std::is_same_v<State, float>) {
+      store(memory.outputs[0], element, quantized::float_bounds(plan.fused).clamp(total));
+    } else {
+      const auto scaled = quantized::requantize(static_cast<std::int32_t>(total), plan.unit_factor) + plan.zero_point;
+      store(memory.outputs[0], element, static_cast<std::int8_t>(quantized::bounds<std::int32_t>{-128, 127}.clamp(scaled)));
     }
   }
+}
+
+template <class State>
+[[gnu::always_inline]] inline void run_svdf(const svdf_plan& plan, const node_memory& memory) {
+  for (std::int32_t batch = 0; batch < plan.batches; ++batch) run_units<State>(plan, memory, batch, 0, plan.units);
 }
 
 /// A kernel that computes `tfl.svdf` on float32, or on int8 with a state and time weights in int8 or int16, all quantized per tensor. Fused
@@ -177,13 +184,27 @@ template <class State>
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::svdf_plan> {
-    return detail::describe_svdf(program, record);
+    auto result = detail::describe_svdf(program, record);
+    if (result.support) result.facts.chunks = result.plan.batches * result.plan.units;
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
     if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, memory);
     if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, memory);
     detail::run_svdf<float>(plan, memory);
+  }
+  /// Computes the chunks [`first`, `last`), each of one unit of a batch item.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
+      constexpr const auto& plan = node_plan<svdf, Call>;
+      using int_state = std::conditional_t<plan.state == dtype::int8, std::int8_t, std::int16_t>;
+      using state = std::conditional_t<plan.state == dtype::float32, float, int_state>;
+      for_row_ranges(plan.units, first, last, [&](std::int32_t batch, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
+        run_units<state>(plan, memory, batch, begin, end);
+      });
+    });
   }
 };
 static_assert(kernel<svdf>);
