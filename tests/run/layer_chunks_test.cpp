@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers on int16, hybrid layers and filters over time that are cut into chunks compute the same as whole nodes.
+// Layers on int16, hybrid layers, filters over time and softmax that are cut into chunks compute the same as whole nodes.
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
@@ -9,6 +9,7 @@
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 
@@ -25,7 +26,8 @@ using memory_policies::in_place;
 using node_chunks::slices_of;
 using node_chunks::writer;
 
-constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf>;
+constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf,
+                                       portable::softmax, portable::detail::softmax_int16>;
 constexpr auto cortex_m_list = kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>,
                                        cortex_m::detail::int16_fully_connected<>, cortex_m::detail::svdf<>> +
                                portable_list;
@@ -90,6 +92,23 @@ constexpr static_program filters{[] {
   return w.build.finish();
 }};
 
+template <dtype Type, int Rows, bool IsLog>
+constexpr static_program exponentials{[] {
+  writer w;
+  const auto shape = tensor(Type, 1, Rows, 7);
+  const auto x = w.build.user_input("x", shape);
+  const auto y = IsLog ? w.build.call("tfl.log_softmax", {x}, shape) : w.build.call("tfl.softmax", {x}, shape, {{"beta", 1.0}});
+  if (Type == dtype::int8) {
+    w.quantized(x, 0.1f, 3);
+    IsLog ? w.quantized(y, 1.0f / 16, 127) : w.quantized(y, 1.0f / 256, -128);
+  } else if (Type == dtype::int16) {
+    w.quantized(x, 0.001f, 0);
+    w.quantized(y, 1.0f / 32768, 0);
+  }
+  w.build.output(y);
+  return w.build.finish();
+}};
+
 }  // namespace
 
 TEST_CASE("layers on int16 in slices of channels or pixels") {
@@ -122,4 +141,13 @@ TEST_CASE("filters over time in slices of units: the states are those of whole i
   CHECK(slices_of<filters<dtype::int8, 2, 9, 2>, portable_list, 1>() == 18);
   CHECK(slices_of<filters<dtype::int16, 1, 5, 3>, portable_list, 1>() == 5);
   CHECK(slices_of<filters<dtype::float32, 1, 4, 1>, portable_list, 1>() == 4);
+}
+
+TEST_CASE("softmax in slices of rows") {
+  static_assert(chunks_of<exponentials<dtype::int8, 5, false>, portable_list>() == 5);
+  CHECK(slices_of<exponentials<dtype::int8, 5, false>, portable_list, 1>() == 5);
+  CHECK(slices_of<exponentials<dtype::int8, 5, true>, portable_list, 1>() == 5);
+  CHECK(slices_of<exponentials<dtype::int16, 4, false>, portable_list, 1>() == 4);
+  CHECK(slices_of<exponentials<dtype::float32, 3, true>, portable_list, 1>() == 3);
+  CHECK(slices_of<exponentials<dtype::float32, 3, false>, portable_list, 1>() == 3);
 }

@@ -9,6 +9,7 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
@@ -301,16 +302,33 @@ struct softmax {
   static constexpr literal_name operators[] = {"tfl.softmax", "tfl.log_softmax", "baton.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::exponential_rows> {
+    auto result = describe_any(program, record, purpose);
+    if (result.support) result.facts.chunks = result.plan.rows;
+    return result;
+  }
+  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& memory) {
+    compute_range(plan, memory.inputs[0], memory.outputs[0], 0, plan.rows);
+  }
+  /// Computes the chunks [`first`, `last`), each of one row.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_range(node_plan<softmax, Call>, call.template input<0>(), call.template output<0>(), first, last);
+  }
+
+ private:
+  static constexpr auto describe_any(const program_view& program, const node& record, describe_for purpose)
+      -> node_description<detail::exponential_rows> {
     if (record.is("tfl.softmax")) return detail::describe_softmax(program, record, purpose);
     if (record.is("baton.softmax")) return detail::describe_softmax_by_factor(program, record, purpose);
     return detail::describe_log_softmax(program, record, purpose);
   }
-  [[gnu::always_inline]] static void compute(const detail::exponential_rows& plan, const node_memory& memory) {
+  [[gnu::always_inline]] static void compute_range(const detail::exponential_rows& plan, const char* input, char* output,
+                                                   std::ptrdiff_t first, std::ptrdiff_t last) {
     const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
     const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
-    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      const char* from = memory.inputs[0] + row * from_bytes;
-      char* to = memory.outputs[0] + row * to_bytes;
+    for (auto row = first; row < last; ++row) {
+      const char* from = input + row * from_bytes;
+      char* to = output + row * to_bytes;
       if (plan.from == dtype::float32) {
         detail::float_softmax_row(plan, from, to);
       } else if (plan.is_log) {
@@ -333,12 +351,23 @@ struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
       -> node_description<detail::wide_softmax> {
-    return detail::describe_wide_softmax(program, record, purpose);
+    auto result = detail::describe_wide_softmax(program, record, purpose);
+    if (result.support) result.facts.chunks = result.plan.rows;
+    return result;
   }
   [[gnu::always_inline]] static void compute(const detail::wide_softmax& plan, const node_memory& memory) {
-    for (std::ptrdiff_t row = 0; row < plan.rows; ++row) {
-      detail::softmax_row(plan, memory.inputs[0] + 2 * row * plan.depth, memory.outputs[0] + 2 * row * plan.depth);
-    }
+    compute_range(plan, memory.inputs[0], memory.outputs[0], 0, plan.rows);
+  }
+  /// Computes the chunks [`first`, `last`), each of one row.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_range(node_plan<softmax_int16, Call>, call.template input<0>(), call.template output<0>(), first, last);
+  }
+
+ private:
+  [[gnu::always_inline]] static void compute_range(const detail::wide_softmax& plan, const char* input, char* output, std::ptrdiff_t first,
+                                                   std::ptrdiff_t last) {
+    for (auto row = first; row < last; ++row) detail::softmax_row(plan, input + 2 * row * plan.depth, output + 2 * row * plan.depth);
   }
 };
 static_assert(kernel<softmax_int16>);
