@@ -69,8 +69,10 @@ struct depthwise_conv_2d {
     if (plan.form == detail::depthwise_form::pairs) {
       facts.scratch_bytes = detail::pair_scratch_bytes(plan, false);
       facts.scratch_bytes_saved_by_rows = facts.scratch_bytes - detail::pair_scratch_bytes(plan, true);
+      facts.chunks = plan.batches * detail::units_of_image(plan) * detail::channel_groups(plan);
     } else {
       facts.scratch_bytes = detail::tap_scratch_bytes(plan);
+      facts.chunks = plan.output_rows() * plan.columns.output;
     }
     // Each load reads four channels, so loads of a pixel with fewer channels over-read.
     facts.overread_bytes = static_cast<std::uint32_t>(std::max<std::int32_t>(0, detail::packed_channels - plan.channels));
@@ -97,33 +99,50 @@ struct depthwise_conv_2d {
 
   template <class Call>
   static void compute(const Call& call) {
-    compute_part<false>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
+    compute_part<units::all_rows>(call, 0, node_plan<depthwise_conv_2d, Call>.output_rows(), call.order());
   }
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    compute_part<true>(call, first, last, write_order::ascending);
+    compute_part<units::some_rows>(call, first, last, write_order::ascending);
+  }
+  /// Computes the chunks [`first`, `last`): groups of four channels of one or two rows, or pixels (`depthwise_form::taps`).
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_part<units::chunks>(call, first, last, write_order::ascending);
   }
 
  private:
-  template <bool IsByRows, class Call>
+  enum class units : std::uint8_t { all_rows, some_rows, chunks };
+
+  template <units Units, class Call>
   static void compute_part(const Call& call, std::int32_t first, std::int32_t last, write_order order) {
     constexpr const auto& plan = node_plan<depthwise_conv_2d, Call>;
     const auto stream = call.prepared();
     const detail::depthwise_memory at{reinterpret_cast<const std::int8_t*>(call.template input<0>()), stream.data(),
                                       reinterpret_cast<std::int8_t*>(call.template output<0>()), call.scratch().data()};
     constexpr bool is_fast = Options.optimize == optimize_for::speed;
+    constexpr bool is_by_rows = Units != units::all_rows;
+    [[maybe_unused]] const auto compute_with = [&](const detail::pair_functions& functions) __attribute__((always_inline)) {
+      if constexpr (Units == units::chunks) {
+        detail::compute_pair_chunks(plan, at, functions, first, last);
+      } else {
+        detail::compute_pairs<is_by_rows>(plan, at, functions, first, last, order);
+      }
+    };
     if constexpr (plan.form == detail::depthwise_form::pairs) {
       // The tables of functions are static, so no instructions initialize them. With `code_size`, a table depends only on the stride, on
       // `is_signed` and on `begins_odd`, so that layers share the routines.
       if constexpr (is_fast) {
         static constexpr auto functions =
-            detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, IsByRows>();
-        detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
+            detail::specialized_pair_functions<detail::pair_walk_of(plan), plan.has_other_shifts != 0, is_by_rows>();
+        compute_with(functions);
       } else {
         static constexpr auto functions = detail::shared_pair_functions<detail::pair_walk_of(plan).shared()>();
-        detail::compute_pairs<IsByRows>(plan, at, functions, first, last, order);
+        compute_with(functions);
       }
+    } else if constexpr (Units == units::chunks) {
+      detail::compute_tap_pixels(plan, at, first, last);
     } else {
       detail::compute_taps(plan, at, first, last, order);
     }

@@ -15,6 +15,7 @@
 #include <baton/kernels/cortex_m/detail/depthwise_strided_columns.hpp>
 #include <baton/kernels/cortex_m/detail/depthwise_strided_walk.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -190,11 +191,19 @@ constexpr auto specialized_pair_functions() -> pair_functions {
   }
 }
 
+/// A range of groups of four channels. The last group of a layer may overlap the group before it.
+struct group_range {
+  std::int32_t skipped;  ///< the first channel of the first group
+  std::int32_t left;     ///< the channels that the groups before the range do not have
+  std::int32_t rest;     ///< the channels that the groups after the range have
+};
+
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
 /// Otherwise, the compiler would load them again after each call of a routine, because the routine could write to any memory.
 template <bool IsByRows>
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
-                                                const pair_functions& functions, std::int32_t row, std::int32_t count) {
+                                                const pair_functions& functions, std::int32_t row, std::int32_t count,
+                                                const group_range& groups) {
   auto rows = rows_of(plan, at, IsByRows ? inside_row(plan, at, row) : scratch.padding_row, row, count);
   const auto outside = IsByRows ? outside_rows(plan, row, count) : 0;
   auto* to = at.output + row * plan.out_row_bytes();
@@ -210,7 +219,10 @@ template <bool IsByRows>
   const auto* const end = words + plan.word_of_column(plan.last_inside());
   const auto channel_words = plan.words_per_channel();
   auto walk = pair_walk_of(plan);
-  for (auto left = channels;;) {
+  rows.first += groups.skipped;
+  to += groups.skipped;
+  stream += groups.skipped * block_words;
+  for (auto left = groups.left;;) {
     pack(rows, channels, inside, end);
     if (outside != 0) put_padding_rows(plan, outside, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
@@ -227,7 +239,7 @@ template <bool IsByRows>
       }
     }
     left -= packed_channels;
-    if (left <= 0) return;
+    if (left <= groups.rest) return;
     const auto step = left < packed_channels ? left : packed_channels;
     rows.first += step;
     to += step;
@@ -245,13 +257,38 @@ template <bool IsByRows>
   while (first < last) {
     const auto begin = ascends ? first : std::max(begin_of_unit(plan, last - 1), first);
     const auto end = ascends ? std::min(end_of_unit(plan, first), last) : last;
-    compute_unit<IsByRows>(plan, at, scratch, functions, begin, end - begin);
+    compute_unit<IsByRows>(plan, at, scratch, functions, begin, end - begin, {0, plan.channels, 0});
     if (ascends) {
       first = end;
     } else {
       last = begin;
     }
   }
+}
+
+/// Returns the number of groups of four channels.
+constexpr auto channel_groups(const depthwise_plan& plan) -> std::int32_t {
+  return (plan.channels + packed_channels - 1) / packed_channels;
+}
+/// Returns the number of units of an image.
+constexpr auto units_of_image(const depthwise_plan& plan) -> std::int32_t {
+  return (plan.rows.output + plan.rows_per_step() - 1) / plan.rows_per_step();
+}
+
+/// Computes the chunks [`first`, `last`) in ascending order. A chunk is a group of channels of a unit. Chunk numbers continue from unit to
+/// unit, and from image to image of a batch. The scratch is that of `compute_pairs<true>`.
+[[gnu::noinline]] inline void compute_pair_chunks(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
+                                                  std::int32_t first, std::int32_t last) {
+  const auto scratch = lay_out_pairs(plan, at.scratch, true);
+  begin_pairs(plan, scratch, 0, plan.rows.output, true);
+  portable::detail::for_row_ranges(channel_groups(plan), first, last, [&](std::int32_t unit, std::int32_t begin, std::int32_t end) {
+    const auto units = units_of_image(plan);
+    const auto row = unit / units * plan.rows.output + unit % units * plan.rows_per_step();
+    compute_unit<true>(plan, at, scratch, functions, row, end_of_unit(plan, row) - row,
+                       {.skipped = std::min(packed_channels * begin, plan.channels - plan.in_group()),
+                        .left = plan.channels - packed_channels * begin,
+                        .rest = std::max<std::int32_t>(0, plan.channels - packed_channels * end)});
+  });
 }
 
 }  // namespace baton::cortex_m::detail

@@ -237,19 +237,18 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
   return to;
 }
 
-/// Computes output rows [`first`, `last`). Pixels are written in row-major order, or in the reverse order if `order` is descending. Within
-/// a pixel, groups of four channels are written in ascending order. If the number of channels is above four and not a multiple of four, the
-/// last group writes some channels of the previous group again.
-[[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
-                                           write_order order) {
+/// Computes `remaining` output pixels, of which `pixel` is the first. Pixels are written in row-major order, or in the reverse order if
+/// `order` is descending. Within a pixel, groups of four channels are written in ascending order. If the number of channels is above four
+/// and not a multiple of four, the last group writes some channels of the previous group again.
+[[gnu::always_inline]] inline void compute_some_pixels(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t remaining,
+                                                       std::int32_t pixel, write_order order) {
   auto* const runs = aligned_in<tap_run>(at.scratch);
   auto* const padding = reinterpret_cast<std::int8_t*>(runs + max_runs(plan));
   std::memset(padding, plan.input_zero_point, static_cast<std::size_t>(tap_padding_bytes(plan)));
   const auto full_groups = plan.channels / packed_channels;
   const auto remaining_channels = plan.channels % packed_channels;
   const auto pixels = plan.columns.output;
-  for (auto remaining = (last - first) * pixels, pixel = order == write_order::ascending ? first * pixels : last * pixels - 1;
-       remaining > 0; --remaining) {
+  for (; remaining > 0; --remaining) {
     const auto row = pixel / pixels;
     const auto x = pixel % pixels;
     const auto* end =
@@ -270,6 +269,18 @@ inline auto put_runs(const depthwise_plan& plan, const std::int8_t* image, const
     }
     pixel += order == write_order::ascending ? 1 : -1;
   }
+}
+
+/// Computes output rows [`first`, `last`) in the order `order`.
+[[gnu::noinline]] inline void compute_taps(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first, std::int32_t last,
+                                           write_order order) {
+  const auto pixels = plan.columns.output;
+  compute_some_pixels(plan, at, (last - first) * pixels, order == write_order::ascending ? first * pixels : last * pixels - 1, order);
+}
+/// Computes the pixels [`first`, `last`) of all output rows in ascending order.
+[[gnu::noinline]] inline void compute_tap_pixels(const depthwise_plan& plan, const depthwise_memory& at, std::int32_t first,
+                                                 std::int32_t last) {
+  compute_some_pixels(plan, at, last - first, first, write_order::ascending);
 }
 
 }  // namespace baton::cortex_m::detail
