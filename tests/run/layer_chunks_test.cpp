@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers on int16, hybrid layers, filters over time and softmax that are cut into chunks compute the same as whole nodes.
+// Layers on int16, hybrid layers, filters over time, softmax and products of matrices that are cut into chunks compute the same as whole
+// nodes.
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
@@ -9,6 +10,7 @@
 #include <baton/kernels/portable/convolution.hpp>
 #include <baton/kernels/portable/depthwise.hpp>
 #include <baton/kernels/portable/fully_connected.hpp>
+#include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
@@ -27,7 +29,7 @@ using node_chunks::slices_of;
 using node_chunks::writer;
 
 constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf,
-                                       portable::softmax, portable::detail::softmax_int16>;
+                                       portable::softmax, portable::detail::softmax_int16, portable::detail::batch_matmul>;
 constexpr auto cortex_m_list = kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>,
                                        cortex_m::detail::int16_fully_connected<>, cortex_m::detail::svdf<>> +
                                portable_list;
@@ -109,6 +111,21 @@ constexpr static_program exponentials{[] {
   return w.build.finish();
 }};
 
+/// Products of matrices: two by three, of which the second operand has one by three. It is transposed if `IsTransposed`.
+template <dtype Type, bool IsTransposed>
+constexpr static_program product{[] {
+  writer w;
+  const auto x = w.build.user_input("x", tensor(Type, 2, 3, 4, 5));
+  const auto y = w.weights(IsTransposed ? tensor(Type, 1, 3, 9, 5) : tensor(Type, 1, 3, 5, 9));
+  const auto z = w.build.call("tfl.batch_matmul", {x, y}, tensor(Type, 2, 3, 4, 9), {{"adj_x", 0}, {"adj_y", IsTransposed ? 1 : 0}});
+  if (Type != dtype::float32) {
+    w.quantized(x, 0.1f, Type == dtype::int8 ? -3 : 0);
+    w.quantized(z, 0.1f, Type == dtype::int8 ? 7 : 0);
+  }
+  w.build.output(z);
+  return w.build.finish();
+}};
+
 }  // namespace
 
 TEST_CASE("layers on int16 in slices of channels or pixels") {
@@ -150,4 +167,11 @@ TEST_CASE("softmax in slices of rows") {
   CHECK(slices_of<exponentials<dtype::int16, 4, false>, portable_list, 1>() == 4);
   CHECK(slices_of<exponentials<dtype::float32, 3, true>, portable_list, 1>() == 3);
   CHECK(slices_of<exponentials<dtype::float32, 3, false>, portable_list, 1>() == 3);
+}
+
+TEST_CASE("products of matrices in slices of rows") {
+  static_assert(chunks_of<product<dtype::int8, false>, portable_list>() == 24);
+  CHECK(slices_of<product<dtype::int8, false>, portable_list, 1>() == 24);
+  CHECK(slices_of<product<dtype::int16, true>, portable_list, 1>() == 24);
+  CHECK(slices_of<product<dtype::float32, false>, portable_list, 300>() == 5);  // five rows of 54 operations, of different matrices
 }

@@ -9,9 +9,11 @@
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
+#include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/products.hpp>
 #include <baton/kernels/detail/requantize_wide.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
+#include <baton/kernels/detail/row_ranges.hpp>
 #include <baton/kernels/node_check.hpp>
 #include <baton/operators/requantization.hpp>
 
@@ -20,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace baton::portable {
 
@@ -174,12 +177,33 @@ template <class T>
   }
 }
 
+/// Computes the rows [`first`, `last`) of the output. Row numbers continue from matrix to matrix.
+template <class T>
+[[gnu::always_inline]] inline void multiply_rows(const matrix_product& plan, const char* left, const char* right, char* out,
+                                                 std::int32_t first, std::int32_t last) {
+  const auto middle = plan.batches[1];
+  const auto inner = plan.batches[2];
+  for_row_ranges(plan.rows, first, last, [&](std::int32_t matrix, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
+    const std::array<std::int32_t, 3> batch{matrix / inner / middle, matrix / inner % middle, matrix % inner};
+    const auto start_in = [&](const matrices& of) {
+      return batch[0] * of.batches[0] + batch[1] * of.batches[1] + batch[2] * of.batches[2];
+    };
+    for (auto row = begin; row < end; ++row) {
+      multiply_row<T>(plan, left, start_in(plan.left) + row * plan.left.outer, right, start_in(plan.right), out,
+                      (matrix * plan.rows + row) * plan.columns);
+    }
+  });
+}
+
 /// A kernel that computes `tfl.batch_matmul` of float32, int8 or int16, of rank 2 to 5. Either operand may be transposed; batches are
 /// broadcast. Numeric rules: `reference/batch_matmul.h` of TensorFlow Lite Micro.
 struct batch_matmul {
   static constexpr literal_name operators[] = {"tfl.batch_matmul"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::matrix_product> {
-    return detail::describe_matrix_product(program, record);
+    auto result = detail::describe_matrix_product(program, record);
+    const auto& plan = result.plan;
+    if (result.support) result.facts.chunks = plan.batches[0] * plan.batches[1] * plan.batches[2] * plan.rows;
+    return result;
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
@@ -191,6 +215,14 @@ struct batch_matmul {
       default:
         return detail::multiply_matrices<float>(plan, memory.inputs[0], memory.inputs[1], memory.outputs[0]);
     }
+  }
+  /// Computes the chunks [`first`, `last`), each of one row of a matrix.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    constexpr const auto& plan = node_plan<batch_matmul, Call>;
+    using integer = std::conditional_t<plan.type == dtype::int8, std::int8_t, std::int16_t>;
+    using element = std::conditional_t<plan.type == dtype::float32, float, integer>;
+    detail::multiply_rows<element>(plan, call.template input<0>(), call.template input<1>(), call.template output<0>(), first, last);
   }
 };
 static_assert(kernel<batch_matmul>);
