@@ -117,9 +117,9 @@ TEST_CASE("fully connected layers in slices of output channels") {
 }
 
 TEST_CASE("LSTMs in slices of units: the states are those of whole inferences") {
-  CHECK(slices_of<lstm<dtype::int8, 2, false>, portable_list, 1>() == 2 * 3 * 2);
-  CHECK(slices_of<lstm<dtype::int8, 2, true>, cortex_m_list, 1>() == 2 * 3 * 2);
-  CHECK(slices_of<lstm<dtype::float32, 1, false>, portable_list, 1>() == 3 * 2);
+  CHECK(slices_of<lstm<dtype::int8, 2, false>, portable_list, 1>() == 2 * 3 * 11);
+  CHECK(slices_of<lstm<dtype::int8, 2, true>, cortex_m_list, 1>() == 2 * 3 * 11);
+  CHECK(slices_of<lstm<dtype::float32, 1, false>, portable_list, 1>() == 3 * 11);
 }
 
 TEST_CASE("global pools in slices of channels, and conversions in slices of elements") {

@@ -243,29 +243,24 @@ template <class Rule>
   if (units.last == plan.units) std::memcpy(hidden, to, sizeof(element) * static_cast<std::size_t>(plan.units));
 }
 
-/// The maximum number of units of a chunk.
-inline constexpr std::int32_t units_per_chunk = 8;
-
-/// Returns the number of chunks of a time step.
-constexpr auto chunks_of_step(const lstm_plan& plan) -> std::int32_t { return (plan.units + units_per_chunk - 1) / units_per_chunk; }
-constexpr auto chunks_of(const lstm_plan& plan) -> std::int32_t { return plan.batches * plan.steps * chunks_of_step(plan); }
+/// Returns the number of chunks. A chunk is a unit of a time step.
+constexpr auto chunks_of(const lstm_plan& plan) -> std::int32_t { return plan.batches * plan.steps * plan.units; }
 
 /// Computes the chunks [`first`, `last`). Chunk numbers continue from step to step, and from sequence to sequence of the batch.
 template <class Rule>
 [[gnu::always_inline]] inline void run_lstm(const lstm_plan& plan, const node_memory& memory, std::int32_t first, std::int32_t last) {
   constexpr auto bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::element));
   constexpr auto cell_bytes = static_cast<std::ptrdiff_t>(sizeof(typename Rule::cell));
-  const auto chunks = chunks_of_step(plan);
   while (first < last) {
-    const auto batch = first / chunks / plan.steps;
-    const auto time = first / chunks % plan.steps;
+    const auto batch = first / plan.units / plan.steps;
+    const auto time = first / plan.units % plan.steps;
     const std::ptrdiff_t row = plan.is_time_major != 0 ? time * plan.batches + batch : batch * plan.steps + time;
-    const auto begin = first % chunks;
-    const auto end = std::min(chunks, begin + last - first);
+    const auto begin = first % plan.units;
+    const auto end = std::min(plan.units, begin + last - first);
     step_lstm<Rule>(plan, memory, memory.inputs[lstm_operand::input] + bytes * row * plan.inputs,
                     memory.states[lstm_operand::hidden] + bytes * batch * plan.units,
                     memory.states[lstm_operand::cell] + cell_bytes * batch * plan.units, memory.outputs[0] + bytes * row * plan.units,
-                    {begin * units_per_chunk, std::min(end * units_per_chunk, plan.units)});
+                    {begin, end});
     first += end - begin;
   }
 }
