@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Layers on int16, hybrid layers, filters over time, softmax and products of matrices that are cut into chunks compute the same as whole
-// nodes.
+// Layers on int16, hybrid layers, filters over time, softmax, products of matrices and functions of elements that are cut into chunks
+// compute the same as whole nodes.
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
 #include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
@@ -13,6 +13,8 @@
 #include <baton/kernels/portable/matrix.hpp>
 #include <baton/kernels/portable/softmax.hpp>
 #include <baton/kernels/portable/svdf.hpp>
+#include <baton/kernels/portable/unary.hpp>
+#include <baton/kernels/portable/unary_int16.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 
 #include "run/node_chunks.hpp"
@@ -28,8 +30,9 @@ using memory_policies::in_place;
 using node_chunks::slices_of;
 using node_chunks::writer;
 
-constexpr auto portable_list = kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf,
-                                       portable::softmax, portable::detail::softmax_int16, portable::detail::batch_matmul>;
+constexpr auto portable_list =
+    kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf, portable::softmax,
+            portable::detail::softmax_int16, portable::detail::batch_matmul, portable::detail::unary, portable::detail::unary_int16>;
 constexpr auto cortex_m_list = kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>,
                                        cortex_m::detail::int16_fully_connected<>, cortex_m::detail::svdf<>> +
                                portable_list;
@@ -126,6 +129,17 @@ constexpr static_program product{[] {
   return w.build.finish();
 }};
 
+template <dtype Type, int Count>
+constexpr static_program function{[] {
+  writer w;
+  const auto x = w.build.user_input("x", tensor(Type, 2, Count));
+  const auto y = w.build.call(Type == dtype::int16 ? "tfl.exp" : "tfl.leaky_relu", {x}, tensor(Type, 2, Count), {{"alpha", 0.25}});
+  if (Type == dtype::int8) w.quantized(x), w.quantized(y, 0.1f, 5);
+  if (Type == dtype::int16) w.quantized(x, 0.0001f, 0), w.quantized(y, 0.001f, 0);
+  w.build.output(y);
+  return w.build.finish();
+}};
+
 }  // namespace
 
 TEST_CASE("layers on int16 in slices of channels or pixels") {
@@ -174,4 +188,12 @@ TEST_CASE("products of matrices in slices of rows") {
   CHECK(slices_of<product<dtype::int8, false>, portable_list, 1>() == 24);
   CHECK(slices_of<product<dtype::int16, true>, portable_list, 1>() == 24);
   CHECK(slices_of<product<dtype::float32, false>, portable_list, 300>() == 5);  // five rows of 54 operations, of different matrices
+}
+
+TEST_CASE("functions of elements in slices of 64 elements") {
+  static_assert(chunks_of<function<dtype::int8, 100>, portable_list>() == 4);
+  CHECK(slices_of<function<dtype::int8, 100>, portable_list, 1>() == 4);
+  CHECK(slices_of<function<dtype::int16, 64>, portable_list, 1>() == 2);
+  CHECK(slices_of<function<dtype::float32, 65>, portable_list, 130>() == 1);
+  CHECK(slices_of<function<dtype::float32, 65>, portable_list, 64, in_place>() == 3);
 }

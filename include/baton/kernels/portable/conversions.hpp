@@ -13,6 +13,7 @@
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/detail/byte_table.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/half.hpp>
 #include <baton/kernels/detail/image_rows.hpp>
 #include <baton/kernels/detail/rescaling.hpp>
@@ -20,7 +21,6 @@
 #include <baton/kernels/unaligned.hpp>
 #include <baton/operators/shared/quantize_to_even.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -319,7 +319,7 @@ struct convert {
       detail::describe_cast(check, in, out, plan);
     }
     auto facts = elementwise_facts(check, program, record);
-    if (plan.kind != detail::conversion_kind::by_channel) facts.chunks = (plan.count + elements_per_chunk - 1) / elements_per_chunk;
+    if (plan.kind != detail::conversion_kind::by_channel) facts.chunks = detail::element_chunks(plan.count);
     if (record.is("baton.quantize")) facts.operands[0].window = {};  // an output pixel depends on the same pixel of the input
     return {check.verdict_so_far(), plan, facts};
   }
@@ -336,12 +336,7 @@ struct convert {
   /// Computes the chunks [`first`, `last`), each of 64 elements. Not available for scales per channel.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    constexpr const auto& plan = node_plan<convert, Call>;
-    const auto* from = call.template input<0>();
-    auto* to = call.template output<0>();
-    for (auto i = first * elements_per_chunk; i < std::min(last * elements_per_chunk, plan.count); ++i) {
-      detail::convert_element(plan, from, to, i);
-    }
+    detail::compute_element_chunks<convert>(call, first, last);
   }
 
   /// Computes the output rows [`first`, `last`). Available for a `baton.quantize` of an image [N, H, W, C].
@@ -354,9 +349,6 @@ struct convert {
   static void compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last) {
     detail::compute_image_pixels<convert>(call, row, first, last);
   }
-
- private:
-  static constexpr std::int32_t elements_per_chunk = 64;
 };
 static_assert(kernel<convert>);
 

@@ -10,6 +10,7 @@
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/element_function.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/fixed_point.hpp>
@@ -105,8 +106,8 @@ namespace detail {
 }
 
 template <class T>
-[[gnu::always_inline]] inline void apply_function(const element_function& plan, const char* from, char* to) {
-  for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
+[[gnu::always_inline]] inline void apply_function(const element_function& plan, const char* from, char* to, std::int32_t count) {
+  for (std::int32_t i = 0; i < count; ++i) store(to, i, function_of(plan, load<T>(from, i)));
 }
 
 /// A kernel that computes functions of one element. All functions except `logical_not` support float32. The other types are:
@@ -148,24 +149,34 @@ struct unary {
     const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
     if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, purpose == describe_for::computing, plan);
-    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
+    auto facts = elementwise_facts(check, program, record);
+    facts.chunks = detail::element_chunks(plan.count);
+    return {check.verdict_so_far(), plan, facts};
   }
 
   [[gnu::always_inline]] static void compute(const detail::element_function& plan, const node_memory& memory) {
-    const char* from = memory.inputs[0];
-    char* to = memory.outputs[0];
+    compute_elements(plan, memory.inputs[0], memory.outputs[0], plan.count);
+  }
+  /// Computes the chunks [`first`, `last`), each of 64 elements.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    detail::compute_element_chunks<unary>(call, first, last);
+  }
+  /// Computes `count` elements.
+  [[gnu::always_inline]] static void compute_elements(const detail::element_function& plan, const char* from, char* to,
+                                                      std::int32_t count) {
     switch (plan.type) {
       case dtype::float32:
-        return detail::apply_function<float>(plan, from, to);
+        return detail::apply_function<float>(plan, from, to, count);
       case dtype::int16:
-        return detail::apply_function<std::int16_t>(plan, from, to);
+        return detail::apply_function<std::int16_t>(plan, from, to, count);
       case dtype::int32:
-        return detail::apply_function<std::int32_t>(plan, from, to);
+        return detail::apply_function<std::int32_t>(plan, from, to, count);
       case dtype::boolean:
-        for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) == 0 ? 1 : 0));
+        for (std::int32_t i = 0; i < count; ++i) store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) == 0 ? 1 : 0));
         return;
       default:
-        for (std::int32_t i = 0; i < plan.count; ++i) store(to, i, plan.table[load<std::uint8_t>(from, i)]);
+        for (std::int32_t i = 0; i < count; ++i) store(to, i, plan.table[load<std::uint8_t>(from, i)]);
         return;
     }
   }

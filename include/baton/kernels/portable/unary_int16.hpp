@@ -11,6 +11,7 @@
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernels/detail/curve.hpp>
 #include <baton/kernels/detail/distances.hpp>
+#include <baton/kernels/detail/element_chunks.hpp>
 #include <baton/kernels/detail/element_function.hpp>
 #include <baton/kernels/detail/elements.hpp>
 #include <baton/kernels/detail/machine_math.hpp>
@@ -74,13 +75,24 @@ struct unary_int16 {
     if (plan.of != function::sqrt && purpose == describe_for::computing && check.ok()) {
       plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
     }
-    return {check.verdict_so_far(), plan, elementwise_facts(check, program, record)};
+    auto facts = elementwise_facts(check, program, record);
+    facts.chunks = element_chunks(plan.count);
+    return {check.verdict_so_far(), plan, facts};
   }
 
   [[gnu::always_inline]] static void compute(const int16_function& plan, const node_memory& memory) {
-    for (std::int32_t i = 0; i < plan.count; ++i) {
-      const auto x = load<std::int16_t>(memory.inputs[0], i);
-      store(memory.outputs[0], i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
+    compute_elements(plan, memory.inputs[0], memory.outputs[0], plan.count);
+  }
+  /// Computes the chunks [`first`, `last`), each of 64 elements.
+  template <class Call>
+  static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
+    compute_element_chunks<unary_int16>(call, first, last);
+  }
+  /// Computes `count` elements.
+  [[gnu::always_inline]] static void compute_elements(const int16_function& plan, const char* from, char* to, std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      const auto x = load<std::int16_t>(from, i);
+      store(to, i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
     }
   }
 };
