@@ -51,10 +51,23 @@ constexpr auto an_empty_program_freezes() -> bool {
 }
 static_assert(an_empty_program_freezes());
 
+/// A stage whose program is the constant of another static program. The call operator is not evaluated.
+struct stored_stage {
+  static consteval auto is_stored() -> bool { return true; }
+  static constexpr auto stored() -> const auto& { return decltype(model)::value(); }
+  constexpr auto operator()() const -> exported_program { return {}; }
+};
+constexpr auto a_stored_program_is_not_copied() -> bool {
+  constexpr static_program<stored_stage> stored{};
+  return &stored.value() == &model.value() && same(stored, model) && stored->nodes.size() == 5 && sizes_of(stored) == sizes_of(model);
+}
+static_assert(a_stored_program_is_not_copied() && static_program<stored_stage>::is_valid);
+
 }  // namespace
 
 TEST_CASE("a static program is a constant of exact size") {
   CHECK(freezing_and_thawing_change_nothing());
   CHECK(arrays_have_the_exact_size());
   CHECK(an_empty_program_freezes());
+  CHECK(a_stored_program_is_not_copied());
 }

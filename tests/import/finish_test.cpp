@@ -27,7 +27,16 @@ namespace {
 using namespace baton;
 using tests::tflite_writer;
 
-enum class form : std::uint8_t { valid, long_chain, unresolved, unknown_type, unused_unknown_type, other_outputs, written_by_callee };
+enum class form : std::uint8_t {
+  valid,
+  same_sizes,
+  long_chain,
+  unresolved,
+  unknown_type,
+  unused_unknown_type,
+  other_outputs,
+  written_by_callee
+};
 
 /// A called graph assigns a variable that its caller reads. Such a variable does not become a mutable buffer.
 constexpr auto model_with_a_variable() -> vector<char> {
@@ -47,7 +56,7 @@ constexpr auto model_with_a_variable() -> vector<char> {
 }
 
 /// A model that reshapes x, whose batch is open, to y, followed by one relu (`long_chain`: 200). The new shape is [-1, 3], or an input of
-/// the model (`unresolved`).
+/// the model (`unresolved`). The file states the batch 1 for y, or the resolved batch (`same_sizes`).
 constexpr auto model_of(form variant) -> vector<char> {
   if (variant == form::written_by_callee) return model_with_a_variable();
   using namespace std::string_view_literals;
@@ -59,7 +68,7 @@ constexpr auto model_of(form variant) -> vector<char> {
   vector<tests::reference> tensors;
   vector<tests::reference> operations;
   const auto open_tensor = [&](std::string_view name, std::int32_t size, int type) {
-    tensors.push_back(w.tensor(name, {1, size}, type, 0, w.shape_signature({-1, size})));
+    tensors.push_back(w.tensor(name, {variant == form::same_sizes ? 8 : 1, size}, type, 0, w.shape_signature({-1, size})));
   };
   tensors.push_back(w.tensor("x", {1, 8, 3}, tests::float32, 0, w.shape_signature({-1, 8, 3})));
   tensors.push_back(w.tensor("wanted", {2}, tests::int32, variant == form::unresolved ? 0 : 1));
@@ -116,6 +125,7 @@ constexpr auto agrees_with_the_importer() -> bool {
 }
 
 static_assert(agrees_with_the_importer<form::valid>());
+static_assert(agrees_with_the_importer<form::same_sizes>());
 static_assert(agrees_with_the_importer<form::unresolved>());
 static_assert(agrees_with_the_importer<form::unknown_type>());
 static_assert(agrees_with_the_importer<form::unused_unknown_type>());
@@ -140,10 +150,18 @@ constexpr auto is_evaluated_once() -> bool {
 static_assert(is_evaluated_once<in_steps<form::long_chain>::tensors>() && is_evaluated_once<in_steps<form::long_chain>::unfinished>() &&
               is_evaluated_once<in_steps<form::long_chain>::sized>());
 
+// Resolving sizes copies only the integers, and the last step is the program. If no size differs from the file, nothing is verified again.
+static_assert(in_steps<form::valid>::sized::is_stored() && baton::detail::resolved_integers_of<in_steps<form::valid>::first>.is_changed);
+static_assert(in_steps<form::same_sizes>::sized::is_stored() &&
+              !baton::detail::resolved_integers_of<in_steps<form::same_sizes>::first>.is_changed);
+static_assert(!in_steps<form::unresolved>::sized::is_stored() && !in_steps<form::unresolved>::is_stored());
+static_assert(&static_program<in_steps<form::valid>>::value() == &in_steps<form::valid>::second::value());
+
 }  // namespace
 
 TEST_CASE("reading in steps returns the same program or the same failure") {
   CHECK(agrees_with_the_importer<form::valid>());
+  CHECK(agrees_with_the_importer<form::same_sizes>());
   CHECK(agrees_with_the_importer<form::unresolved>());
   CHECK(agrees_with_the_importer<form::unknown_type>());
   CHECK(agrees_with_the_importer<form::unused_unknown_type>());

@@ -145,6 +145,16 @@ constexpr auto can_make() -> bool {
 template <class Stage>
 concept may_be_evaluated = requires { Stage::stages_are_valid; } || requires { typename std::bool_constant<can_make<Stage>()>; };
 
+/// True if the program of a stage is already a constant, which `Stage::stored()` returns: `Stage::is_stored()`, or false if there is no
+/// such member. Such a stage is not evaluated, and its program is not copied.
+template <class Stage>
+consteval auto is_stored() -> bool {
+  if constexpr (requires { Stage::is_stored(); }) return Stage::is_stored();
+  return false;
+}
+template <class Stage>
+inline constexpr outcome stored_outcome{sizes_of(Stage::stored())};
+
 template <class Stage>
 inline constexpr oversized_outcome<room_for<Stage>> oversized_constant = make_oversized<Stage>();
 inline constexpr outcome not_constexpr{{}, static_failure{broken<"not_constexpr">()}};
@@ -163,7 +173,9 @@ inline constexpr outcome unevaluated{{}, static_failure{[] {
 /// `unevaluated` if `oversized_constant` is not a constant expression; the compiler has then already reported why.
 template <class Stage>
 consteval auto known_outcome() -> const outcome& {
-  if constexpr (!may_be_evaluated<Stage>) {
+  if constexpr (is_stored<Stage>()) {
+    return stored_outcome<Stage>;
+  } else if constexpr (!may_be_evaluated<Stage>) {
     return not_constexpr;
   } else if constexpr (requires { typename std::bool_constant<oversized_constant<Stage>.known.why.is_set>; }) {
     return oversized_constant<Stage>.known;
@@ -225,6 +237,22 @@ struct unsettled_program {
   static constexpr auto value() -> const auto& { return constant_with_deferred_bytes<Stage>; }
 };
 
+/// Copies the records of a frozen program into another one, whose pools may be smaller.
+template <pool_sizes From, pool_sizes To>
+constexpr void copy_frozen(const frozen_program<From>& program, frozen_program<To>& copy) {
+  for_each_pool(
+      []<class Pool, class Copy>(const Pool& from, Copy& to) {
+        if constexpr (std::is_same_v<Pool, Copy>) {
+          to = from;  // copies an array of any size at the cost of one record
+        } else {
+          copy_records(from, to, to.size());
+        }
+      },
+      program, copy);
+  copy.operators = program.operators;
+  copy.dialect = program.dialect;
+}
+
 template <class Stage>
 consteval auto outcome_with_bytes() {
   constexpr auto count = outcome_constant<Stage>.deferred_count;
@@ -234,17 +262,7 @@ consteval auto outcome_with_bytes() {
     using unsettled = unsettled_program<Stage>;
     constexpr auto sizes = sizes_without_recipes<unsettled>(count);
     frozen_program<sizes> program{};
-    for_each_pool(
-        []<class To, class From>(To& to, const From& from) {
-          if constexpr (std::is_same_v<To, From>) {
-            to = from;  // copies an array of any size at the cost of one record
-          } else {
-            copy_records(from, to, to.size());
-          }
-        },
-        program, unsettled::value());
-    program.operators = unsettled::value().operators;
-    program.dialect = unsettled::value().dialect;
+    copy_frozen(unsettled::value(), program);
     set_deferred_data<unsettled, deferred_values<unsettled, count>>(program.values, std::make_index_sequence<count>{});
     return program;
   }
@@ -252,6 +270,16 @@ consteval auto outcome_with_bytes() {
 
 template <class Stage>
 inline constexpr auto frozen_constant = outcome_with_bytes<Stage>();
+
+/// Returns the frozen program of a stage.
+template <class Stage>
+constexpr auto frozen_program_of() -> const auto& {
+  if constexpr (is_stored<Stage>()) {
+    return Stage::stored();
+  } else {
+    return frozen_constant<Stage>;
+  }
+}
 
 }  // namespace detail
 
@@ -276,7 +304,7 @@ struct static_program {
   constexpr static_program(Given, List) {}
 
   /// Returns the frozen program.
-  static constexpr auto value() -> const auto& { return detail::frozen_constant<Stage>; }
+  static constexpr auto value() -> const auto& { return detail::frozen_program_of<Stage>(); }
   /// True if neither this program nor any program from which it is computed has a failure. Reading `is_valid` does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Stage> && !detail::outcome_constant<Stage>.why.is_set;
 
@@ -284,8 +312,8 @@ struct static_program {
   static constexpr void report() { require_no_failure<detail::outcome_constant<Stage>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
-  constexpr operator program_view() const { return detail::frozen_constant<Stage>; }  // NOLINT(google-explicit-constructor)
-  constexpr auto operator->() const -> const auto* { return &detail::frozen_constant<Stage>; }
+  constexpr operator program_view() const { return detail::frozen_program_of<Stage>(); }  // NOLINT(google-explicit-constructor)
+  constexpr auto operator->() const -> const auto* { return &detail::frozen_program_of<Stage>(); }
 };
 
 template <class Stage, class... Backends>

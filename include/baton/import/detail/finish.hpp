@@ -9,11 +9,16 @@
 #include <baton/core/shared/static_failure.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/static_program.hpp>
+#include <baton/core/vector.hpp>
 #include <baton/import/detail/open_sizes.hpp>
 #include <baton/import/detail/read_embedded.hpp>
 #include <baton/operators/infer.hpp>
 #include <baton/operators/verify.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -34,15 +39,55 @@ constexpr auto has_open_sizes(const program_view& program) -> bool { return prog
 /// `check_inference`.
 constexpr auto finish(exported_program program) -> result<exported_program> {
   if (auto why = verify(program)) return why;
-  const bool had_open_sizes = has_open_sizes(program);
+  vector<std::int64_t> stated;
+  if (has_open_sizes(program)) stated = program.integers;
   auto sized = with_known_sizes(std::move(program));
   if (!sized) return sized;
-  if (had_open_sizes) {
+  const auto& known = sized.value.integers;
+  if (!stated.empty() && !std::equal(known.begin(), known.end(), stated.begin())) {
     if (auto why = verify(sized.value)) return why;
   }
   if (auto why = check_inference(sized.value)) return why;
   return sized;
 }
+
+/// The integers of a program after its open sizes are resolved, or the absence of a result.
+template <std::size_t Count>
+struct resolved_integers {
+  bool is_valid = false;
+  bool is_changed = false;
+  std::array<std::int64_t, Count> integers{};
+};
+/// The resolved integers of the static program `Program`, which ends with its open sizes (see `push_open_shapes`).
+template <class Program>
+inline constexpr auto resolved_integers_of = [] {
+  constexpr const auto& all = Program::value().integers;
+  constexpr auto count = all.size() - 1 - 2 * static_cast<std::size_t>(all.back());
+  resolved_integers<count> resolved;
+  if constexpr (all.back() != 0) {
+    const auto sized = with_known_sizes(thaw(Program::value()));
+    if (!sized) return resolved;
+    for (std::size_t i = 0; i < count; ++i) resolved.integers[i] = sized.value.integers[i];
+  } else {
+    for (std::size_t i = 0; i < count; ++i) resolved.integers[i] = all[i];
+  }
+  resolved.is_valid = true;
+  for (std::size_t i = 0; i < count && !resolved.is_changed; ++i) resolved.is_changed = resolved.integers[i] != all[i];
+  return resolved;
+}();
+/// The program `Program` with resolved sizes. Sizes are integers, so all other pools are equal.
+template <class Program>
+inline constexpr auto sized_program = [] {
+  constexpr auto sizes = [] {
+    auto all = sizes_of(Program::value());
+    all[position_of(&program_view::integers)] = static_cast<std::uint32_t>(resolved_integers_of<Program>.integers.size());
+    return all;
+  }();
+  frozen_program<sizes> copy{};
+  copy_frozen(Program::value(), copy);
+  copy.integers = resolved_integers_of<Program>.integers;
+  return copy;
+}();
 
 /// A reader of an embedded file that executes the steps of `finish`. Each step is a separate constant expression, because a large model
 /// exceeds the compiler's limits for one constant expression. `Importer` has `is_large(bytes)`, `expected_sizes(bytes)` (see `room_for`),
@@ -72,6 +117,11 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
+    static consteval auto is_stored() -> bool {
+      if constexpr (first::is_valid) return resolved_integers_of<first>.is_valid;
+      return false;
+    }
+    static constexpr auto stored() -> const auto& { return sized_program<first>; }
     constexpr auto operator()() const -> result<exported_program> { return with_known_sizes(thaw(first::value())); }
   };
   using second = static_program<sized>;
@@ -80,7 +130,20 @@ struct read_in_steps {
   static constexpr bool is_verified = true;
   static constexpr auto embedded() -> const auto& { return whole::embedded(); }
   static constexpr auto unevaluated() -> failure { return whole::unevaluated(); }
+  /// True if all steps succeed. The program of the last step is then the result.
+  static consteval auto is_stored() -> bool;
+  static constexpr auto stored() -> const auto& { return second::value(); }
   constexpr auto operator()() const -> result<exported_program>;
+
+ private:
+  /// Returns the last program that needs verification. If no size changes, it is the program before the sizes are resolved.
+  static consteval auto last_unverified() {
+    if constexpr (!resolved_integers_of<first>.is_changed) {
+      return first{};
+    } else {
+      return second{};
+    }
+  }
 };
 
 /// The failures of `verify` and of `check_inference` for a static program. They are not set if the program passes.
@@ -88,6 +151,17 @@ template <class Program>
 inline constexpr static_failure unverified{verify(Program::value())};
 template <class Program>
 inline constexpr static_failure uninferred{check_inference(Program::value())};
+
+template <class Importer, const auto& Bytes>
+consteval auto read_in_steps<Importer, Bytes>::is_stored() -> bool {
+  if constexpr (!first::is_valid) {
+    return false;
+  } else if constexpr (unverified<first>.is_set || !second::is_valid) {
+    return false;
+  } else {
+    return !unverified<decltype(last_unverified())>.is_set && !uninferred<second>.is_set;
+  }
+}
 
 template <class Importer, const auto& Bytes>
 constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<exported_program> {
@@ -99,7 +173,7 @@ constexpr auto read_in_steps<Importer, Bytes>::operator()() const -> result<expo
     return verify(first::value());
   } else if constexpr (!second::is_valid) {
     return sized{}();
-  } else if constexpr (unverified<second>.is_set) {
+  } else if constexpr (unverified<decltype(last_unverified())>.is_set) {
     return verify(second::value());
   } else if constexpr (uninferred<second>.is_set) {
     return check_inference(second::value());

@@ -52,7 +52,7 @@ constexpr auto pop_open_shapes(exported_program& program) -> vector<open_shape> 
 /// values as shape operands.
 class open_sizes {
  public:
-  constexpr explicit open_sizes(exported_program& program) : program_(program), called_(program.graphs.size(), 0) {}
+  constexpr explicit open_sizes(exported_program& program) : program_(program), view_(program), called_(program.graphs.size(), 0) {}
 
   /// Resolves all open sizes. Fails with `unresolved_size` if an operator has an inference rule, but an open size does not follow from it.
   /// Fails with `malformed_operator` if the shapes of operands do not match. Outputs of operators without an inference rule keep their
@@ -78,15 +78,14 @@ class open_sizes {
       if (is_open) {
         if (auto why = resolve_outputs(open, n, graph)) return locate(std::move(why), program_, static_cast<node_id>(n));
       }
-      if (outputs.size == 1)
-        integers_.add(program_, program_.operands[outputs.first], tflite::folded_integers(program_, program_.nodes[n]));
+      if (outputs.size == 1) integers_.add(program_, program_.operands[outputs.first], tflite::folded_integers(view_, program_.nodes[n]));
     }
     return {};
   }
 
   /// Resolves the graphs that a branch or a loop calls. The open sizes of a graph's inputs are copied from the operands.
   constexpr auto resolve_called(const open_values& open, std::uint32_t n) -> failure {
-    const auto kind = control_flow_of(program_, program_.nodes[n]);
+    const auto kind = control_flow_of(view_, program_.nodes[n]);
     if (kind != control_flow::cond && kind != control_flow::while_loop) return {};
     for (std::uint32_t s = 0; s < program_.nodes[n].subgraphs.size; ++s) {
       const auto graph = program_.subgraphs[program_.nodes[n].subgraphs.first + s];
@@ -98,7 +97,7 @@ class open_sizes {
     return {};
   }
   constexpr void copy_sizes_to_inputs(const open_values& open, std::uint32_t n, graph_id graph, std::uint32_t first_operand) {
-    const program_view program(program_);
+    const auto& program = view_;
     const auto operands = program.inputs(program.nodes[n]).subspan(first_operand);
     std::size_t position = 0;
     for (const auto input : program.inputs(program[graph])) {
@@ -114,7 +113,7 @@ class open_sizes {
   }
 
   constexpr auto resolve_outputs(const open_values& open, std::uint32_t n, graph_id graph) -> failure {
-    const auto inferred = infer(program_, program_.nodes[n]);
+    const auto inferred = infer(view_, program_.nodes[n]);
     if (!inferred) return inferred.error;
     for (std::uint32_t o = 0; o < inferred.value.size(); ++o) {
       const auto id = program_.operands[program_.nodes[n].outputs.first + o];
@@ -133,7 +132,7 @@ class open_sizes {
   }
 
   constexpr auto unresolved(value_id id, std::uint32_t axis, graph_id graph) const -> failure {
-    const program_view program(program_);
+    const auto& program = view_;
     auto why = broken<"unresolved_size">("the size of dimension ", axis, " of output ", program.text(program[id].name));
     if (graph != graph_id{0}) {
       append(why.reason, ", in a branch or a loop; for a recurrent layer in Keras, set unroll=True");
@@ -148,6 +147,8 @@ class open_sizes {
   }
 
   exported_program& program_;
+  program_view
+      view_;  ///< of `program_`, whose pools keep their sizes; a conversion for each node takes many steps of a constant expression
   temporary_constants integers_;
   vector<char> called_;  ///< 1 if a call of the graph has been resolved, indexed by graph
 };
