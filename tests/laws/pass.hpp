@@ -46,6 +46,13 @@ constexpr auto is_idempotent(const baton::program_view& program) -> bool {
   return baton::same(run<Model>(once), once);
 }
 
+/// A program is unchanged if the pass states that it does not need the pass.
+template <baton::pass Model>
+constexpr auto is_unchanged_unless_needed(const baton::program_view& program) -> bool {
+  if constexpr (requires { Model::is_needed(program); }) return Model::is_needed(program) || baton::same(run<Model>(program), program);
+  return true;
+}
+
 constexpr auto have_same_name_and_type(const baton::program_view& before, baton::value_id a, const baton::program_view& after,
                                        baton::value_id b) -> bool {
   return before.text(before[a].name) == after.text(after[b].name) && before[a].type == after[b].type &&
@@ -139,8 +146,8 @@ constexpr auto keeps_lowered_modules(const baton::program_view& program) -> bool
 template <baton::pass Model>
 constexpr auto static_laws(const baton::program_view& program) -> bool {
   return result_is_valid<Model>(program) && is_deterministic<Model>(program) && is_idempotent<Model>(program) &&
-         keeps_signature<Model>(program) && debug_handles_are_stable<Model>(program) && debug_handles_are_complete<Model>(program) &&
-         keeps_lowered_modules<Model>(program);
+         is_unchanged_unless_needed<Model>(program) && keeps_signature<Model>(program) && debug_handles_are_stable<Model>(program) &&
+         debug_handles_are_complete<Model>(program) && keeps_lowered_modules<Model>(program);
 }
 
 /// All laws. `computes_the_same(before, after)` returns true if two programs compute the same outputs and states.

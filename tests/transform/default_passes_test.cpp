@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace {
 
@@ -41,9 +42,23 @@ constexpr auto shapes_are_computed(std::size_t weights) -> bool {
 }
 static_assert(shapes_are_computed(16));
 
+/// A relu, which no default pass changes.
+constexpr auto plain = static_program{[] {
+  program_builder b;
+  b.output(b.call("y", "tfl.relu", {b.user_input("x", tensor(dtype::float32, 2, 3))}, tensor(dtype::float32, 2, 3)));
+  return b.finish();
+}};
+constexpr auto passes_that_change_nothing_are_not_applied() -> bool {
+  constexpr auto passed = transform(plain, passes<legalize, fold_constants, remove_no_ops, fold_padding>);
+  return std::is_same_v<decltype(passed), decltype(plain)>;
+}
+static_assert(passes_that_change_nothing_are_not_applied());
+
 }  // namespace
 
 TEST_CASE("default passes compute shapes in models of any size") {
   CHECK(shapes_are_computed(16));
   CHECK(shapes_are_computed(detail::worthwhile_dead_channels::max_weight_bytes + 1));
 }
+
+TEST_CASE("passes that change nothing leave the same static program") { CHECK(passes_that_change_nothing_are_not_applied()); }

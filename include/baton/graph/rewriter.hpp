@@ -109,6 +109,9 @@ class basic_rewriter {
   /// True if a value is an output of its graph, including mutations.
   constexpr auto is_output(value_id id) const -> bool { return outputs_[index(id)] != 0; }
 
+  /// True if a function of this class has changed the program.
+  constexpr auto is_changed() const -> bool { return is_changed_; }
+
   // Changes
 
   /// Replaces all present and future uses of `id` by `by`, both as an operand and as a graph output. `by` must belong to the same graph and

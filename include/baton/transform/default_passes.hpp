@@ -28,10 +28,14 @@ struct worthwhile_dead_channels {
   static constexpr std::string_view name = "worthwhile_dead_channels";
   static constexpr std::uint64_t max_weight_bytes = 240'000;
 
-  static constexpr auto run(const program_view& program) -> exported_program {
+  /// True if the data is small enough, which does not imply that the pass changes the program.
+  static constexpr auto is_needed(const program_view& program) -> bool {
     std::uint64_t weights = 0;
     for (const auto& value : program.values) weights += value.type == dtype::int8 ? value.data.size : 0;
-    if (weights > max_weight_bytes) return thaw(program);
+    return weights <= max_weight_bytes;
+  }
+  static constexpr auto run(const program_view& program) -> exported_program {
+    if (!is_needed(program)) return thaw(program);
     return dead_channels::saving_at_least<25>::run(program);
   }
 };

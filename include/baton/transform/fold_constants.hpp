@@ -34,24 +34,37 @@ namespace baton {
 /// of TensorFlow Lite; comments cite the source file.
 struct fold_constants {
   static constexpr std::string_view name = "fold_constants";
+  static constexpr bool rarely_grows = true;
 
-  static constexpr auto run(const program_view& program) -> exported_program {
+  /// True if the pass changes the program.
+  static constexpr auto is_needed(const program_view& program) -> bool {
     rewriter change(program);
     const detail::float16_constants float16(program);
     for (const auto id : change.nodes()) {
-      if (float16.is_needed()) float16.fold(change, id);
-      const auto out = change.output(id);
-      if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) continue;
-      if (find_definition(program, change[id]).is_structural) {
-        fold_reshape(change, id);
-      } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
-        fold_integers(change, id);
-      }
+      fold(change, float16, program, id);
+      if (change.is_changed()) return true;
     }
+    return false;
+  }
+  static constexpr auto run(const program_view& program) -> exported_program {
+    rewriter change(program);
+    const detail::float16_constants float16(program);
+    for (const auto id : change.nodes()) fold(change, float16, program, id);
     return change.finish();
   }
 
  private:
+  /// Folds node `id` if possible. `source` is the program before the pass; `find_definition` needs it.
+  static constexpr void fold(rewriter& change, const detail::float16_constants& float16, const program_view& source, node_id id) {
+    if (float16.is_needed()) float16.fold(change, id);
+    const auto out = change.output(id);
+    if (out == none<value_id> || change.is_output(out) || change.is_erased(id)) return;
+    if (find_definition(source, change[id]).is_structural) {
+      fold_reshape(change, id);
+    } else if (bytes_of_integer(change[out].type) != 0 && change[out].quant.channels == 0) {
+      fold_integers(change, id);
+    }
+  }
   static constexpr void fold_integers(rewriter& change, node_id id) {
     const auto folded = tflite::folded_integers(change.program(), change[id]);
     if (!folded.is_known) return;

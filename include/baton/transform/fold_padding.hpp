@@ -77,7 +77,15 @@ constexpr auto pads_with_zero(const program_view& program, const node& record, v
 /// SAME, a window at the border omits the products with zero.
 struct fold_padding {
   static constexpr std::string_view name = "fold_padding";
+  static constexpr bool rarely_grows = true;
 
+  /// True if the program has a padding, which the pass may fold.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    for (const auto& record : program.nodes) {
+      if (record.is("tfl.pad") || record.is("tfl.padv2")) return true;
+    }
+    return false;
+  }
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {

@@ -27,6 +27,10 @@ struct pass {
 /// - `static constexpr auto run(const baton::program_view& program) -> baton::exported_program`: returns the rewritten program. A pass that
 ///   can fail returns `baton::result<baton::exported_program>`.
 ///
+/// A pass may also have these members, which save compile time for static programs:
+/// - `static constexpr auto is_needed(const baton::program_view& program) -> bool`: false only if the pass does not change `program`.
+/// - `static constexpr bool rarely_grows = true`: states that most results fit into pools of the sizes of `program`.
+///
 /// Laws, checked by `tests/laws/pass.hpp`:
 /// - The result is well-formed. The result has the user inputs, the outputs and the states of `program`, and computes the same outputs.
 /// - The pass is idempotent.

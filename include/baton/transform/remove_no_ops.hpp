@@ -68,7 +68,17 @@ constexpr auto is_no_op(rewriter& change, node_id id, const program_view& source
 /// stay, because the buffer may be written while its copy is in use.
 struct remove_no_ops {
   static constexpr std::string_view name = "remove_no_ops";
+  static constexpr bool rarely_grows = true;
 
+  /// True if the pass changes the program.
+  static constexpr auto is_needed(const program_view& program) -> bool {
+    rewriter change(program);
+    for (const auto id : change.nodes()) {
+      if (detail::is_no_op(change, id, program)) remove(change, id);
+      if (change.is_changed()) return true;
+    }
+    return false;
+  }
   static constexpr auto run(const program_view& program) -> exported_program {
     rewriter change(program);
     for (const auto id : change.nodes()) {

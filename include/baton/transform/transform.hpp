@@ -29,6 +29,7 @@ namespace detail {
 template <class Pass>
 struct pass_step {
   static constexpr bool is_verified = true;
+  static constexpr bool rarely_grows = requires { requires Pass::rarely_grows; };
   static constexpr bool defers_bytes = deferring_pass<Pass>;
   constexpr auto operator()(const program_view& program) const -> result<exported_program> {
     return run_unchecked<Pass>(program, byte_recipe::timing::deferred);
@@ -64,6 +65,12 @@ template <class... First, class... Rest>
 consteval auto joined(pass_list<First...>, pass_list<Rest...>) -> pass_list<First..., Rest...> {
   return {};
 }
+/// Returns `Pass::is_needed(Model::value())`. Returns true if the compiler cannot evaluate this, so that the pass reports the error.
+template <class Model, conditional_pass Pass>
+consteval auto is_needed_for() -> bool {
+  if constexpr (requires { typename std::bool_constant<Pass::is_needed(Model::value())>; }) return Pass::is_needed(Model::value());
+  return true;
+}
 /// Removes, from the start of a list, all passes before the first one that `Model` needs. If that pass has a list `passes`, the list
 /// replaces the pass, and its start is treated in the same way. So the first pass of the result is needed and has no list `passes`.
 template <class Model>
@@ -74,7 +81,7 @@ template <class Model, class First, class... Rest>
 consteval auto needed_passes(pass_list<First, Rest...> all) {
   if constexpr (!conditional_pass<First>) {
     return all;
-  } else if constexpr (!First::is_needed(Model::value())) {
+  } else if constexpr (!is_needed_for<Model, First>()) {
     return needed_passes<Model>(pass_list<Rest...>{});
   } else if constexpr (requires { typename First::passes; }) {
     return needed_passes<Model>(joined(typename First::passes{}, pass_list<Rest...>{}));

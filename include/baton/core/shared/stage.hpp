@@ -7,6 +7,7 @@
 #include <baton/core/error.hpp>
 #include <baton/core/program.hpp>
 #include <baton/core/shared/embeds_model.hpp>
+#include <baton/core/shared/pool_sizes.hpp>
 #include <baton/core/static_program.hpp>
 
 #include <type_traits>
@@ -37,6 +38,19 @@ struct stage : Step {
   /// computes, are views of the array.
   static constexpr auto embedded() -> const
       auto& requires(detail::first_is_embedded<Models...>) { return detail::first_type<Models...>::type::stage_type::embedded(); }
+
+  /// Returns pool sizes that most results of a step fit that rarely enlarges a program (see `room_for`). Debug handles of removed nodes are
+  /// added to the integers of other nodes.
+  static constexpr auto expected_sizes() -> pool_sizes
+    requires(Step::rarely_grows)
+  {
+    pool_sizes sizes{};
+    if constexpr (stages_are_valid) {
+      sizes = sizes_of(detail::first_type<Models...>::type::value());
+      sizes[detail::position_of(&program_view::integers)] += sizes[detail::position_of(&program_view::nodes)];
+    }
+    return sizes;
+  }
 
   constexpr auto operator()() const -> result<exported_program> {
     if constexpr (stages_are_valid) {

@@ -96,11 +96,12 @@ struct static_execution {
 
   static constexpr auto view() -> program_view { return Program::value(); }
   /// Returns the error that `verify` finds in the program. Returns no error for an empty program, because the compiler has already reported
-  /// why a program could not be built.
+  /// why a program could not be built. The program of a stage with `is_verified` is not verified again.
   static consteval auto check() -> static_failure {
-    failure why;
-    if (!view().graphs.empty()) why = verify(view());
-    return static_failure{why};
+    if constexpr (!requires { Program::stage_type::is_verified; }) {
+      if (!view().graphs.empty()) return static_failure{verify(view())};
+    }
+    return {};
   }
   static constexpr static_failure invalid = check();
   /// True if the kernels and the policy are selected within limits. False for an invalid or empty program, because it has no plan.
