@@ -136,6 +136,9 @@ namespace detail {
 template <class Kernel>
 constexpr auto try_kernel(std::size_t at, const program_view& program, const node& record, range among, kernel_choice& choice) -> bool {
   if (at < among.first || at - among.first >= among.size) return false;
+  if constexpr (requires { Kernel::operators; }) {  // most kernels: without the description that `ask_kernel` returns
+    if (!is_among(record.op, Kernel::operators)) return false;
+  }
   auto answer = ask_kernel<Kernel>(program, record);
   if (answer.support || !answer.support.reason.empty()) choice = {at, std::move(answer.support), answer.facts};
   return choice.support.accepted;
