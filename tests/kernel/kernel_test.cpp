@@ -59,6 +59,18 @@ constexpr auto the_first_supporting_kernel_is_chosen() -> bool {
 }
 static_assert(the_first_supporting_kernel_is_chosen());
 
+// Each kernel is followed by its forms. Forms of forms are ignored.
+struct copy_by_bytes : any_copy {
+  using forms = kernel_list<table_copy>;
+};
+struct copy_with_forms : small_copy {
+  using forms = kernel_list<copy_by_bytes, any_copy>;
+};
+static_assert(std::is_same_v<decltype(kernels<table_copy, copy_with_forms, small_copy>.with_forms()),
+                             kernel_list<table_copy, copy_with_forms, copy_by_bytes, any_copy, small_copy>>);
+static_assert(std::is_same_v<decltype(kernel_list<>::with_forms()), kernel_list<>>);
+static_assert(choose_kernel(kernels<copy_with_forms, table_copy>, copy_of_size(5), copy_of_size(5).nodes[0]).index == 1);  // not by a form
+
 constexpr auto the_reason_is_from_a_kernel_that_knows_the_operator() -> bool {
   const auto large = copy_of_size(5);
   const auto choice = choose_kernel(kernels<archetypes::kernel, small_copy>, large, large.nodes[0]);

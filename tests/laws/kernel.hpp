@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The laws of kernels: `compute` writes every byte of its outputs and nothing else but its scratch and its states, and reads nothing but
 // its operands. Rows equal the whole and depend on the declared windows alone. An output at the declared distance from an operand
-// overwrites nothing that is read later. Facts have the functions that they need. tests/laws/kernel_test.cpp breaks each.
+// overwrites nothing that is read later. Facts have the functions that they need. Forms have the same outputs. tests/laws/kernel_test.cpp
+// breaks each.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -508,6 +509,24 @@ auto respects_distances(const bytes& input) -> bool {
   }(std::make_index_sequence<Program::value().nodes[0].outputs.size>{});
 }
 
+/// A form that supports the node computes the same outputs.
+template <class Kernel, class Program, class Form>
+auto form_equals_kernel(const bytes& input) -> bool {
+  if constexpr (baton::ask_kernel<Form>(Program::value(), Program::value().nodes[0]).support.accepted) {
+    return trial<Form, Program>{}.run(input) == trial<Kernel, Program>{}.run(input);
+  }
+  return true;
+}
+template <class Kernel, class Program>
+auto forms_equal_kernel(const bytes& input) -> bool {
+  if constexpr (requires { typename Kernel::forms; }) {
+    return [&]<class... Forms>(baton::kernel_list<Forms...>) {
+      return (form_equals_kernel<Kernel, Program, Forms>(input) && ...);
+    }(typename Kernel::forms{});
+  }
+  return true;
+}
+
 /// It computes the expected outputs. `expected(input)` returns their bytes; `equal(actual, expected)` compares them.
 template <class Kernel, class Program, class Expected, class Equal>
 auto is_correct(const bytes& input, Expected expected, Equal equal) -> bool {
@@ -520,7 +539,8 @@ auto all(const bytes& input) -> bool {
          writes_all_outputs<Kernel, Program>(input) && writes_only_outputs<Kernel, Program>(input) &&
          reads_only_operands<Kernel, Program>(input) && ignores_scratch_contents<Kernel, Program>(input) &&
          rows_equal_whole<Kernel, Program>(input) && chunks_equal_whole<Kernel, Program>(input) &&
-         respects_windows<Kernel, Program>(input) && respects_distances<Kernel, Program>(input);
+         respects_windows<Kernel, Program>(input) && respects_distances<Kernel, Program>(input) &&
+         forms_equal_kernel<Kernel, Program>(input);
 }
 
 }  // namespace laws::kernel

@@ -63,6 +63,27 @@ constexpr kernel_list<stepping::quick, stepping::add_bytes<96, stepping::runs_of
     six_kernels{};
 static_assert(basic_executor<model, six_kernels, plan_options{}, within<limits{.arena_bytes = 64}, stepping::costs>>::arena_bytes == 64);
 
+// The forms of one kernel are selected in the same way as several kernels. Without limits, only the kernel itself is used.
+struct quick_with_forms : stepping::quick {
+  using forms = kernel_list<stepping::middle, stepping::slow>;
+};
+struct costs_of_forms {
+  template <class Kernel>
+  static constexpr auto node(const program_view& program, const baton::node& record) -> node_cost {
+    return stepping::costs::node<std::conditional_t<std::is_same_v<Kernel, quick_with_forms>, stepping::quick, Kernel>>(program, record);
+  }
+};
+constexpr kernel_list<quick_with_forms> one_kernel{};
+template <limits Limits, class... Services>
+using net_of_forms = basic_executor<model, one_kernel, plan_options{}, within<Limits, costs_of_forms>, Services...>;
+static_assert(basic_executor<model, one_kernel>::arena_bytes == 192 && net_of_forms<limits{}>::arena_bytes == 192);
+static_assert(net_of_forms<limits{.arena_bytes = 127}>::arena_bytes == 96);
+static_assert(forms_are(net_of_forms<limits{.arena_bytes = 127}>::limited(), "middle", "middle", "middle"));
+static_assert(net_of_forms<limits{.arena_bytes = 64}>::arena_bytes == 64);
+static_assert(forms_are(net_of_forms<limits{.arena_bytes = 64}>::limited(), "slow", "slow", "slow"));
+static_assert(net_of_forms<limits{.flash_bytes = 158}>::limited().estimate.flash_bytes == 158);
+static_assert(plan_within<costs_of_forms>(one_kernel, model.value(), {.arena_bytes = 64}).value.plan.kernels[0] == 2);
+
 // With `planned_by`, only kernels are selected.
 using disjoint = net_within<limits{.arena_bytes = 160}, planned_by<memory_policies::no_overlap>>;
 static_assert(disjoint::arena_bytes == 160 && disjoint::limited().policy == "no_overlap");
@@ -170,6 +191,13 @@ TEST_CASE("limits: the outputs are equal, and the selected kernels run") {
   CHECK(output_of<in_both>() == expected);
   CHECK(output_of<in_short_slices>() == expected);
   CHECK(output_of<in_two>() == expected);
+}
+
+TEST_CASE("limits: the selected form of a kernel runs") {
+  const auto expected = output_of<basic_executor<model, one_kernel>>();
+  const auto before = stepping::runs_of_middle;
+  CHECK(output_of<net_of_forms<limits{.arena_bytes = 127}>>() == expected);
+  CHECK(stepping::runs_of_middle == before + 3);
 }
 
 TEST_CASE("limits: a tighter limit is never cheaper") { CHECK(a_tighter_limit_is_never_cheaper()); }

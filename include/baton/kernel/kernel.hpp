@@ -72,12 +72,41 @@ struct kernel {
 ///   output that has one row, by accumulating the rows of the operand. `add_row` is called for each row in order. `kernel_facts::sum_bytes`
 ///   is the size of `sums`.
 ///
+/// Optional type: `using forms = kernel_list<Other...>`: other kernels that compute the same nodes with other needs, such as less scratch.
+/// Only an executor with limits (`within`) selects a form; all others use the kernel itself. A form may refuse nodes that the kernel
+/// supports. Law: a form has the same outputs as the kernel. Forms of forms are ignored.
+///
 /// Laws: `describe` depends only on the node. `compute` writes every byte of every output, and nothing else except scratch and, for
 /// operators with state, the node's mutable buffers. Row-by-row computation produces the same result as `compute`. If one call should
 /// compute a whole part of the program, write a backend instead of a kernel.
 template <class T>
 concept kernel = describing_kernel<T> && (plan_kernel<T> || call_kernel<T>);
 static_assert(kernel<archetypes::kernel>);
+
+namespace detail {
+/// The list of a kernel and its forms.
+template <class Kernel>
+struct kernel_with_forms : std::type_identity<kernel_list<Kernel>> {};
+template <class Kernel>
+  requires requires { typename Kernel::forms; }
+struct kernel_with_forms<Kernel> {
+  template <class... Forms>
+  static auto join(kernel_list<Forms...>) -> kernel_list<Kernel, Forms...>;
+  using type = decltype(join(typename Kernel::forms{}));
+};
+
+/// Concatenates lists: eight at a time, because each intermediate list takes compile time.
+template <class... Lists>
+struct joined_lists : std::type_identity<kernel_list<>> {};
+template <class... A>
+struct joined_lists<kernel_list<A...>> : std::type_identity<kernel_list<A...>> {};
+template <class... A, class... B, class... Lists>
+struct joined_lists<kernel_list<A...>, kernel_list<B...>, Lists...> : joined_lists<kernel_list<A..., B...>, Lists...> {};
+template <class... A, class... B, class... C, class... D, class... E, class... F, class... G, class... H, class... Lists>
+struct joined_lists<kernel_list<A...>, kernel_list<B...>, kernel_list<C...>, kernel_list<D...>, kernel_list<E...>, kernel_list<F...>,
+                    kernel_list<G...>, kernel_list<H...>, Lists...>
+    : joined_lists<kernel_list<A..., B..., C..., D..., E..., F..., G..., H...>, Lists...> {};
+}  // namespace detail
 
 /// A list of kernels. The first kernel of the list that supports a node computes it.
 template <class... Kernels>
@@ -87,6 +116,9 @@ struct kernel_list {
   /// The kernel at position I.
   template <std::size_t I>
   using at = typename std::remove_cvref_t<decltype(boost::hana::at_c<I>(types))>::type;
+
+  /// Returns a list with each kernel, followed by its forms.
+  static constexpr auto with_forms() { return typename detail::joined_lists<typename detail::kernel_with_forms<Kernels>::type...>::type{}; }
 };
 
 namespace detail {

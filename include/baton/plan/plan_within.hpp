@@ -96,14 +96,15 @@ struct plan_within_result {
   limited_plan limited;
 };
 
-/// Plans the execution of a program within limits, like the service `within` of an executor. Fails with `limits_too_small`, or with the
-/// errors of `plan_execution`.
+/// Plans the execution of a program within limits, like the service `within` of an executor. The kernels of the plan are positions in
+/// `kernel_list<Kernels...>::with_forms()`. Fails with `limits_too_small`, or with the errors of `plan_execution`.
 template <kernel_costs Costs, class... Kernels>
-constexpr auto plan_within(kernel_list<Kernels...> list, const program_view& program, const limits& within,
-                           const plan_options& options = {}) -> result<plan_within_result> {
+constexpr auto plan_within(kernel_list<Kernels...>, const program_view& program, const limits& within, const plan_options& options = {})
+    -> result<plan_within_result> {
+  constexpr auto list = kernel_list<Kernels...>::with_forms();
   vector<detail::node_forms> nodes;
   for (const auto& record : program.nodes) {
-    nodes.push_back(detail::forms_of_node<Costs>(list, program, record, {0, sizeof...(Kernels)}));
+    nodes.push_back(detail::forms_of_node<Costs>(list, program, record, {0, list.size}));
   }
   vector<detail::prepared_size> prepared;
   for (std::size_t n = 0; n < nodes.size() && within.flash_bytes != limits::none; ++n) {

@@ -12,11 +12,16 @@
 #include <cstdint>
 #include <type_traits>
 
+namespace baton {
+template <class... Kernels>
+struct kernel_list;
+}  // namespace baton
+
 namespace baton::detail {
 
-/// The names of the optional functions, except `compute_rows`. `with_names` detects which of these names a kernel has.
+/// The names of the optional members, except `compute_rows`. `with_names` detects which of these names a kernel has.
 struct kernel_names {
-  int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums;
+  int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums, forms;
 };
 
 /// True if a kernel has a `compute_chunks` that accepts every call.
@@ -31,9 +36,18 @@ template <class T>
 concept has_unconstrained_rows = requires { typename std::type_identity<decltype(&T::compute_rows)>; } ||
                                  requires { typename std::type_identity<decltype(&T::template compute_rows<archetype_call>)>; };
 
-/// Checks that each optional function has the required signature, or that the type has no member with its name.
 template <class T>
-consteval void require_optional_functions() {
+inline constexpr bool are_kernels = false;
+template <class... Kernels>
+inline constexpr bool are_kernels<kernel_list<Kernels...>> =
+    ((describing_kernel<Kernels> && (plan_kernel<Kernels> || call_kernel<Kernels>)) && ...);
+/// True if the type `forms` of a kernel is a list of kernels.
+template <class Kernel>
+concept kernel_with_listed_forms = are_kernels<typename Kernel::forms>;
+
+/// Checks that each optional member has the required form, or that the type has no member with its name.
+template <class T>
+consteval void require_optional_members() {
   using named = with_names<T, kernel_names>;
   constexpr bool has_prepare = preparing_kernel<T> || requires { &named::prepare; };
   static_assert(has_prepare,
@@ -60,6 +74,10 @@ consteval void require_optional_functions() {
                 "baton not_a_kernel: a kernel that sums rows needs three functions; write: template <class Call> static void "
                 "start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const "
                 "Call& call, const char* sums)");
+  constexpr bool has_forms = kernel_with_listed_forms<T> || requires { &named::forms; };
+  static_assert(has_forms,
+                "baton not_a_kernel: the member forms is not a list of kernels; write: using forms = baton::kernel_list<my_other_kernel>, "
+                "where each type of the list is a kernel");
 }
 
 /// Fails to compile with a message if `T` is not a kernel.
@@ -72,7 +90,7 @@ consteval auto require_kernel() -> bool {
       !describing_kernel<T> || plan_kernel<T> || call_kernel<T>,
       "baton not_a_kernel: the kernel has no function compute with the right signature; write: static void compute(const Plan& plan, const "
       "baton::node_memory& at), or template <class Call> static void compute(const Call& call)");
-  require_optional_functions<T>();
+  require_optional_members<T>();
   return true;
 }
 

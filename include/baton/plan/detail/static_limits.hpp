@@ -44,6 +44,9 @@ struct search_within {
   /// The choice for a `static_request`.
   template <class Request>
   using choice = static_limits<Request, search_within>;
+  /// The kernels of the executor: each kernel of a list, followed by its forms.
+  template <class Kernels>
+  using kernels_of = decltype(Kernels::with_forms());
 
   static constexpr auto policies() -> span<const chosen_policy> {
     if constexpr (std::is_void_v<Policy>) {

@@ -52,6 +52,8 @@ namespace detail {
 struct no_limits {
   template <class Request>
   using choice = void;
+  template <class Kernels>
+  using kernels_of = Kernels;
 };
 
 }  // namespace detail
@@ -87,9 +89,9 @@ struct static_execution {
   using program_type = Program;
   using setting = Setting;
   using backend_types = typename Program::backend_types;
-  using all_kernels = decltype(with_kernels_of_backends(Kernels{}, backend_types{}));
   using constant_programs = typename detail::programs_beside<Program, Setting>::type;
-  using request = detail::static_request<Program, Kernels, Options, Setting, Order>;
+  using request = detail::static_request<Program, typename Within::template kernels_of<Kernels>, Options, Setting, Order>;
+  using all_kernels = typename request::all_kernels;
   using limited = typename Within::template choice<request>;
 
   static_assert(detail::require_backend_needs(backend_types{}));
