@@ -86,7 +86,7 @@ void measure_list(const char* table, kernel_list<Kernels...>) {
 template <auto Program>
 void measure_all() {
   measure_list<Program, library_costs>("measured_rows", cmsis_nn_kernels);
-  measure_list<Program, cortex_m4_costs>("cortex_m4_rows", cortex_m_kernels + portable_kernels);
+  measure_list<Program, cortex_m4_costs>("cortex_m4_rows", (cortex_m_kernels + portable_kernels).with_forms());
 }
 // Without weights of -128, because the Cortex-M kernel rejects most fully connected layers that have them.
 template <layer... Layers>

@@ -26,14 +26,14 @@ using namespace baton;
 
 constexpr auto all_kernels = cortex_m_kernels + portable_kernels;
 
-// A fully connected layer, whose Cortex-M kernel expands the 128 inputs to 16 bits in scratch.
+// A fully connected layer, whose Cortex-M kernel expands the 128 inputs to 16 bits in scratch. Another form needs no scratch.
 constexpr one_layer::layer dense{.is = one_layer::op::fully_connected, .channels = 128, .out_channels = 16, .is_per_channel = false};
 constexpr static_program model{one_layer::make_symmetric<dense>{}};
 constexpr baton::limits small{.arena_bytes = 144};
 baton::executor<model, baton::with_kernels<all_kernels>, baton::within<small, baton::cortex_m4_costs>> net;
 baton::executor<model, baton::with_kernels<all_kernels>> fastest;
 static_assert(net.arena_bytes == 144 && fastest.arena_bytes == 400);
-static_assert(net.limited().nodes[0].form == "portable" && net.limited().nodes[0].fastest == "cortex_m");
+static_assert(net.limited().nodes[0].form == "cortex_m_from_bytes" && net.limited().nodes[0].fastest == "cortex_m");
 
 /// The sum of the costs of all nodes with the first kernel of a list that supports each.
 template <class... Kernels>
@@ -94,6 +94,29 @@ TEST_CASE("a layer within a limit of the arena has the same outputs as with its 
   fastest.run(x, expected);
   net.run(x, y);
   CHECK(y == expected);
+}
+
+TEST_CASE("a form of a kernel is not estimated to be faster than the kernel") {
+  using all = decltype((cortex_m_kernels).with_forms());
+  static_assert(all::size == cortex_m_kernels.size + 2);
+  const auto never_faster = []<class Kernel, class Form>(const program_view& program) {
+    for (const auto& record : program.nodes) {
+      if (!ask_kernel<Form>(program, record).support) continue;
+      const auto kernel = cortex_m4_costs::node<Kernel>(program, record);
+      const auto form = cortex_m4_costs::node<Form>(program, record);
+      if (form.form == kernel.form || form.instructions < kernel.instructions) return false;
+    }
+    return true;
+  };
+  constexpr cortex_m::options fast{};
+  using namespace cortex_m::detail;
+  for (const auto& measured : models) {
+    const auto file = golden::model_bytes(measured.model);
+    if (file.empty()) continue;  // no shared folder
+    const auto program = transform(tflite::read_bytes(file), default_passes);
+    CHECK(never_faster.template operator()<conv_2d<fast>, packed_conv_2d<fast>>(program));
+    CHECK(never_faster.template operator()<fully_connected<fast>, fully_connected_from_bytes<fast>>(program));
+  }
 }
 
 TEST_CASE("an operator without measurements has a cost with every form, and its first kernel is chosen") {

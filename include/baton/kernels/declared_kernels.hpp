@@ -14,9 +14,13 @@ struct winograd_conv_2d;
 template <options Options>
 struct conv_2d;
 template <options Options>
+struct packed_conv_2d;
+template <options Options>
 struct depthwise_conv_2d;
 template <options Options>
 struct fully_connected;
+template <options Options>
+struct fully_connected_from_bytes;
 template <options Options>
 struct add;
 template <options Options>

@@ -368,6 +368,25 @@ TEST_CASE("layers without a form are rejected with a reason") {
   CHECK(says(one_node::refusal<cm::conv_2d<>>(layer_of.program), "is not a constant"));
 }
 
+TEST_CASE("the packed form of a small layer has the same outputs and fewer words; it refuses layers whose weights are packed anyway") {
+  using kernel = cm::conv_2d<>;
+  using form = cm::packed_conv_2d<>;
+  one_node::drawn draw(12);
+  runtime_layer few({.height = 6, .width = 6, .channels = 8, .out_channels = 8, .filter_height = 3, .filter_width = 3}, draw);
+  const auto program = few.refresh();
+  const auto wide = kernel::describe(program, program.nodes[0]);
+  const auto packed_layer = form::describe(program, program.nodes[0]);
+  CHECK(wide.plan.form.is_wide == 1);
+  CHECK(packed_layer.plan.form.is_wide == 0);
+  CHECK(10 * packed_layer.facts.prepared.size() < 6 * wide.facts.prepared.size());
+  const auto input = random_input(few.is, draw);
+  CHECK(one_node::run<form>(few.program, input) == one_node::run<kernel>(few.program, input));
+  runtime_layer many({.channels = 64, .out_channels = 65}, draw);
+  many.refresh();
+  CHECK(one_node::refusal<kernel>(many.program) == "");
+  CHECK(one_node::refusal<form>(many.program) == "the weights are packed anyway");
+}
+
 TEST_CASE("static layers obey the laws of kernels") {
   check_layer<cm::conv_2d<>, layer{.batch = 2,
                                    .height = 5,

@@ -105,6 +105,11 @@ int main() {
                  dense(36, 8, true, -128), dense(64, 4, false, 3), dense(64, 2, true, 3), dense(128, 64, false, -128),
                  dense(128, 65, true, 5), dense(345, 13, true, 5), dense(700, 5, false, 5), once(dense(36, 9, true, 5)),
                  once(dense(345, 13, true, 5)), once(dense(700, 5, false, 5))>("fully connected");
+  compare_layers<cortex_m::detail::fully_connected_from_bytes<>, portable::fully_connected, dense(7, 19, false, -128),
+                 dense(36, 9, true, -128), dense(128, 65, true, 5), dense(345, 13, true, 5), dense(700, 9, false, 5),
+                 once(dense(36, 9, true, 5)), once(dense(700, 13, true, 5))>("fully connected from bytes");
+  compare_ties<cortex_m::detail::fully_connected_from_bytes<>, portable::fully_connected, dense(40, 13, true, 0), dense(640, 8, false, 3),
+               once(dense(40, 13, true, 0))>("ties of fully connected from bytes");
   compare_layers<cortex_m::detail::winograd_conv_2d<roomy>, portable::conv_2d, three_by_three(6, 5, 8, 8, 5),
                  three_by_three(8, 8, 12, 10, -128), three_by_three(6, 8, 64, 8, 5), three_by_three(4, 4, 60, 12, -128),
                  three_by_three(7, 9, 20, 16, 0), once(three_by_three(7, 9, 20, 16, 0), 1, 1, 1, 1)>("Winograd");
@@ -118,5 +123,5 @@ int main() {
   compare_kernels<pair<"tfl.add", 515, -128>, portable::pairwise, cortex_m::detail::add<>>("sum");
   compare_kernels<pair<"tfl.sub", 513, -100>, portable::pairwise, cortex_m::detail::add<>>("difference");
   compare_kernels<pair<"tfl.add", 512, 127>, portable::pairwise, cortex_m::detail::add<>>("sum at the end of the range");
-  return firmware::verdict(4 * 31);
+  return firmware::verdict(4 * 41);
 }

@@ -13,6 +13,7 @@
 #include <baton/kernel/shared/compute_node.hpp>
 #include <baton/kernels/cortex_m/detail/dense_loops.hpp>
 #include <baton/kernels/cortex_m/detail/dense_stream.hpp>
+#include <baton/kernels/cortex_m/fully_connected_from_bytes.hpp>
 #include <baton/kernels/cortex_m/options.hpp>
 
 #include <algorithm>
@@ -27,23 +28,17 @@ namespace detail {
 /// per tensor, and any fused activation. Results are bit-identical to `portable::fully_connected`. Weights are packed at compile time, so
 /// the model's weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are
 /// written. If the plan has `reads_bytes`, the inputs are expanded in registers instead, and no scratch is needed. This requires at most
-/// four outputs and a multiple of four inputs.
+/// four outputs and a multiple of four inputs. The form `fully_connected_from_bytes` needs no scratch in other layers either.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
+  using forms = kernel_list<fully_connected_from_bytes<Options>>;
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::dense_stream> {
-    auto result = detail::describe_dense(program, record, Options);
+    auto result = detail::describe_packed_dense(program, record, Options);
     if (!result.support) return result;
     const auto& plan = result.plan;
-    const auto weights = program.data(program[program.inputs(record)[1]].data);
-    if (!detail::pairs_fit(weights, static_cast<std::size_t>(plan.inputs)))
-      return {refuse("a negative weight before a weight of -128 cannot be packed into 16 bits")};
     result.facts.scratch_bytes = static_cast<std::uint32_t>(plan.scratch_bytes());
-    // One constant expression packs at most 8192 words of four weights, but at least one block, because compilers limit constant
-    // evaluation.
-    const auto words = static_cast<std::size_t>(plan.block_words());
-    result.facts.prepared = {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
     // The inputs of a batch item are read before its outputs are written. So the outputs of an item must not overlap the inputs of later
     // items, but may overlap its own inputs and the inputs of earlier items. With each item, the output advances `growth` bytes more than
     // the input. If `growth` is positive, the inputs of the last item determine the distance, otherwise the inputs of the second item. With
@@ -80,8 +75,8 @@ struct fully_connected {
     constexpr const auto& plan = node_plan<fully_connected, Call>;
     const auto scratch = call.scratch();
     if (first == 0) detail::expand_inputs(call.template input<0>(), plan.inputs, scratch.data());
-    detail::compute_expanded(plan, reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(), first,
-                             last, &detail::compute_dense_blocks<plan>);
+    detail::compute_blocks(plan, reinterpret_cast<const char*>(call.prepared().data()), scratch.data(), call.template output<0>(), first,
+                           last, &detail::compute_dense_blocks<plan>);
   }
 };
 static_assert(kernel<fully_connected<>>);

@@ -55,7 +55,14 @@ struct cost_row {
   };
 
   /// The implementations of an operator.
-  enum class kernel_form : std::uint8_t { portable, cortex_m, winograd, cmsis_nn };
+  enum class kernel_form : std::uint8_t {
+    portable,
+    cortex_m,
+    cortex_m_packed,      ///< `cortex_m`, with packed weights in layers of few weights
+    cortex_m_from_bytes,  ///< `cortex_m`, without scratch
+    winograd,
+    cmsis_nn,
+  };
 
   /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_products`.
   static constexpr std::int64_t max_few_weights = 4096;

@@ -176,19 +176,19 @@ void compute_dense_blocks(const char* inputs, const char* stream, std::int32_t b
 #endif
 }
 
-/// Computes the outputs of the weight blocks [`first`, `last`) of one batch item, whose inputs are expanded in `scratch`. `to` is the
-/// address of the item's first output.
+/// Computes the outputs of the weight blocks [`first`, `last`) of one batch item. `inputs` contains the item's int8 values if
+/// `plan.reads_bytes` is set, otherwise the words of `expand_inputs`. `to` is the address of the item's first output.
 template <class Compute>
-[[gnu::always_inline]] inline void compute_expanded(const dense_stream& plan, const char* stream, const char* scratch, char* to,
-                                                    std::int32_t first, std::int32_t last, Compute compute_dense_blocks) {
+[[gnu::always_inline]] inline void compute_blocks(const dense_stream& plan, const char* stream, const char* inputs, char* to,
+                                                  std::int32_t first, std::int32_t last, Compute compute_dense_blocks) {
   const auto width = plan.width;
   const auto full_blocks = plan.out.channels / width;
   const auto end = last < full_blocks ? last : full_blocks;
   const auto stream_of = [&](std::int32_t block) { return stream + std::ptrdiff_t{4} * block * plan.block_words(); };
-  if (first < end) compute_dense_blocks(scratch, stream_of(first), end - first, to + width * first);
+  if (first < end) compute_dense_blocks(inputs, stream_of(first), end - first, to + width * first);
   if (last > full_blocks) {
     std::array<char, 4> outputs;
-    compute_dense_blocks(scratch, stream_of(full_blocks), 1, outputs.data());
+    compute_dense_blocks(inputs, stream_of(full_blocks), 1, outputs.data());
     std::memcpy(to + width * full_blocks, outputs.data(), static_cast<std::size_t>(plan.out.channels % width));
   }
   const auto channels = width * last < plan.out.channels ? width * last : plan.out.channels;
@@ -211,7 +211,7 @@ template <class Compute>
       clamp_outputs(plan.out.range, to, plan.out.channels);
     } else {
       expand_inputs(from, plan.inputs, scratch);
-      compute_expanded(plan, stream, scratch, to, 0, plan.blocks(), compute_dense_blocks);
+      compute_blocks(plan, stream, scratch, to, 0, plan.blocks(), compute_dense_blocks);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/verdict.hpp>
+#include <baton/kernel/kernel_facts.hpp>
 #include <baton/kernel/node_description.hpp>
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
@@ -97,9 +98,9 @@ constexpr auto split_bytes(dense_stream& plan) -> bool {
   return false;
 }
 
-/// Divides the inputs into segments of equal size. Zero weights pad the last segment.
-constexpr void split_inputs(dense_stream& plan, const options& with) {
-  if (split_bytes(plan)) return;
+/// Divides the inputs into segments of equal size. Zero weights pad the last segment. An iteration of the inner loop has at most
+/// `max_words` words.
+constexpr void pad_segments(dense_stream& plan, const options& with, std::int32_t max_words) {
   const auto words = (plan.inputs + 3) / 4;
   plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_products / 4 - 1) / (max_segment_products / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
@@ -107,9 +108,19 @@ constexpr void split_inputs(dense_stream& plan, const options& with) {
   // instead of 16, the instructions of a long row increase by 1 %. In a small layer, the overhead is negligible in total. So both are
   // unrolled less.
   const bool is_small = with.optimize == optimize_for::code_size || std::int64_t{plan.inputs} * plan.out.channels < 8192;
-  const auto limit = is_small ? 4 : plan.words > 64 ? 8 : 16;
+  const auto limit = is_small ? 4 : plan.words > 64 ? 8 : max_words;
   if (plan.words > limit && unrolled_words(plan.words, limit) < 4) plan.words = (plan.words + 3) / 4 * 4;
   plan.unrolled = unrolled_words(plan.words, limit);
+}
+
+constexpr void split_inputs(dense_stream& plan, const options& with) {
+  if (!split_bytes(plan)) pad_segments(plan, with, 16);
+}
+
+/// Makes all blocks read the inputs as bytes. They also read bytes past the last input, whose weights are 0.
+constexpr void read_bytes(dense_stream& plan, const options& with) {
+  pad_segments(plan, with, 8);
+  plan.reads_bytes = 1;
 }
 
 constexpr auto describe_dense(const program_view& program, const node& record, const options& with) -> node_description<dense_stream> {
@@ -149,6 +160,25 @@ constexpr auto pairs_fit(span<const char> weights, std::size_t inputs) -> bool {
     }
   }
   return true;
+}
+
+/// Returns the sizes of the stream. One constant expression packs at most 8192 words of four weights, but at least one block, because
+/// compilers limit constant evaluation.
+constexpr auto prepared_blocks_of(const dense_stream& plan) -> kernel_facts::prepared_blocks {
+  const auto words = static_cast<std::size_t>(plan.block_words());
+  return {static_cast<std::size_t>(plan.blocks()), words, std::max<std::size_t>(1, 8192 / words)};
+}
+
+/// Same as `describe_dense`, but also refuses weights that cannot be packed.
+constexpr auto describe_packed_dense(const program_view& program, const node& record, const options& with)
+    -> node_description<dense_stream> {
+  auto result = describe_dense(program, record, with);
+  if (!result.support) return result;
+  const auto weights = program.data(program[program.inputs(record)[1]].data);
+  if (!pairs_fit(weights, static_cast<std::size_t>(result.plan.inputs)))
+    return {refuse("a negative weight before a weight of -128 cannot be packed into 16 bits")};
+  result.facts.prepared = prepared_blocks_of(result.plan);
+  return result;
 }
 
 /// Fills `to` with blocks of the stream, starting at block `first`.
