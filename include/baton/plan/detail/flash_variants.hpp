@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/plan/detail/flash_estimate.hpp>
@@ -14,6 +15,7 @@
 #include <baton/plan/shared/chosen_policy.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -21,39 +23,54 @@
 namespace baton::detail {
 
 /// The maximum number of variants of one candidate.
-inline constexpr std::size_t max_variants = 6;
+inline constexpr std::size_t max_variants = 12;
+
+/// An exchange of the form of a node for one that needs less flash.
+struct flash_exchange {
+  std::uint32_t node = 0;
+  std::uint8_t form = 0;
+  double cost = 0;             // additional instructions for each saved byte
+  std::uint32_t position = 0;  // orders exchanges of equal cost
+};
+
+/// Appends the exchanges of node `n`, beginning with `form`. Each exchange is the one that saves the most bytes for each additional
+/// instruction. So their costs ascend.
+constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t max_demand, const node_forms& of, const flash_estimate& flash,
+                             const step_demand& demand, const chosen_policy& policy, vector<flash_exchange>& to) {
+  std::array<std::uint64_t, node_forms::max_count> bytes{};
+  std::array<bool, node_forms::max_count> is_allowed{};
+  for (std::uint8_t f = 0; f < of.count; ++f) {
+    bytes[f] = flash.of_node(n, f);
+    is_allowed[f] = f != form && demand(n, of[f], policy) <= max_demand;
+  }
+  const auto cost_of = [&](std::uint8_t f) {
+    const auto more = static_cast<double>(of[f].cost.instructions) - static_cast<double>(of[form].cost.instructions);
+    return more / static_cast<double>(bytes[form] - bytes[f]);
+  };
+  for (bool is_first = true;; is_first = false) {
+    auto best = form;
+    for (std::uint8_t f = 0; f < of.count; ++f) {
+      if (!is_allowed[f] || bytes[f] >= bytes[form] || (best != form && cost_of(f) >= cost_of(best))) continue;
+      best = f;
+    }
+    if (best == form) return;
+    const auto cost = cost_of(best);
+    to.push_back({n, best, is_first ? cost : std::max(cost, to.back().cost), static_cast<std::uint32_t>(to.size())});
+    form = best;
+  }
+}
 
 /// Returns variants of a candidate with less and less flash. One form after the other is exchanged: always the one that saves the most
 /// bytes for each additional instruction. An exchange never raises `plan_candidate::demand`. Each variant has the exchanges of the previous
 /// variant and at least one more. The last variant has all exchanges. The variants do not depend on limits.
 constexpr auto flash_variants(const plan_candidate& base, span<const node_forms> nodes, const flash_estimate& flash,
                               const step_demand& demand, const chosen_policy& policy) -> vector<plan_candidate> {
-  struct exchange {
-    std::uint32_t node = 0;
-    std::uint8_t form = 0;
-    double cost = 0;  // additional instructions for each saved byte
-  };
-  vector<exchange> exchanges;
-  auto forms = base.forms;
-  while (true) {
-    exchange best{};
-    bool is_found = false;
-    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
-      for (std::uint8_t f = 0; f < nodes[n].count; ++f) {
-        const auto was = flash.of_node(n, forms[n]);
-        const auto bytes = flash.of_node(n, f);
-        if (bytes >= was || demand(n, nodes[n][f], policy) > base.demand) continue;
-        const auto more = static_cast<double>(nodes[n][f].cost.instructions) - static_cast<double>(nodes[n][forms[n]].cost.instructions);
-        const auto cost = more / static_cast<double>(was - bytes);
-        if (is_found && cost >= best.cost) continue;
-        best = {n, f, cost};
-        is_found = true;
-      }
-    }
-    if (!is_found) break;
-    exchanges.push_back(best);
-    forms[best.node] = best.form;
+  vector<flash_exchange> exchanges;
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+    if (nodes[n].count > 1) add_exchanges(n, base.forms[n], base.demand, nodes[n], flash, demand, policy, exchanges);
   }
+  sort(exchanges.begin(), exchanges.end(),
+       [](const flash_exchange& a, const flash_exchange& b) { return a.cost < b.cost || (a.cost == b.cost && a.position < b.position); });
   vector<plan_candidate> variants;
   const auto count = std::min(exchanges.size(), max_variants);
   auto variant = base;
