@@ -16,7 +16,7 @@ namespace baton {
 struct node_cost {
   std::string_view form;                   ///< the name of the kernel's form, for reports, such as "cortex_m"
   std::uint64_t instructions = 0;          ///< the instructions of one call of `compute`
-  std::uint64_t instructions_per_row = 0;  ///< the additional instructions for each row in a segment, or for each call if the node is cut
+  std::uint64_t instructions_per_row = 0;  ///< additional instructions per row in a segment, or per call if the node is cut into slices
   std::uint64_t code_bytes = 0;            ///< code and tables of the node, without constants that the kernel prepares
 };
 
@@ -34,7 +34,8 @@ struct kernel_costs {
 
 /// A cost table of a core. It has one member, `template <class Kernel> static constexpr auto node(const baton::program_view&, const
 /// baton::node&) -> baton::node_cost`: the cost of a node that `Kernel` supports. The estimate must depend on the node alone. Only the
-/// ratios between kernels and between nodes affect a choice; `limits::slice_instructions` is compared with the instructions themselves.
+/// ratios between kernels and between nodes affect a choice; `limits::slice_instructions` is compared with the estimated instructions of a
+/// slice.
 ///
 /// Model: `cortex_m4_costs`.
 template <class T>

@@ -55,8 +55,8 @@ struct kernel_facts {
     constexpr auto operator==(const prepared_blocks&) const -> bool = default;
   };
 
-  /// The size of the working memory `node_memory::scratch`, in bytes. The memory has the alignment of values in the arena. Its contents are
-  /// undefined when the node starts.
+  /// The size of the working memory `node_memory::scratch`, in bytes. The memory has the alignment of values in the arena. The contents of
+  /// the memory are undefined when the node starts.
   std::uint32_t scratch_bytes = 0;
   /// The number of bytes by which the scratch of `compute_rows` is smaller than `scratch_bytes`.
   std::uint32_t scratch_bytes_saved_by_rows = 0;
@@ -73,8 +73,8 @@ struct kernel_facts {
   std::int32_t rows_per_step = 1;
   /// The number of chunks into which `compute_chunks` divides the node; 1 if the kernel has no such function. The chunks should cost about
   /// the same. Law: calls for all chunks in ascending order read and write the same bytes in the same order as `compute` with
-  /// `write_order::ascending`. If an operand overlaps the output, a node that can be computed by rows is not computed by chunks. So the law
-  /// need not hold in this case.
+  /// `write_order::ascending`. A node that can be computed by rows is not computed by chunks if an operand overlaps the output. In this
+  /// case, the law need not hold.
   std::int32_t chunks = 1;
   /// The working memory of `start_sums`, `add_row` and `finish_sums`, in bytes; 0 if the node is not computed by summing rows.
   std::uint32_t sum_bytes = 0;

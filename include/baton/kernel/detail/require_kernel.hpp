@@ -19,7 +19,8 @@ struct kernel_list;
 
 namespace baton::detail {
 
-/// The names of the optional members, except `compute_rows`. `with_names` detects which of these names a kernel has.
+/// The names of the optional members, except `compute_rows`. The expression `&with_names<T, kernel_names>::prepare` is valid only if `T`
+/// has no member `prepare`.
 struct kernel_names {
   int prepare, compute_pixels, compute_chunks, start_sums, add_row, finish_sums, forms;
 };
@@ -45,37 +46,37 @@ inline constexpr bool are_kernels<kernel_list<Kernels...>> =
 template <class Kernel>
 concept kernel_with_listed_forms = are_kernels<typename Kernel::forms>;
 
-/// Checks that each optional member has the required form, or that the type has no member with its name.
+/// Fails to compile if a type has an optional member of a wrong form.
 template <class T>
 consteval void require_optional_members() {
-  using named = with_names<T, kernel_names>;
-  constexpr bool has_prepare = preparing_kernel<T> || requires { &named::prepare; };
-  static_assert(has_prepare,
+  using undeclared = with_names<T, kernel_names>;
+  constexpr bool is_prepare_valid = preparing_kernel<T> || requires { &undeclared::prepare; };
+  static_assert(is_prepare_valid,
                 "baton not_a_kernel: the signature of prepare is wrong; write: static constexpr void prepare(const baton::program_view&, "
                 "const baton::node&, std::size_t first, baton::span<T> to), where T is arithmetic");
-  constexpr bool has_rows = row_kernel<T> || !has_unconstrained_rows<T>;
-  static_assert(has_rows,
+  constexpr bool are_rows_valid = row_kernel<T> || !has_unconstrained_rows<T>;
+  static_assert(are_rows_valid,
                 "baton not_a_kernel: the signature of compute_rows is wrong; write: template <class Call> static void compute_rows(const "
                 "Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool has_pixels = pixel_kernel<T> || requires { &named::compute_pixels; };
-  static_assert(has_pixels,
+  constexpr bool are_pixels_valid = pixel_kernel<T> || requires { &undeclared::compute_pixels; };
+  static_assert(are_pixels_valid,
                 "baton not_a_kernel: the signature of compute_pixels is wrong; write: template <class Call> static void "
                 "compute_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last)");
-  constexpr bool has_chunks = chunk_kernel<T> || requires { &named::compute_chunks; };
-  static_assert(has_chunks,
+  constexpr bool are_chunks_valid = chunk_kernel<T> || requires { &undeclared::compute_chunks; };
+  static_assert(are_chunks_valid,
                 "baton not_a_kernel: the signature of compute_chunks is wrong; write: template <class Call> static void "
                 "compute_chunks(const Call& call, std::int32_t first, std::int32_t last)");
-  constexpr bool has_sums = summing_kernel<T> || requires {
-    &named::start_sums;
-    &named::add_row;
-    &named::finish_sums;
+  constexpr bool are_sums_valid = summing_kernel<T> || requires {
+    &undeclared::start_sums;
+    &undeclared::add_row;
+    &undeclared::finish_sums;
   };
-  static_assert(has_sums,
+  static_assert(are_sums_valid,
                 "baton not_a_kernel: a kernel that sums rows needs three functions; write: template <class Call> static void "
                 "start_sums(const Call& call, char* sums), add_row(const Call& call, char* sums, std::int32_t row), finish_sums(const "
                 "Call& call, const char* sums)");
-  constexpr bool has_forms = kernel_with_listed_forms<T> || requires { &named::forms; };
-  static_assert(has_forms,
+  constexpr bool are_forms_valid = kernel_with_listed_forms<T> || requires { &undeclared::forms; };
+  static_assert(are_forms_valid,
                 "baton not_a_kernel: the member forms is not a list of kernels; write: using forms = baton::kernel_list<my_other_kernel>, "
                 "where each type of the list is a kernel");
 }
