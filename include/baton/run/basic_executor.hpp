@@ -53,17 +53,17 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
 }  // namespace detail
 
 /// An executor of a static program. The executor runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a
-/// delegate, or runs the graphs of a branch or loop. The compiler makes this choice. There is no heap, no virtual call, no table walk, and
-/// no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
+/// delegate, or runs the graphs of a branch or loop. This choice is made at compile time. There is no heap, no virtual call, no table walk,
+/// and no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
 /// `executor` is an alias of this class with the kernels of the target, `default_kernels`.
 ///
 /// The arena is a member, and every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options are
 /// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
 /// run.
 ///
-/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if `can_fail`. Otherwise, both return
-/// `void`. `failed` describes the failure of a delegate. `Services` are types that customize the executor (docs/run.md). Fails at compile
-/// time with the errors of `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
+/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if `can_fail` is true. Otherwise, the
+/// functions return `void`. `failed` describes the failure of a delegate. `Services` are types that customize the executor (docs/run.md).
+/// Fails at compile time with the errors of `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
@@ -116,8 +116,8 @@ class basic_executor
   using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
-  /// Initializes the delegates that are not yet initialized, in record order. Stops at the first failure; a second call retries that
-  /// delegate. Does nothing if no delegate needs initialization. `run` initializes the delegates itself, so a call of `init` is optional.
+  /// Initializes the delegates that are not yet initialized, in the program's order. Stops at the first failure; a second call retries that
+  /// delegate. Does nothing if no delegate needs initialization. `run` also initializes the delegates, so a call of `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
@@ -149,7 +149,7 @@ class basic_executor
 
   /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes. Policies that overlap values have another bound.
+  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes, or the bound that the memory policy returned.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
@@ -158,10 +158,11 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the choice of the service `within` and the slices of `in_slices::of`, for `report::limits_table`; else an empty plan.
+  /// Returns the choice of `within` and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
   static constexpr auto limited() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
-  /// Returns the plan of the service `copied_weights`, and the used size of its buffer in bytes; empty and 0 without this service.
+  /// Returns the plan of the service `copied_weights`; empty without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
+  /// The used size of the buffer of `copied_weights`, in bytes; 0 without this service.
   static constexpr std::size_t copied_weights_bytes = detail::weight_copier<execution>::buffer_bytes;
 
   static constexpr std::size_t input_count = signature::input_count();
@@ -211,15 +212,15 @@ class basic_executor
     }
   }
 
-  /// Binds user input `I`, which a `bound_inputs` names, to a buffer. The binding applies to all later calls of `run` and `start`. `buffer`
-  /// is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`, `std::byte`).
-  /// Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`, or if a
-  /// dynamic extent is wrong; then the earlier buffer stays bound. Fails at compile time if the type of the buffer is wrong.
+  /// Binds user input `I`, which `bound_inputs` must name, to a buffer. The binding applies to all later calls of `run` and `start`.
+  /// `buffer` is an array, or a span of fixed or dynamic extent. Its elements have the type of the input, or are raw bytes (`char`,
+  /// `std::byte`). Its size is `bound_input_bytes<I>` bytes. Returns `invalid_argument` if the buffer is not aligned to `arena_alignment`,
+  /// or if a dynamic extent is wrong; the previous buffer then stays bound. Fails at compile time if the type of `buffer` is wrong.
   template <std::size_t I = 0, class Buffer>
   auto bind_input(Buffer&& buffer) -> status {
     return buffers::template bind<I, false, Buffer>(buffer);
   }
-  /// Binds user output `I`, which a `bound_outputs` names, like `bind_input`. The size is `bound_output_bytes<I>`.
+  /// Binds user output `I`, which `bound_outputs` must name, like `bind_input`. The size is `bound_output_bytes<I>`.
   template <std::size_t I = 0, class Buffer>
   auto bind_output(Buffer&& buffer) -> status {
     return buffers::template bind<I, true, Buffer>(buffer);
@@ -255,8 +256,8 @@ class basic_executor
     memory::restore_states(from.data());
   }
 
-  /// Runs one inference on the contents of the inputs. Stops at the first failure. Returns `invalid_state` without a run if no weights are
-  /// set (`with_weights`), a bound tensor has no buffer, or another executor owns the memory (`for_one_executor`).
+  /// Runs one inference on the contents of the inputs. Stops at the first failure. Runs nothing and returns `invalid_state` if weights are
+  /// missing (`with_weights`), a bound tensor has no buffer, or another executor owns the memory (`for_one_executor`).
   auto run() -> run_result {
     if constexpr (services::are_in_slices) {
       return detail::run_slices(*this);
@@ -289,7 +290,7 @@ class basic_executor
   /// occur before the first node; then no inference is in progress. Fails at compile time without the service `in_slices`.
   ///
   /// Until `step` returns another status than `ok`, do not write the inputs, and do not use the arena or the states with another executor.
-  /// `start`, `run`, `reset` and `restore` abandon an inference in progress; so does another method of a `basic_methods_executor`.
+  /// `start`, `run`, `reset` and `restore` abandon an inference in progress, also one of another method of the same methods executor.
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
       memory::end_slices();
@@ -305,8 +306,8 @@ class basic_executor
   }
 
   /// Runs the next slice of the inference that `start` has started. Returns `ok` if slices remain, and `end_of_method` after the last
-  /// slice. Returns the status of `run` if a node fails, which ends the inference. If no inference is in progress, runs nothing and returns
-  /// `end_of_method`. Fails at compile time without the service `in_slices`.
+  /// slice. If a node fails, ends the inference and returns the status of the failure. If no inference is in progress, runs nothing and
+  /// returns `end_of_method`. Fails at compile time without the service `in_slices`.
   auto step() -> status {
     if constexpr (is_valid && detail::require_slices<services>()) {
       if (!memory::is_in_progress()) return status::end_of_method;
@@ -356,15 +357,14 @@ class basic_executor
   friend memory;
 
   static constexpr bool needs_caller = has_weights || buffers::count != 0 || memory::is_promised;
-  /// Writes the addresses of bound buffers to the arena. Returns false if weights, buffers or the ownership of the memory are missing.
+  /// Writes the addresses of bound buffers to the arena. Returns false if weights or buffers are missing, or the memory has another owner.
   auto is_ready() -> bool { return detail::are_weights_set<services>() && memory::claim() && buffers::write_to(memory::arena()); }
   auto prepare() -> bool {
     if constexpr (is_method_executor) static_cast<typename services::setting::owner&>(*this).initialize_states();
     initialize_values();
     return delegate_set::start();
   }
-  /// Writes the initial values of mutable buffers before the first run. If this executor runs a method of a `basic_methods_executor`, that
-  /// executor writes them.
+  /// Initializes options, delegate states and mutable buffers before the first run. A methods executor initializes the buffers itself.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!is_method_executor) memory::initialize_states();

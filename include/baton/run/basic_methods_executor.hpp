@@ -147,14 +147,15 @@ constexpr auto aligned_for_methods(static_methods<static_method<Names, Stages>..
 
 }  // namespace detail
 
-/// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena with the size of
-/// the largest method. There is no heap and no virtual call. `methods_executor` is an alias of this class with the kernels of the target.
+/// An executor of the methods of a model: `net.run<"prefill">(tokens, logits)`. Methods run one at a time, in one arena that is as large as
+/// the largest method needs. There is no heap and no virtual call. `methods_executor` is an alias of this class with the kernels of the
+/// target.
 ///
 /// The inputs and outputs of a method are valid until another method runs; mutable buffers keep their values. With
 /// `state_sharing::by_name`, mutable buffers with equal fully qualified names share memory, so `decode` reads the cache that `prefill`
-/// filled (ExecuTorch's `share_mutable_buffers`). Otherwise each method has its own buffers, as with separate executors. Buffers that a
-/// backend owns are never shared. Fails at compile time with the errors of the methods' executors, and with `conflicting_state` or
-/// `unknown_method`.
+/// filled (ExecuTorch's `share_mutable_buffers`). With `state_sharing::none`, each method has its own buffers, as with separate executors.
+/// Buffers that a backend owns are never shared. Fails at compile time with the errors of the methods' executors, and with
+/// `conflicting_state` or `unknown_method`.
 template <auto Methods, auto Kernels, state_sharing Sharing = state_sharing::none, plan_options Options = plan_options{}, class... Services>
 class basic_methods_executor {
   using methods = std::remove_const_t<decltype(Methods)>;
@@ -177,15 +178,16 @@ class basic_methods_executor {
  public:
   basic_methods_executor() = default;
 
-  /// Rejects an arena at compile time: unlike an interpreter, an executor has its own arena. The message names the alternatives.
+  /// Rejects an arena at compile time, because an executor, unlike an interpreter, contains its arena. The message names the alternatives.
   template <class Arena, class... Size>
     requires detail::arena_arguments<Arena, Size...>
   explicit basic_methods_executor(Arena&&, Size&&...) {
     detail::refuse_arena<Arena>();
   }
 
-  /// The size of the arena in bytes, and the size of the states in the arena.
+  /// The size of the arena in bytes, including the states.
   static constexpr std::size_t arena_bytes = runner::arena_bytes;
+  /// The size of the states in bytes.
   static constexpr std::size_t state_bytes = runner::state_bytes;
 
   /// Returns the executor of a method, which provides the method's inputs, outputs, options and failures.

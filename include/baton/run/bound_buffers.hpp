@@ -14,10 +14,10 @@ namespace baton {
 /// A service for inputs that stay in buffers of the caller, for example in those of a DMA device: `baton::executor<model,
 /// baton::bound_inputs<0>> net;`, then `net.bind_input<0>(frame)` before `run` or `start`. `Indices` are positions of user inputs.
 ///
-/// The arena has no memory for a bound input, only its address. Nothing is copied, and the executor never writes the buffer. `run` and
-/// `start` return a `status`: `invalid_state` if a bound input or output has no buffer. They use the buffers that are bound when they are
-/// called, so `bind_input` during an inference in slices applies to the next one. The caller must not write a buffer while an inference
-/// reads it. Fails at compile time in a methods executor.
+/// The arena contains the address of the buffer instead of a bound input. Nothing is copied, and the executor never writes the buffer.
+/// `run` and `start` return a `status`: `invalid_state` if a bound input or output has no buffer. Both functions use the buffers that are
+/// bound when they are called, so `bind_input` during an inference in slices applies to the next inference. The caller must not write a
+/// buffer while an inference reads it. Fails at compile time in a methods executor.
 template <std::size_t... Indices>
 struct bound_inputs {};
 
@@ -38,7 +38,7 @@ inline constexpr bool is_bound_outputs = false;
 template <std::size_t... Indices>
 inline constexpr bool is_bound_outputs<bound_outputs<Indices...>> = true;
 
-/// The positions of a `bound_inputs` or `bound_outputs`; none for `void`.
+/// The positions of a `bound_inputs` or `bound_outputs`; empty for `void`.
 template <class Service>
 inline constexpr std::array<std::uint32_t, 0> bound_positions{};
 template <std::size_t... Indices>

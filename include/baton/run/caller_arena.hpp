@@ -31,7 +31,7 @@ struct arena_for {
 ///
 /// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
 /// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. Such a program
-/// needs a `for_one_executor`. To share an arena between such programs, use `basic_methods_executor`.
+/// needs memory of type `for_one_executor`. To share an arena between such programs, use `basic_methods_executor`.
 template <auto& Arena>
 struct in_arena {
   static constexpr std::size_t bytes = sizeof(Arena);
@@ -46,8 +46,7 @@ struct in_arena {
 /// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. It first writes the initial values
 /// of the states, so the memory may be in a section that is not initialized. `run` and `start` of another executor return `invalid_state`,
 /// and its `reset`, `save` and `restore` do nothing. The caller must not write the inputs of another executor, because they are in the same
-/// memory.
-/// The owner is known by its address, so it must be an object of static storage duration.
+/// memory. The owner is identified by its address, so the owner must be an object of static storage duration.
 template <class Memory>
 struct for_one_executor : Memory {};
 
@@ -58,7 +57,8 @@ inline constexpr bool is_promised = false;
 template <class Memory>
 inline constexpr bool is_promised<for_one_executor<Memory>> = true;
 
-/// The executor that owns a `for_one_executor`, or null. Not stored in the memory itself, which may be uninitialized.
+/// The executor that owns a `for_one_executor`, or null. This pointer is not stored in the memory itself, because the memory may be
+/// uninitialized.
 template <auto& Memory>
 inline constinit const void* owner_of_memory = nullptr;
 
@@ -81,7 +81,7 @@ struct caller_memory {
   }
 };
 
-/// The `caller_memory` of a service; `void` without memory of the caller.
+/// The `caller_memory` of a service; `void` if the service provides no memory of the caller.
 template <class Service>
 struct memory_of_service {
   using type = void;
@@ -140,8 +140,8 @@ struct memory_region {
 /// only. All values of a branch or loop body are in the same region.
 ///
 /// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
-/// rejected, unless both regions are a `for_one_executor`. Fails at compile time with `regions_too_small` if the values that are live at
-/// the same time do not fit.
+/// rejected, unless both regions are of type `for_one_executor`. Fails at compile time with `regions_too_small` if the values that are live
+/// at the same time do not fit.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The smaller of the alignments of the two regions.

@@ -11,19 +11,18 @@
 
 namespace baton {
 
-/// A service that copies the constants of a kernel to a buffer in fast memory while the kernel before it runs:
-/// `baton::executor<model, baton::copied_weights<my_dma, buffer>> net;`. Use it if the weights are in a slow memory, such as external
-/// flash.
+/// A service that copies the constants of a kernel to a buffer in fast memory while the previous kernel runs: `baton::executor<model,
+/// baton::copied_weights<my_dma, buffer>> net;`. Use it if the weights are in a slow memory, such as external flash.
 ///
 /// - `Dma` has two functions. `static void start(void* to, const void* from, std::size_t bytes)` starts a transfer. `static void wait()`
-///   returns when no transfer is in progress, also if none was started. Up to one transfer for each constant of a step is started before
-///   `wait`; the largest is last. If the device has no queue, `start` may wait for the previous transfer.
+///   returns when no transfer is in progress, also if none was started. Before a call of `wait`, one transfer may be started for each
+///   constant of a step. The largest constant is last. If the device has no queue, `start` may wait for the previous transfer.
 /// - `Buffer` is a variable of static storage duration, such as a `memory_region`, that nothing else uses during an inference. Executors
 ///   that run one after another may share it. Each copy is aligned like the buffer.
 /// - Constants with fewer than `MinBytes` bytes are not copied.
 ///
-/// The compiler plans the copies (`weight_copies` of the executor): as many bytes as fit, so that the copies for two consecutive kernels
-/// with constants never overlap. Kernels read the other constants in place. So do delegates, and the graphs of branches and loops. A
+/// The compiler plans the copies (`weight_copies` of the executor). The copies for two consecutive kernels with constants never overlap in
+/// the buffer. Constants that do not fit are read in place. Delegates, and the graphs of branches and loops, read all constants in place. A
 /// segment that is computed row by row is one step: the constants of all its nodes are copied before it begins.
 template <class Dma, auto& Buffer, std::size_t MinBytes = 64>
 struct copied_weights {

@@ -13,23 +13,23 @@ namespace baton {
 /// `baton::executor<model, baton::in_slices> net;`, then `net.start()`, and `net.step()` while it returns `status::ok`.
 ///
 /// A slice is one node: one call of a kernel or of a delegate, or one branch or loop as a whole. In a segment that is computed row by row
-/// (`memory_policies::row_streaming`), a slice is the next rows of one node: one call of its `compute_rows`, or the addition of one operand
-/// row to sums, such as a mean over an image. If nodes are computed together, pixel by pixel, a slice is one row of all of them. The stack
-/// keeps nothing between slices. The position is in the executor, or in the methods executor. It takes 4 bytes, and if there are segments,
-/// 4 bytes more and 4 bytes for each node of the longest segment.
+/// (`memory_policies::row_streaming`), a slice is the next rows of one node: one call of its `compute_rows`, or, for example for a mean
+/// over an image, the addition of one operand row to the sums. If nodes are computed together, pixel by pixel, a slice is one row of all
+/// these nodes. The stack keeps nothing between slices. The position of the inference is stored in the executor, or in the methods
+/// executor. It takes 4 bytes. If there are segments, it takes 4 more bytes, and 4 bytes for each node of the longest segment.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
 /// slices. This applies to the nodes of the root graph whose kernel declares windows (`kernel_facts::operand_facts::window`) or chunks
 /// (`kernel_facts::chunks`), except if an operand overlaps the output and the node must write its output in descending order. Each slice
-/// computes the next output rows of the node. If slices of the fewest rows are too long, or if there are no rows, each slice computes the
-/// next chunks. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
+/// computes the next output rows of the node. If even the smallest number of rows takes too long, or if the node has no rows, each slice
+/// computes the next chunks. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
-  /// segments is cut so that a slice has at most `MaxOperations` operations, but at least one chunk, or one step of rows
-  /// (`kernel_facts::rows_per_step`). An operation is a multiply-add, or an element of the output. If `slice_instructions` is also set,
-  /// both limits apply.
+  /// segments is cut into slices of at most `MaxOperations` operations. A slice may exceed this limit if one chunk, or
+  /// `kernel_facts::rows_per_step` rows, exceed it. An operation is a multiply-add, or an element of the output. If `slice_instructions` is
+  /// also set, both limits apply.
   template <std::uint64_t MaxOperations>
   struct of {};
 };

@@ -56,9 +56,9 @@ class processed_bytes {
 };
 
 /// A service of an executor that loads processed bytes from outside the executable image: `static auto load(const
-/// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default it loads the processed bytes of all
-/// delegates, and the executable image contains none. To load the processed bytes of only some delegates, add `static constexpr auto
-/// loads(const baton::processed_bytes::request&) -> bool`.
+/// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default, the loader provides the processed
+/// bytes of all delegates, and the executable image contains none. To load the processed bytes of only some delegates, add `static
+/// constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;

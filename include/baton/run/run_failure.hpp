@@ -37,7 +37,7 @@ struct run_failure {
 namespace detail {
 
 /// Appends the identifier `operation` of a delegate's operation. Also appends the name and the operator of a node: the first node of the
-/// delegate's part that has one of the operation's debug handles. Appends no node if there is none.
+/// delegate's part that has one of the operation's debug handles. Appends no node if no node has such a handle.
 constexpr void append_operation(text_buffer& to, const lowered_module_view& module, std::int64_t operation) {
   append(append(to, ", operation "), operation);
   for (const auto& entry : module.debug_handle_map()) {
@@ -55,9 +55,9 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 }  // namespace detail
 
 /// Returns the message of a failure, with the node, the backend and the reason. Returns an empty failure if nothing failed. The reason
-/// consists of the status, the delegate, and the operation if it is known. Rules: `unavailable_backend`, `unloaded_processed_bytes`,
-/// `ambiguous_named_data`, `failed_init`, `failed_execute`. Call this function on a workstation or in a debugger, because it needs the
-/// program, which is not part of the executable image.
+/// consists of the status, the delegate, and the operation if it is known. The rule of the failure is `unavailable_backend`,
+/// `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init` or `failed_execute`. Call this function on a workstation or in a
+/// debugger, because it needs the program, which is not part of the executable image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;

@@ -15,9 +15,9 @@
 
 namespace baton {
 
-/// The weights of a static program to which the pass `external_weights` was applied. An object refers to a file that `pack_weights` has
-/// written, for example in flash. Declare the object with static storage duration, and pass it to an executor:
-/// `baton::run_time_weights<net> weights;` `baton::executor<net, baton::with_weights<weights>> runner;`.
+/// The weights of a static program to which the pass `external_weights` was applied. An object refers to the bytes of a file that
+/// `pack_weights` has written. These bytes are, for example, in flash. Declare the object with static storage duration, and pass it to an
+/// executor: `baton::run_time_weights<net> weights;` `baton::executor<net, baton::with_weights<weights>> runner;`.
 template <auto Program>
 class run_time_weights {
  public:
@@ -85,7 +85,7 @@ auto are_weights_set() -> bool {
   }
 }
 
-/// Fails at compile time if an executor's weights and its program do not belong together. `Service` is `void` without `with_weights`.
+/// Fails at compile time if the weights of an executor do not belong to its program. `Service` is `void` without `with_weights`.
 template <class Service, class Program, bool IsMethod>
 consteval void check_weights() {
   if constexpr (std::is_void_v<Service>) {

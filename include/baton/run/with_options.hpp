@@ -19,7 +19,7 @@ struct given_options {
 
 namespace detail {
 
-/// The options type of a backend that declares no options. Accepts any arguments, so that only `required_options` reports an error.
+/// The type that replaces the missing options type of a backend. Accepts any arguments, so that only `required_options` reports an error.
 struct ignored_options {
   template <class... Given>
   constexpr ignored_options(const Given&...) {}         // NOLINT(google-explicit-constructor): replaces an aggregate

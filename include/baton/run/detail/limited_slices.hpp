@@ -27,8 +27,8 @@ constexpr void add_slices_of_step(limited_plan& plan) {
   }
 }
 
-/// Returns the choice within limits. Without limits, returns a plan with only the slices of the nodes of the root graph, if slices are
-/// limited to `MaxOperations` operations; else an empty plan.
+/// Returns the choice of the service `within`. Without this service, returns a plan that lists only the slices of the root graph's nodes.
+/// The plan is empty if `MaxOperations` is no limit either.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::template limited_choice<MaxOperations>();

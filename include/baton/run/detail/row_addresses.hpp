@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of kept rows: moves to lower addresses, and addresses of rows that are not in memory.
+// The memory of the rows that a segment keeps: moves to lower addresses, and addresses of rows that are not in memory.
 #pragma once
 
 #include <baton/core/config.hpp>

@@ -26,10 +26,10 @@ namespace baton::detail {
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
 /// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
-/// other output, only the most recently computed rows are kept, contiguously, with the newest row at the end. They move to lower addresses
-/// before the next rows are computed. If operand rows begin in the next row (`kept_rows::in_user`), the kept rows move before these operand
-/// rows are computed. The rows of one node may instead be in the output of the last node (`kept_rows::in_output`). A kernel receives a base
-/// address as if all rows were present, so it addresses each row by its row number.
+/// other output, only the most recently computed rows are kept, contiguously, with the newest row at the end. The kept rows move to lower
+/// addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`), the kept rows
+/// move before these operand rows are computed. The rows of one node may instead be in the output of the last node
+/// (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
@@ -132,8 +132,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
 
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
-  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. It may be outside
-  /// the buffer, also after it, as long as not all kept rows are computed.
+  /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. This address may
+  /// be before the buffer. It may be after the buffer as long as not all kept rows are computed.
   template <std::uint32_t N>
   auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
     if constexpr (kept(N).in_output) {
@@ -235,14 +235,14 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     if constexpr (rows > 1) {
       const std::int32_t count = rows_per_step<N>() == 1 ? 1 : end - row;
       char* begin = memory_ + kept(N).offset;
-      // The first rows in memory may not be computed yet. They move, too, so that the size is a constant.
+      // The first rows in memory may not be computed yet. They move, too, so that the number of moved bytes is a constant.
       if (row != 0) move_down(begin, begin + count * row_bytes<N>(), static_cast<std::size_t>((rows - count) * row_bytes<N>()));
     }
   }
 
   /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If these rows begin in the newest
-  /// row of their user, moves the rows of the user instead. If several operand rows begin in the newest row of node `N`, the node computes
-  /// one row at a time. Before every row except the first, its kept rows and the remaining operand rows move by one row.
+  /// row of the node that uses them, moves the rows of that node instead. If several operand rows begin in the newest row of node `N`, the
+  /// node computes one row at a time. Before every row except the first, its kept rows and the remaining operand rows move by one row.
   template <std::uint32_t N>
   void make_room(std::int32_t row, std::int32_t end) {
     constexpr auto inner = producer_in(N);
@@ -290,7 +290,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     kernel<N>::finish_sums(call_at<N>(0, 1, 0), sums);
     ++done(N);
   }
-  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not yet computed, computes operand rows
+  /// Computes one slice of `sum`: adds row `row` of the operand to the sum. If this row is not yet computed, computes rows of the operand
   /// instead.
   void sum_slice(std::int32_t& row) {
     constexpr auto from = producer(last, operand_in_segment(last));

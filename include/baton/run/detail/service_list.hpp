@@ -54,7 +54,7 @@ concept limiting_service = requires {
   typename Service::cost_table;
 };
 
-/// The search within the limits of a service. `no_limits` if the service is `void` or has an invalid cost table.
+/// The search for a plan within the limits of a service; `no_limits` if the service is `void` or has an invalid cost table.
 template <class Service, class Policy>
 struct search_of_service : std::type_identity<no_limits> {};
 template <limiting_service Service, class Policy>
@@ -117,8 +117,8 @@ consteval void require_service() {
   }
 }
 
-/// Fails at compile time if an executor has two services of the same kind, except initial options of different backends. Also fails if
-/// slices are limited without `in_slices`. `Services` is a `service_list`.
+/// Fails at compile time if an executor has two services of the same kind, except initial options of different backends. Also fails if a
+/// limit of slices is given without `in_slices`. `Services` is a `service_list`.
 template <class Services>
 consteval void require_one_service_of_a_kind() {
   static_assert(

@@ -41,7 +41,7 @@ struct slice_position {
   constexpr auto is_at_start() const -> bool { return next == 1 && segment.is_at_start(); }
 };
 
-/// True if `slice_position::next` can count the steps of the root graph, and one more for their end.
+/// True if `slice_position::next` can represent every step of the root graph, and the position after the last step.
 constexpr auto can_count_steps(std::size_t steps) -> bool { return steps < std::numeric_limits<decltype(slice_position<0>::next)>::max(); }
 
 /// Fails at compile time if the root graph has too many steps for a `slice_position`.
@@ -56,7 +56,7 @@ consteval auto require_countable_steps() -> bool {
 /// The position of an executor that does not run in slices.
 struct no_slice_position {};
 
-/// Returns the cut of the node of step `S`, which is not a step of rows. Only a kernel is cut.
+/// Returns how the node of step `S` is cut into slices. Only the node of a kernel can be cut.
 template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 consteval auto cut_of_step() -> typename Execution::node_cut {
   constexpr schedule_step step = Execution::tables.step[S];

@@ -18,8 +18,8 @@
 
 namespace baton::detail {
 
-/// A `graph_runner` that runs one slice of the root graph. A slice is one step, a part of a step of rows, or some rows or chunks of a
-/// node that is cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
+/// A `graph_runner` that runs one slice of the root graph. A slice is one step, some rows of a segment, or some rows or chunks of a node
+/// that is cut. A node is cut only if it exceeds `MaxOperations` operations, or the maximum number of instructions of a slice.
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner : graph_runner<Execution, Owner, Observer> {
   using runner = graph_runner<Execution, Owner, Observer>;

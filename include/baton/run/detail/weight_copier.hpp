@@ -104,8 +104,8 @@ class copied_constants {
     result.buffer_bytes = weight_copy_placer({result.all.data(), result.count}, Service::bytes).place();
     return result;
   }
-  /// Adds the constants of a node. A kernel that prepares a constant is assumed to read no constants of the program, unless they are larger
-  /// than the prepared one. If the assumption is wrong, the kernel reads them in place.
+  /// Adds the constants of a node. If the prepared constant is at least as large as the constant operands together, adds only the prepared
+  /// constant: the kernel probably does not read the operands. If it does, it reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -124,7 +124,8 @@ class copied_constants {
  public:
   static constexpr constant_list list = make();
 
-  /// Returns the offset in the buffer of a constant of a node, `npos` if it is read in place. `data` is as in `weight_copy_plan`.
+  /// Returns the offset of a node's constant in the buffer, or `npos` if the kernel reads the constant in place. `data` is as in
+  /// `weight_copy_plan`.
   static constexpr auto offset_of(std::uint32_t node, value_id data) -> std::uint32_t {
     for (std::size_t i = 0; i < list.count; ++i) {
       if (list.all[i].node == node && list.all[i].data == data) return list.all[i].offset;
@@ -167,7 +168,7 @@ struct map_with_copies : Execution::memory_map {
   }
 };
 
-/// The copies of an execution without the service `copied_weights`: none.
+/// The empty list of copies of an execution without the service `copied_weights`.
 template <class Execution>
 struct weight_copier {
   static constexpr std::size_t buffer_bytes = 0;
