@@ -13,8 +13,8 @@
 
 namespace baton {
 
-/// The cost table of a Cortex-M4, for the executor service `within`. Measured for the Cortex-M kernels with default options and the
-/// portable kernels, on int8. Other kernels have the costs of the portable kernels.
+/// The cost table of a Cortex-M4, for the executor service `within`. The costs were measured on int8, for the portable kernels and for the
+/// Cortex-M kernels with default options. Other kernels are assumed to cost as much as the portable kernels.
 struct cortex_m4_costs {
   /// The measured rows. The rows of narrow node classes precede the rows of wider classes (see `cost_row::find`).
   static constexpr auto rows() -> span<const cost_row> { return {detail::cortex_m4_rows, std::size(detail::cortex_m4_rows)}; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Declares the kernel lists that have their own header, so that an executor can report a missing header. To add a kernel, add a declaration
-// and an entry in its list here.
+// Declares the kernels of the lists that have their own headers. If such a header is not included, an executor can therefore report it. To
+// add a kernel, add a declaration and an entry in its list here.
 #pragma once
 
 #include <baton/kernel/kernel.hpp>

@@ -75,7 +75,7 @@ constexpr auto fused_range(dtype type, quantized::activation fused, affine quant
   return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
 }
 
-/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is 0 elements.
+/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is an explicit padding of 0 elements.
 struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
@@ -109,7 +109,7 @@ class node_check {
 
   /// Requires that the node conforms to the operator's definition: the required operands, `outputs` outputs, and the inferred output types
   /// and shapes. All sizes are then consistent with that definition, so a kernel only checks that it supports them. If the operator has no
-  /// definition (in the program or the library) or no inference rule, only operand ids and the number of outputs are checked.
+  /// definition (in the program or in Baton) or no rule for type inference, only operand ids and the number of outputs are checked.
   constexpr void conforms(std::size_t outputs = 1) {
     if (!demand(record_.outputs.size == outputs, "the operator has ", record_.outputs.size, " outputs, not ", outputs)) return;
     for (const auto id : program_.inputs(record_)) {
@@ -183,7 +183,7 @@ class node_check {
     return numbers;
   }
 
-  /// Returns the integer option `key`, or `absent` if the node does not have it. Requires that the result is in [`min`, `max`].
+  /// Returns the integer option `key`, or `absent` if the node does not have it. Requires that the returned number is in [`min`, `max`].
   constexpr auto option(literal_name key, std::int64_t absent, std::int64_t min, std::int64_t max) -> std::int32_t {
     const auto given = program_.integer(record_, key, absent);
     return demand(given >= min && given <= max, key.text, " is ", given, ", not ", min, " to ", max) ? static_cast<std::int32_t>(given) : 1;
@@ -227,7 +227,7 @@ class node_check {
                                        : window_size(with.is_same, std::int64_t{in} + with.before + with.after, filter, stride, dilation);
     if (!demand(out == expected, "output ", name, " is ", out, ", expected is ", expected)) return {};
     const auto before = with.is_same ? padding_before(in, out, filter, stride, dilation) : with.before;
-    // The dilation of one tap has no effect, and may be too large for products of offsets.
+    // The dilation of a filter with one tap has no effect, and may be too large for products of offsets.
     return {in, out, filter, stride, filter == 1 ? 1 : dilation, static_cast<std::int32_t>(before)};
   }
   constexpr auto axis(std::string_view name, bool is_same, std::int32_t in, std::int32_t out, std::int32_t filter, std::int32_t stride,
@@ -271,7 +271,8 @@ class node_check {
     demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
   }
 
-  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in `range_of` the tensor's type.
+  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in the range of the tensor's type
+  /// (`range_of`).
   constexpr auto per_tensor(const operand& of, std::string_view name) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
@@ -286,8 +287,8 @@ class node_check {
   }
 
   /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have it. Use it for a node whose requantization
-  /// factors are operands or attributes. Requires that the result is in `range_of` the tensor's type. If the tensor has a quantization, the
-  /// zero point of the quantization must equal the result.
+  /// factors are operands or attributes. Requires that the returned zero point is in the range of the tensor's type (`range_of`), and
+  /// equals the zero point of the tensor's quantization, if any.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);
@@ -370,7 +371,7 @@ class node_check {
     const auto& record = program_[id];
     const auto shape = program_.integer_list(record.shape);
     if (!demand(rank == 0 || shape.size() == rank, name, " has rank ", shape.size(), ", not ", rank)) return {};
-    // Inference does not support higher ranks, so the output's type could not be checked.
+    // Type inference does not support higher ranks, so the output's type could not be checked.
     if (!demand(shape.size() <= tensor_type::max_rank, name, " has rank ", shape.size(), "; the maximum is ", tensor_type::max_rank))
       return {};
     const auto bytes = byte_count(record.type, shape);

@@ -22,7 +22,7 @@ struct window_axis {
   constexpr auto origin(std::int32_t at) const -> std::int32_t { return at * stride - before; }
   /// Returns the first tap inside the input, for a window that begins at input position `from`.
   constexpr auto first_tap(std::int32_t from) const -> std::int32_t { return from < 0 ? (dilation - 1 - from) / dilation : 0; }
-  /// Returns the end of the taps inside the input, for a window that begins at input position `from`.
+  /// Returns the index after the last tap inside the input, for a window that begins at input position `from`.
   constexpr auto last_tap(std::int32_t from) const -> std::int32_t {
     const auto end = input <= from ? 0 : (input - from + dilation - 1) / dilation;
     return end < filter ? end : filter;

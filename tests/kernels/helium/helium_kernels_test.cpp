@@ -145,7 +145,7 @@ TEST_CASE("unsupported layers are rejected") {
   CHECK(depthwise_refusal() == "");
   CHECK(refusal.template operator()<helium::conv_2d>() == "output channels depend on only some input channels");
   with.filter[7] = '\x80';
-  CHECK(depthwise_refusal() == "a weight is -128: two products may not fit 16 bits");
+  CHECK(depthwise_refusal() == "a weight is -128, so the sum of two products may not fit 16 bits");
   l.out_channels = 8;
   with = all_weights(l, '\1');
   CHECK(depthwise_refusal() == "an input channel has 2 output channels; only one is supported");
@@ -160,7 +160,7 @@ TEST_CASE("the kernel of few channels supports the layers that it computes in fe
   };
   for (const int channels : {3, 5, 12, 20, 28}) CHECK(refusal(channels, 1) == "");
   for (const int channels : {3, 4}) CHECK(refusal(channels, 2) == "");
-  const auto* const vectors = "vectors of channels need fewer instructions";
+  const auto* const vectors = "vectors of 16 channels need fewer instructions than groups of four";
   for (const int channels : {4, 8, 14, 16, 30, 32}) CHECK(refusal(channels, 1) == vectors);
   for (const int channels : {5, 8, 20}) CHECK(refusal(channels, 2) == vectors);
   l.filter_height = l.filter_width = 5;

@@ -46,7 +46,7 @@ struct feature_factor {
   }
 };
 
-/// Returns the requantization of features within the bounds `sums`.
+/// Returns the requantization of features whose sums are within `sums`.
 constexpr auto feature_factor_of(quantized::bounds<std::int64_t> sums, quantized::fixed_multiplier by) -> feature_factor {
   const channel_requantization rule{.value = by.value, .right = -by.shift};
   for (std::int32_t bits = 8; bits >= 2; --bits) {
@@ -72,7 +72,7 @@ struct unit_factor {
   }
 };
 
-/// Returns the requantization of any sums. It is computed in 64 bits for factors from 2^-23 to less than 1/4.
+/// Returns the requantization of sums of units. The requantization is computed in 64 bits for factors from 2^-23 to less than 1/4.
 constexpr auto unit_factor_of(quantized::fixed_multiplier by, std::int32_t zero_point) -> unit_factor {
   const auto right = -by.shift;
   if (by.value < 0 || right < 2 || right > 22) return {by, zero_point};  // the offset is at most 129 * 2^21
@@ -292,7 +292,7 @@ struct svdf {
     if (!result.support) return result;
     const auto& shape = described.plan;
     if (shape.type != dtype::int8) return {refuse("the Cortex-M kernel of SVDF supports only int8")};
-    if (shape.state == dtype::int16 && shape.state_zero_point != 0)
+    if (shape.state_type == dtype::int16 && shape.state_zero_point != 0)
       return {refuse("the Cortex-M kernel of SVDF requires zero point 0 for an int16 state, not ", shape.state_zero_point)};
     result.plan.shape = shape;
     result.plan.feature = feature_factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor);
@@ -308,9 +308,9 @@ struct svdf {
   }
   [[gnu::always_inline]] static void compute(const svdf_layer& plan, const node_memory& memory) {
     if constexpr (Options.optimize == optimize_for::code_size) {
-      return plan.shape.state == dtype::int8 ? run_any_svdf<std::int8_t>(plan, memory) : run_any_svdf<std::int16_t>(plan, memory);
+      return plan.shape.state_type == dtype::int8 ? run_any_svdf<std::int8_t>(plan, memory) : run_any_svdf<std::int16_t>(plan, memory);
     }
-    return plan.shape.state == dtype::int8 ? run_svdf<std::int8_t>(plan, memory) : run_svdf<std::int16_t>(plan, memory);
+    return plan.shape.state_type == dtype::int8 ? run_svdf<std::int8_t>(plan, memory) : run_svdf<std::int16_t>(plan, memory);
   }
   /// Computes the chunks [`first`, `last`), each of four units of a batch item.
   template <class Call>

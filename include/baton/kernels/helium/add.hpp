@@ -26,8 +26,8 @@ namespace baton::helium {
 namespace detail {
 
 /// The plan of a sum. The factor of one operand is a power of two, so its term is exactly `factor` · (number − zero point). The terms of
-/// the other operand are in a table with an entry for each of the 256 int8 numbers. The table entries also include `factor` · (−zero
-/// point).
+/// the other operand are in a table with an entry for each of the 256 int8 numbers. Each entry also includes the constant part of the first
+/// term, `factor` · (−zero point).
 struct table_sum {
   std::int32_t count = 0;            ///< the number of output elements
   portable::flag left_is_table = 0;  ///< whether the table has the terms of the left operand
@@ -51,7 +51,7 @@ constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, st
 #if defined(__ARM_FEATURE_MVE)
 
 /// Computes `blocks` blocks of 16 elements. Four elements take at least 8 instructions: two loads, a load from the table, two
-/// multiplications, two narrowing shifts, and a store. Ties and bounds of the output take more.
+/// multiplications, two narrowing shifts, and a store. Ties and bounds of the output take more instructions.
 template <element_output Output>
 [[gnu::noinline]] inline void add_blocks(const std::int32_t* table, const char* numbers, const char* table_numbers, char* to,
                                          std::int32_t factor, std::int32_t blocks) {

@@ -51,7 +51,7 @@ struct side_by_side_channels {
     auto result = check_layer(program, record, of);
     if (!result) return result;
     for (const char weight : program.data(program[program.inputs(record)[1]].data)) {
-      if (static_cast<signed char>(weight) == -128) return refuse("a weight is -128: two products may not fit 16 bits");
+      if (static_cast<signed char>(weight) == -128) return refuse("a weight is -128, so the sum of two products may not fit 16 bits");
     }
     return result;
   }

@@ -82,7 +82,8 @@ constexpr auto describe_rfft2d(const program_view& program, const node& record) 
 
 /// A kernel that computes `tfl.rfft2d` of float32, along the last two axes, to complex64. Images that are larger than the transform are
 /// cropped. Smaller images are padded with zeros. The lengths of the transform must be constants without prime factors other than 2, 3 and
-/// 5; the length of the rows must be even. Rule: `lite/kernels/rfft2d.cc`, which sums in float64 and supports only powers of two.
+/// 5; the length of the rows must be even. Outputs follow `lite/kernels/rfft2d.cc`, except that it sums in float64 and supports only powers
+/// of two.
 struct rfft2d {
   static constexpr literal_name operators[] = {"tfl.rfft2d"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::rfft2d_plan> {
@@ -119,7 +120,7 @@ struct parts_of_complex {
   std::int32_t count = 0;
 };
 
-/// A kernel that computes `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Rule: `lite/kernels/complex_support.cc`.
+/// A kernel that computes `tfl.complex_abs`, `tfl.real` and `tfl.imag` of complex64. Outputs follow `lite/kernels/complex_support.cc`.
 struct complex_parts {
   static constexpr literal_name operators[] = {"tfl.complex_abs", "tfl.real", "tfl.imag"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::parts_of_complex> {

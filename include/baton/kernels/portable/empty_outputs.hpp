@@ -16,8 +16,9 @@ namespace baton::portable {
 
 namespace detail {
 
-/// A kernel that supports a node if each of its outputs has a dimension of size 0. Its operator must have an inference rule, must not keep
-/// a state, and must not be control flow. Other kernels refuse such outputs, so this kernel is the last in the list.
+/// A kernel that supports a node if each of its outputs has a dimension of size 0. The operator of the node must have a rule for type
+/// inference, must not keep a state, and must not be control flow. Other kernels refuse such outputs, so this kernel is the last in the
+/// list.
 struct empty_outputs {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<> {
     for (const auto id : program.outputs_of(record)) {

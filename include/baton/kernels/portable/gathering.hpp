@@ -46,7 +46,7 @@ constexpr void describe_gather(node_check& check, const program_view& program, c
   const auto rank = table.shape.size();
   const auto axis = inference::dimension(program.integer(record, "axis", 0), rank);
   const auto stated = program.integer(record, "batch_dims", 0);
-  // A negative number is relative to the rank of the positions: -1 means one dimension less than the rank.
+  // A negative `batch_dims` is relative to the rank of the positions: -1 means the rank minus 1.
   const auto depth = inference::dimension(stated < 0 ? stated - 1 : stated, indices.shape.size() + 1);
   check.demand(axis < rank && depth <= axis && depth <= indices.shape.size(), "the axis or batch_dims ", stated, " is out of range");
   for (std::size_t d = 0; check.ok() && d < depth; ++d) {

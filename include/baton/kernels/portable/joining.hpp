@@ -116,15 +116,15 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 /// When the byte at offset i of the whole is read, at most i bytes of a part have been written, because each of them is a copy of an
 /// earlier byte. So every lead (see `lead_bounds`) is at most 0. The first byte of the whole goes to the first byte of the first part. So 0
 /// is the smallest safe distance of this part, unless all other parts are empty. In descending order, the same holds for the last part. The
-/// smallest safe distance of another part is minus the number of bytes before it in a row (in descending order, after it). But a node has
-/// one distance for all outputs.
+/// smallest safe distance of another part is minus the number of bytes before it in a row (in descending order, after it). A node has one
+/// distance for all outputs, so the distance is 0.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }
 
 /// Adds the distance between each part and the whole to which it is joined. The extreme leads (see `lead_bounds`) of a part are the leads
-/// of its first and last rows. So both bounds occur, and a distance above 0 is the smallest safe distance. Operands from number 3 on share
-/// the last element of `kernel_facts::operands`.
+/// of its first and last rows. So each bound is the lead of a byte, and a distance above 0 is the smallest safe distance. Operands from
+/// number 3 on share the last element of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {

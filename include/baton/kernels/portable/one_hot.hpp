@@ -49,8 +49,8 @@ constexpr auto describe_one_hot(const program_view& program, const node& record)
 }
 
 /// A kernel that computes `tfl.one_hot`. Positions are int32 or int64. Elements have any type whose size is a whole number of bytes. The
-/// depth is a constant; the on and off values may be computed at run time. A position outside of [0, depth) yields only off values. Rule:
-/// `lite/kernels/one_hot.cc`.
+/// depth is a constant; the on and off values may be computed at run time. A position outside of [0, depth) yields only off values. Outputs
+/// follow `lite/kernels/one_hot.cc`.
 struct one_hot {
   static constexpr literal_name operators[] = {"tfl.one_hot"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::one_hot_plan> {

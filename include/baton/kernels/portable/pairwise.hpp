@@ -86,8 +86,8 @@ template <pair_function F, class T>
       return rescaled(plan, difference * difference, plan.by);
     } else {
       const auto result = F == pair_function::add ? scaled_left + scaled_right : scaled_left - scaled_right;
-      // If the factor is below 1, adding the zero point cannot overflow. A larger factor may overflow; the result then saturates, but wraps
-      // in the reference.
+      // If the factor is below 1, adding the zero point cannot overflow. With a larger factor, the addition may overflow. The result then
+      // saturates here, but wraps around in the reference.
       if (plan.by.shift <= 0) return plan.range.clamp(quantized::requantize(result, plan.by) + plan.zero_point);
       return plan.range.clamp(quantized::bounds<std::int32_t>{-(1 << 30), 1 << 30}.clamp(scale_saturated(result, plan.by)) +
                               plan.zero_point);
@@ -201,8 +201,8 @@ struct pair_element {
 ///   int8 slopes;
 /// - `floor_div` and `floor_mod` in float32, int32 and int64; `bitwise_xor` and `right_shift` in integers of up to 32 bits.
 ///
-/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless these overflow. Elements are written in ascending order,
-/// each after its inputs are read. So the output may share the memory of an input that is not broadcast.
+/// Results are bit-identical to TensorFlow Lite Micro's reference kernels, unless the reference kernels overflow. Elements are written in
+/// ascending order, each after its inputs are read. So the output may share the memory of an input that is not broadcast.
 struct pairwise : detail::multi_kind_kernel<pairwise> {
   // Integer sums and products wrap around. Division of an integer by 0 yields the maximum of its type, the minimum if the numerator is
   // negative, or 0 if the numerator is 0. The remainder is 0. Floats follow IEEE 754.

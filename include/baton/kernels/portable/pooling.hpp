@@ -171,7 +171,7 @@ using pool_element = std::conditional_t<P.is_int8, std::int8_t,
 template <class How, class T>
 using pool_state = decltype(How::start(T{}));
 
-/// Adds row `y` of the image to the states of the output row, for a pool with a single output row.
+/// Adds row `y` of the image to `states`, the partial results of the output row, for a pool with a single output row.
 template <pool P, class How, class T>
 void add_pool_row(const char* input, char* states, std::int32_t y) {
   using state = pool_state<How, T>;
@@ -191,7 +191,7 @@ void add_pool_row(const char* input, char* states, std::int32_t y) {
   }
 }
 
-/// Computes the single output row from its states.
+/// Computes the single output row from `states`, its partial results.
 template <pool P, class How, class T>
 void finish_pool(const char* states, char* output) {
   const auto top = P.rows.origin(0);
@@ -291,7 +291,7 @@ struct pool_kernel {
   }
 
  private:
-  /// Returns the size in bytes of the states of all output elements, or 0 if the output has more than one row.
+  /// Returns the size in bytes of the partial results of all output elements, or 0 if the output has more than one row.
   static constexpr auto sum_bytes(const pool& plan) -> std::uint32_t {
     if (plan.rows.output != 1) return 0;
     std::size_t bytes = sizeof(float);
@@ -300,7 +300,7 @@ struct pool_kernel {
     if (plan.is_int16 != 0) bytes = sizeof(integer_state<std::int16_t>);
     return static_cast<std::uint32_t>(bytes) * static_cast<std::uint32_t>(plan.columns.output * plan.channels);
   }
-  /// The state of an integer pool. If the pool does not support integers, this is the state of a float pool.
+  /// The partial result of an integer pool. If the pool does not support integers, this is the partial result of a float pool.
   template <class T>
   using integer_state = pool_state<How, std::conditional_t<supports_integers, T, float>>;
 };
@@ -308,7 +308,8 @@ struct pool_kernel {
 }  // namespace detail
 
 /// A kernel that computes average pools on int8, uint8, int16 or float32, with the fused activation none, relu, relu_n1_to_1 or relu6.
-/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while it is written.
+/// Pixels are written in row-major order or in reverse, channels innermost. The inputs of a pixel may still be read while the pixel is
+/// written.
 /// - `tfl.average_pool_2d`: SAME or VALID padding and any stride. Elements in the padding do not count. Numeric rules: TensorFlow Lite's
 ///   reference `AveragePool`.
 /// - `baton.average_pool_2d`: the attributes `pads` (top, left, bottom, right; smaller than the window), `ceil_mode`, `dilation_h_factor`,

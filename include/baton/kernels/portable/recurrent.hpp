@@ -204,9 +204,9 @@ struct unit_range {
   std::int32_t last = 0;
 };
 
-/// Computes units of one time step of one sequence of the batch. The units of a step must be computed in ascending order, with the same
-/// scratch. All gates depend on the hidden state of the previous step. The new hidden state must not overwrite it before all units are
-/// computed. The new state is therefore written to the output first, and copied to the state after the last unit.
+/// Computes units of one time step of one sequence of the batch. The units of a time step must be computed in ascending order, with the
+/// same scratch. All gates depend on the previous hidden state, which must not be overwritten before all units are computed. The new hidden
+/// state is therefore written to the output first, and copied to the state after the last unit.
 template <class Rule>
 [[gnu::always_inline]] inline void step_lstm(const lstm_plan& plan, const node_memory& memory, const char* from, char* hidden, char* cell,
                                              char* to, unit_range units) {

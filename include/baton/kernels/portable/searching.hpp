@@ -158,7 +158,7 @@ template <class T>
 }
 
 /// A kernel that computes `tfl.arg_max` and `tfl.arg_min` of float32, int8, uint8, int16 or int32, along a constant axis, as int32 or
-/// int64. Of equal elements, the first one wins. Rule: TensorFlow Lite's `reference/arg_min_max.h`.
+/// int64. Of equal elements, the first one wins. Outputs follow TensorFlow Lite's `reference/arg_min_max.h`.
 struct arg_min_max {
   static constexpr literal_name operators[] = {"tfl.arg_max", "tfl.arg_min"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::search> {

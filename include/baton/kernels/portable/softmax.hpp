@@ -193,7 +193,7 @@ template <class To>
 [[gnu::always_inline]] inline void log_softmax_row(const exponential_rows& plan, const char* from, char* to) {
   const auto largest = largest_of(plan, from);
   const auto log_sum = fixed_point::log_of_one_or_more(sum_of_exponentials(plan, from, largest));
-  // For this difference and larger ones, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after
+  // For differences of at least `farthest`, the result is -128, because the scaled difference exceeds Q5.26, or exceeds 32 bits after
   // `log_sum` is subtracted.
   const auto farthest = std::min(plan.farthest + 1, -quantized::requantize(log_sum + std::numeric_limits<std::int32_t>::min(), plan.back));
   for (std::int32_t i = 0; i < plan.depth; ++i) {
@@ -345,8 +345,8 @@ static_assert(kernel<softmax>);
 
 namespace detail {
 
-/// A kernel that computes `tfl.softmax` on int16, to int16 of scale 1/32768: `SoftmaxInt16` of TensorFlow Lite's `reference/softmax.h`. The
-/// output may share the memory of the input.
+/// A kernel that computes `tfl.softmax` on int16, to int16 of scale 1/32768. Outputs follow `SoftmaxInt16` of TensorFlow Lite's
+/// `reference/softmax.h`. The output may share the memory of the input.
 struct softmax_int16 {
   static constexpr literal_name operators[] = {"tfl.softmax"};
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

@@ -33,8 +33,8 @@ struct svdf_operand {
 /// The compile-time plan of filters over time. A feature is the dot product of the input and a filter's feature weights. Each filter keeps
 /// its last `memory` features; `rank` filters form a unit.
 struct svdf_plan {
-  dtype type = dtype::float32;   ///< type of the input and the output
-  dtype state = dtype::float32;  ///< type of the state and of the time weights
+  dtype type = dtype::float32;        ///< type of the input and the output
+  dtype state_type = dtype::float32;  ///< type of the state and of the time weights
   std::int32_t batches = 1;
   std::int32_t inputs = 1;
   std::int32_t units = 1;
@@ -64,7 +64,7 @@ constexpr auto describe_svdf(const program_view& program, const node& record) ->
   svdf_plan plan;
   check.is_one_of(in, {dtype::float32, dtype::int8}, "input");
   plan.type = in.type;
-  plan.state = time.type;
+  plan.state_type = time.type;
   plan.rank = check.option("rank", 0, 1, max_bytes);
   plan.fused = check.fused();
   check.is_one_of(feature, {in.type}, "feature weights");
@@ -190,8 +190,8 @@ struct svdf {
   }
   template <class Plan>
   [[gnu::always_inline]] static void compute(const Plan& plan, const node_memory& memory) {
-    if (plan.state == dtype::int8) return detail::run_svdf<std::int8_t>(plan, memory);
-    if (plan.state == dtype::int16) return detail::run_svdf<std::int16_t>(plan, memory);
+    if (plan.state_type == dtype::int8) return detail::run_svdf<std::int8_t>(plan, memory);
+    if (plan.state_type == dtype::int16) return detail::run_svdf<std::int16_t>(plan, memory);
     detail::run_svdf<float>(plan, memory);
   }
   /// Computes the chunks [`first`, `last`), each of one unit of a batch item.

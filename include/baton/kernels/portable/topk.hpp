@@ -112,7 +112,7 @@ template <class T>
 }
 
 /// A kernel that computes `tfl.topk_v2` of float32, int8, uint8, int16, int32 or int64, along the last axis; `k` is a constant. Larger
-/// elements come first, equal elements in order of position. Rule: `lite/kernels/topk_v2.cc`, except that NaN comes last here.
+/// elements come first, equal elements in order of position. Outputs follow `lite/kernels/topk_v2.cc`, except that NaN comes last here.
 struct topk {
   static constexpr literal_name operators[] = {"tfl.topk_v2"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::topk_plan> {

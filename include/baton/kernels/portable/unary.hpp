@@ -30,7 +30,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Rounds to the nearest integer, halves to even, independently of the rounding mode. Rule: `RoundToNearest` of TensorFlow Lite's
+/// Rounds to the nearest integer, halves to even, independently of the rounding mode, like `RoundToNearest` of TensorFlow Lite's
 /// `reference/round.h`.
 [[gnu::always_inline]] inline auto round_half_to_even(float x) -> float {
   const auto below = machine::floor(x);

@@ -61,7 +61,7 @@ struct unary_int16 {
     check.conforms();
     check.counts(1, 1);
     const auto in = check.input(0, "input");
-    if (check.ok() && in.type != dtype::int16) return {refuse()};  // `unary` reports the reason
+    if (check.ok() && in.type != dtype::int16) return {refuse()};  // the kernel `unary` reports the reason
     const auto from = check.per_tensor(in, "input");
     const auto to = check.per_tensor(check.output(), "output");
     check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");

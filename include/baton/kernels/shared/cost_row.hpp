@@ -102,8 +102,8 @@ struct cost_row {
     return true;
   }
 
-  /// Returns the first row of a table that matches a node and a form, or null. Therefore a table lists a narrow class before a wide one.
-  /// Operators of the namespace `baton` cost as much as the `tfl` operators of the same name.
+  /// Returns the first row of a table that matches a node and a form, or null. A table must therefore list a narrow class before a wide
+  /// class. Operators of the namespace `baton` cost as much as the `tfl` operators of the same name.
   static constexpr auto find(span<const cost_row> rows, const program_view& program, const node& record, kernel_form form)
       -> const cost_row* {
     if (record.outputs.size == 0) return nullptr;

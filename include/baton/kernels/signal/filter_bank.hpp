@@ -26,7 +26,7 @@ namespace baton::portable {
 namespace detail {
 
 /// The compile-time plan of an operator on channels. `shift` is the option `input_correction_bits` or `snr_shift`, and `scale` is
-/// `output_scale`. A member is 0 if the operator does not have its option.
+/// `output_scale`. A member is 0 if the operator does not have the corresponding option.
 struct signal_channels {
   std::int32_t count = 1;
   std::int32_t shift = 0;
@@ -82,7 +82,7 @@ inline auto scaled_log(std::uint32_t number, std::uint32_t scale) -> std::uint32
 }
 
 /// Returns the gain for `noise`. The table `gains` has one entry for each noise up to 2, and one parabola for each bit width of a larger
-/// noise. Rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
+/// noise. Numeric rule: `WideDynamicFunction` of `signal/src/pcan_argc_fixed.cc`.
 inline auto gain_of(std::uint32_t noise, const char* gains) -> std::uint32_t {
   const auto gain_at = [gains](std::int32_t i) { return static_cast<std::int32_t>(load<std::int16_t>(gains, i)); };
   if (noise <= 2) return static_cast<std::uint32_t>(gain_at(static_cast<std::int32_t>(noise)));

@@ -27,7 +27,7 @@ namespace baton::portable {
 
 namespace detail {
 
-/// Requires that operand 1 is a state. The operator's definition returns its size in bytes (`hidden_state`).
+/// Requires that operand 1 is a state. The operator's definition returns the size of the state in bytes (`hidden_state`).
 constexpr void check_signal_state(node_check& check, const program_view& program, const node& record) {
   if (!check.demand(record.inputs.size == 2, "state is missing")) return;
   const auto state = check.state(1, "state");
@@ -118,7 +118,7 @@ static_assert(kernel<signal_spectral_subtraction>);
 
 /// `tfl.custom.SignalFramer` on int16: frames of `frame_size` samples along the last axis, which begin every `frame_step` samples. The
 /// second output is true if all frames are full. A frame that is not full is filled with zeros; the reference leaves its memory unchanged.
-/// With `prefill`, zeros precede the first sample. Rule: `signal/micro/kernels/framer.cc`.
+/// With `prefill`, zeros precede the first sample. Other outputs follow `signal/micro/kernels/framer.cc`.
 struct signal_framer {
   static constexpr literal_name operators[] = {"tfl.custom.SignalFramer"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {
@@ -168,7 +168,7 @@ static_assert(kernel<signal_framer>);
 
 /// `tfl.custom.SignalStacker` on int16: every `stacker_step` frames, concatenates `stacker_left_context` previous frames, the current frame
 /// and `stacker_right_context` following frames. The second output is true if there are enough frames. Otherwise the first output is filled
-/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. Rule:
+/// with zeros; the reference leaves its memory unchanged. Copies of the first frame precede that frame. Other outputs follow
 /// `signal/micro/kernels/stacker.cc`.
 struct signal_stacker {
   static constexpr literal_name operators[] = {"tfl.custom.SignalStacker"};
@@ -215,8 +215,8 @@ struct signal_stacker {
 };
 static_assert(kernel<signal_stacker>);
 
-/// `tfl.custom.SignalDelay` on int16: the samples of the last axis, delayed by `delay_length` samples; zeros precede the first one. Rule:
-/// `signal/micro/kernels/delay.cc`.
+/// `tfl.custom.SignalDelay` on int16: the samples of the last axis, delayed by `delay_length` samples; zeros precede the first sample.
+/// Outputs follow `signal/micro/kernels/delay.cc`.
 struct signal_delay {
   static constexpr literal_name operators[] = {"tfl.custom.SignalDelay"};
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::signal_frames_plan> {

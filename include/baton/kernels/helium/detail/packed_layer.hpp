@@ -84,7 +84,7 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
 }
 
 /// Copies a window to an array [taps, channels]. The window's first tap is at row `top`, column `left` of the image. Taps in the padding
-/// become the zero point. The offset of the sums cancels their products (`set_factors`).
+/// become the zero point. The offset of the sums cancels the products of these taps (`set_factors`).
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;

@@ -31,7 +31,7 @@ namespace baton::helium::detail {
 /// - on targets with Helium, `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to,
 ///   std::int32_t blocks)`, which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
 ///
-/// A kernel that prepares a constant has the member `table_entries`, and `table` is this constant.
+/// A kernel that prepares a constant has the member `table_entries`, the number of its elements. The parameter `table` is this constant.
 template <class Kernel, class Plan>
 struct pair_kernel : portable::detail::element_rows<Kernel> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan> {

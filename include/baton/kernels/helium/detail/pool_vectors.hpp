@@ -34,9 +34,9 @@ struct pool_window {
 };
 
 /// The quotient n / count of 16-bit numbers, as the high half of a product and a shift. Let k be floor(log2(count)). The multiplier is
-/// 2^(16 + k) / count, rounded up, so the product exceeds the exact one by at most n · (count − 1) / count. The quotient is exact if this
-/// excess is less than 2^(16 + k) / count. That holds for n up to `max_numerator` and counts up to 256. For a power of two, the multiplier
-/// would be 2^16, which does not fit 16 bits. So the multiplier is 2^15, and the shift is one less.
+/// 2^(16 + k) / count, rounded up, so the product exceeds n · 2^(16 + k) / count by at most n · (count − 1) / count. The quotient is exact
+/// if this excess is less than 2^(16 + k) / count. That holds for n up to `max_numerator` and counts up to 256. For a power of two, the
+/// multiplier would be 2^16, which does not fit 16 bits. So the multiplier is 2^15, and the shift is one less.
 struct short_quotient {
   static constexpr std::int32_t max_count = 256;
   /// The largest magnitude of a sum of 256 int8 numbers, plus half of the count.

@@ -50,8 +50,8 @@ struct four_factors {
 
 #if defined(__ARM_FEATURE_MVE)
 
-// Barriers for the compiler. Operands are computed before the barrier, and later loads are not moved before it. Otherwise, compilers would
-// reorder additions or do all loads first, and would run out of registers.
+// Barriers for the compiler. Operands are computed before the barrier, and later loads are not moved before it. Without barriers, compilers
+// would reorder additions or do all loads first, and would run out of registers.
 [[gnu::always_inline]] inline void settle(int32x4_t& a, int32x4_t& b, int32x4_t& c, int32x4_t& d) {
   asm volatile("" : "+w"(a), "+w"(b), "+w"(c), "+w"(d) : : "memory");
 }
