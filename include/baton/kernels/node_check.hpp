@@ -75,7 +75,7 @@ constexpr auto fused_range(dtype type, quantized::activation fused, affine quant
   return quantized::quantized_bounds<std::int8_t>(fused, quant.scale, quant.zero_point);
 }
 
-/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is an explicit padding of 0 elements.
+/// The padding of a window along one axis: SAME, or explicit numbers of elements; VALID is an explicit 0.
 struct axis_padding {
   bool is_same = false;
   std::int32_t before = 0;
@@ -271,8 +271,7 @@ class node_check {
     demand(in.type == out.type, "input is ", facts(in.type).name, ", output ", facts(out.type).name);
   }
 
-  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in the range of the tensor's type
-  /// (`range_of`).
+  /// Returns the scale and zero point of a tensor. Requires one positive, finite scale, and a zero point in `range_of` the tensor's type.
   constexpr auto per_tensor(const operand& of, std::string_view name) -> affine {
     if (!ok()) return {};
     const auto& quant = of.quant;
@@ -287,8 +286,8 @@ class node_check {
   }
 
   /// Returns the zero point of a tensor: the attribute `key`, or 0 if the node does not have it. Use it for a node whose requantization
-  /// factors are operands or attributes. Requires that the returned zero point is in the range of the tensor's type (`range_of`), and
-  /// equals the zero point of the tensor's quantization, if any.
+  /// factors are operands or attributes. Requires that this zero point is in `range_of` the tensor's type, and equals that of the tensor's
+  /// quantization, if any.
   constexpr auto stated_zero_point(const operand& of, std::string_view name, literal_name key) -> std::int32_t {
     const auto range = range_of(of.type);
     const auto result = option(key, 0, range.lower, range.upper);

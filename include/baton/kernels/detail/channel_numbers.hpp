@@ -23,7 +23,7 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
 
-/// The factors and biases of a layer, as views of the program's data. They are looked up once for all channels.
+/// The factors and biases of a layer, as views of the program's data. The program is searched once for all channels.
 struct channel_numbers {
   span<const char> biases{};       ///< empty: every bias is 0
   span<const char> scales{};       ///< of the filter: one, or one per channel

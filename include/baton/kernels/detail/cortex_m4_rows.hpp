@@ -57,9 +57,9 @@ inline constexpr cost_row cortex_m4_rows[] = {
 /// The cost of an operator that was not measured.
 inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
 
-/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. From the models
-/// `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between `row_streaming` and `in_place`,
-/// divided by the number of rows. The portable kernels may run pixel by pixel.
+/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. They were measured on
+/// the models `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between `row_streaming` and
+/// `in_place`, divided by the number of rows. The portable kernels may run pixel by pixel.
 inline constexpr std::uint64_t instructions_per_row = 1600;
 inline constexpr std::uint64_t instructions_per_portable_row = 3800;
 

@@ -21,7 +21,7 @@ namespace baton::portable::detail {
 [[gnu::always_inline]] inline auto load_half(const char* from, std::ptrdiff_t element) -> float {
   const auto half = load<std::uint16_t>(from, element);
 // Every FPU of a Cortex-M has a conversion instruction. GCC does not use it without -mfp16-format. On a Cortex-M4, the macro `__ARM_FP`
-// does not report it.
+// does not report this instruction.
 #if defined(__arm__) && defined(__ARM_FP) && (__ARM_ARCH_PROFILE == 'M' || (__ARM_FP & 2) != 0)
   float wide;
   asm("vcvtb.f32.f16 %0, %1" : "=t"(wide) : "t"(std::bit_cast<float>(std::uint32_t{half})));

@@ -64,7 +64,7 @@ struct pairing {
 };
 static_assert(has_no_padding<pairing>);
 
-/// True if `function` supports `type`. Types that TensorFlow Lite Micro does not support follow its numeric rule for another type.
+/// True if `function` supports `type`. For a type that TensorFlow Lite Micro does not support, its numeric rule for another type applies.
 constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;

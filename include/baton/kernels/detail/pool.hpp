@@ -31,7 +31,7 @@ struct pool {
   window_axis columns{};
   quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
   quantized::activation fused = quantized::activation::none;  ///< of float outputs
-  // Of `baton.average_pool_2d`:
+  // Members for `baton.average_pool_2d`:
   flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
   std::int32_t bottom = 0;  ///< the padding after the last row (`bottom`) and after the last column (`right`), if the divisor counts it
   std::int32_t right = 0;
@@ -108,7 +108,7 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
 }
 
 /// The mean of the elements under a window. Integer means are rounded half away from zero, or half to even if the plan has
-/// `rounds_to_even`. In the first case, zero points cancel out, because input and output have the same zero point.
+/// `rounds_to_even`. With the first rounding, zero points cancel out, because input and output have the same zero point.
 struct averaging {
   template <class T>
   static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {

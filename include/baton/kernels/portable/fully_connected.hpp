@@ -154,7 +154,7 @@ struct fully_connected {
   template <class Call>
   static void compute(const Call& call) {
     constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
-    if constexpr (has_fast_form(plan.out.by)) {
+    if constexpr (has_specialized_code(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
       detail::fully_connect<plan, Call::order()>(channel_kind::elements(call.template input<0>()),
