@@ -298,7 +298,7 @@ struct svdf {
     result.plan.feature = feature_factor_of(sum_bounds(0, max_weights(shape.inputs), shape.input_zero_point), shape.feature_factor);
     result.plan.unit = unit_factor_of(shape.unit_factor, shape.zero_point);
     result.facts.scratch_bytes = 2 * static_cast<std::uint32_t>(shape.inputs);
-    // As for fully connected layers: the inputs of a batch item are read before its outputs are written.
+    // As in a fully connected layer, the inputs of a batch item are read before its outputs are written.
     const std::int64_t growth = shape.units - shape.inputs;
     auto& distance = result.facts.operands[portable::detail::svdf_operand::input].distance;
     distance = {.ascending = growth * (growth > 0 ? shape.batches - 1 : 1)};

@@ -36,7 +36,7 @@ using portable::flag;
 inline constexpr std::int32_t segment_products = 288;
 static_assert(segment_products <= max_segment_products && segment_products % 8 == 0);
 
-// The words of `convolution_windows.hpp`.
+// The sizes of the data of `convolution_windows.hpp`.
 inline constexpr std::int32_t window_words = 5;          ///< words of a packed window
 inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream
 inline constexpr std::int32_t window_block = 24;         ///< the maximum number of windows that are packed at a time
@@ -50,7 +50,7 @@ struct sum_form {
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
   /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
-  /// the shift (`shifts_in_sums.hpp`). Only if the sums are packed and not segmented, and layers share code.
+  /// the shift (`shifts_in_sums.hpp`). Only if weights are packed, products are not segmented, and layers share code.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). Only if `convolution::has_windows()`, if weights
   /// are wide and share a shift, and if outputs need neither a correction nor a clamp.
@@ -121,8 +121,8 @@ struct convolution {
   /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
   /// the strip and the bytes that are read past it.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
-  /// Returns the scratch of pairs of pixels, or of packed windows: a block of them, a copied window, and a row of zero points. Of a layer
-  /// with windows, returns the larger of both, because `form` is not known when memory is planned.
+  /// Returns the scratch of pairs of pixels, or of packed windows: a block of packed windows, a copied window, and a row of zero points.
+  /// For a layer with windows, returns the larger of the two sizes, because `form` is not known when memory is planned.
   constexpr auto scratch_bytes() const -> std::int32_t {
     const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
     if (!has_windows()) return pairs;
@@ -211,8 +211,8 @@ struct convolution_facts {
     }
     return constants_fit(shift) ? shift : 0;
   }
-  /// Returns a shift that all channels share if each channel has its own scale. The only candidate is the largest shift that a channel has
-  /// if its sums are scaled by 2^2. Returns 0 if this candidate does not fit.
+  /// Returns a shift that all channels share if each channel has its own scale. Tries only the largest shift that a channel has if its sums
+  /// are scaled by 2^2. Returns 0 if this shift does not fit.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {

@@ -36,7 +36,7 @@ class stream_writer {
       to[q] = (static_cast<std::uint32_t>(start) << both[q].scale) + static_cast<std::uint32_t>(both[q].by.nudge);
       *at++ = static_cast<std::uint32_t>(both[q].by.multiplier);
       *at++ = static_cast<std::uint32_t>(both[q].by.offset);
-      if (plan_.form.is_compact == 0) *at++ = static_cast<std::uint32_t>(both[q].last);
+      if (plan_.form.is_compact == 0) *at++ = static_cast<std::uint32_t>(both[q].last_word);
     }
   }
 
@@ -47,7 +47,7 @@ class stream_writer {
     std::int32_t bias = 0;
     std::int32_t scale = 0;  ///< log2 of the scale of the sums
     scaled_requantization by{};
-    std::int32_t last = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
+    std::int32_t last_word = 0;  ///< the right shift; if `sum_form::scale` is 0, the left shift of the sign in the correction
   };
 
   // Writes the weights of a channel to every other word, because the words of the two channels alternate. If filter rows are rounded up to
@@ -117,11 +117,11 @@ class stream_writer {
     const auto scale = form.scale != 0 ? form.scale : form.shift - facts.rule.right + 1;
     packed_channel result{true, layer_.data.weights_of(at), layer_.data.bias_of(at), scale, {}, 0};
     result.by = form.is_compact != 0 ? scaled_with_shift(facts.sums, facts.rule) : scaled_by(facts.rule, scale);
-    result.last = form.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
+    result.last_word = form.scale != 0 ? result.by.shift : facts.rule.right > 0 ? scale - 1 : 32;  // a shift by 32 yields 0
     return result;
   }
   constexpr auto constant(std::int32_t output) const -> packed_channel {
-    // If the layer has no common shift, any shift is valid for a constant.
+    // If the layer has no common shift, a channel with a constant output may have any shift.
     const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
     auto by = scaled_constant(output, shift);
     if (plan_.form.is_compact != 0) by.nudge = shift;

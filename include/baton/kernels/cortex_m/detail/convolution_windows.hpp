@@ -108,7 +108,7 @@ template <std::int32_t Channels, std::int32_t Shift>
   register std::int8_t* output asm("lr") = to + written;
   // r0-r4: weights; r5: initial sum; r6 and r7: multiplier and offset; r8: sum; r12: address of the words; lr: address of the outputs.
   // Stack layout: end of the stream, stream, entry, distance from the last output to the first output of the next channel, words, r7. An
-  // iteration computes four windows. The first one is entered such that the others are complete.
+  // iteration computes four windows. The first iteration may be entered in its middle, so that all other iterations are complete.
   asm volatile(
       ".macro baton_window\n"
       "ldmia r12!,{r8-r10}\n"
@@ -153,7 +153,7 @@ struct window_rows {
   const convolution_walk& walk;
   const std::int8_t* rows[3];  ///< a row of the image, or a row of zero points
   std::int8_t* patch;          ///< memory of a window that extends beyond the image
-  std::int32_t width;          ///< windows that end in this number of columns are read in words, which have one more input
+  std::int32_t width;          ///< windows inside the first `width` columns are read in place, in words of four inputs; others are copied
 
   /// Packs `count` windows from column `x` on.
   template <class Loops>
@@ -188,7 +188,7 @@ struct window_rows {
 };
 
 /// Computes the output pixels [`first`, `last`) of a batch. Pixel numbers continue from row to row and from image to image. The inputs of a
-/// block of pixels are read before any of them is written.
+/// block of pixels are read before any pixel of the block is written.
 template <class Loops>
 [[gnu::always_inline]] inline void convolve_windows(const Loops& loops, const convolution_walk& walk, const std::int8_t* input,
                                                     const std::uint32_t* stream, char* scratch, std::int8_t* output, std::int32_t first,
@@ -206,7 +206,8 @@ template <class Loops>
     window_rows windows{walk, {}, patch, walk.line};
     for (auto& each : windows.rows) {
       const bool is_inside = y >= 0 && y < walk.image_rows;
-      // The input that a word has beyond such a row may be beyond the input of this call.
+      // A word has one more input than a row of a window. After the last row of the image and after the row of zero points, there may be
+      // none.
       if (!is_inside || y + 1 == walk.image_rows) windows.width = walk.line - 1;
       if (!is_inside && !has_padding) {
         put(padding, walk.input_zero_point, walk.line);

@@ -71,8 +71,8 @@ struct depthwise_plan {
   constexpr auto first_inside() const -> std::int32_t { return columns.before; }
   constexpr auto last_inside() const -> std::int32_t { return std::min(packed_columns(), columns.input + columns.before); }
 
-  /// For `pairs` with stride 2: whether the pairs of columns that are packed together begin at the odd packed columns. Chosen so that such
-  /// a pair begins at the first column of the image.
+  /// For `pairs` with stride 2: whether the pairs of columns that are packed together begin at the odd packed columns. A pair then begins
+  /// at the first column of the image.
   constexpr auto begins_odd() const -> flag { return rows.stride == 2 && columns.before % 2 != 0 ? 1 : 0; }
   /// Returns the word at which a packed column begins. With stride 2, pairs of columns are packed together, and a column has half the words
   /// of its pair.

@@ -72,7 +72,7 @@ struct int16_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
     const auto operands = program.inputs(record);
     const bool is_int16 = !operands.empty() && operands[0] != none<value_id> && program[operands[0]].type == dtype::int16;
-    if (!is_int16) return {refuse()};  // without a reason, because other kernels have better ones
+    if (!is_int16) return {refuse()};  // without a reason, because other kernels report better reasons
     auto described = portable::detail::describe_layer(program, record, Portable::geometry_of(program, record), Scaling);
     node_description<int16_layer> result{std::move(described.support)};
     if (!result.support) return result;

@@ -13,7 +13,8 @@
 
 namespace baton::cortex_m::detail {
 
-/// Writes `count` elements at `to`: copies of those at `from`, or zeros if `from` is null. Returns the end.
+/// Writes `count` elements at `to`: copies of the elements at `from`, or zeros if `from` is null. Returns the address after the last
+/// written element.
 [[gnu::always_inline]] inline auto put_int16(const char* from, std::int32_t count, char* to) -> char* {
   const auto words = count / 2;
   for (std::int32_t i = 0; i < words; ++i) portable::store(to, i, from != nullptr ? portable::load<std::uint32_t>(from, i) : 0u);

@@ -131,7 +131,7 @@ template <class Sum, class F>
 [[gnu::always_inline]] inline void for_sums_of_rows(const char* from, const char* weights, std::int32_t count, std::int32_t rows, F f) {
   const std::ptrdiff_t pitch = count;
   for (std::int32_t row = 0; row < rows; row += 4, weights += 4 * pitch) {
-    const auto last = rows - row - 1;  // if fewer than four rows are left, the last one is repeated
+    const auto last = rows - row - 1;  // if fewer than four rows are left, the last row is repeated
     const char* const row1 = weights + (last > 0 ? pitch : 0);
     const char* const row2 = weights + (last > 1 ? 2 * pitch : pitch * last);
     const char* const row3 = weights + (last > 2 ? 3 * pitch : pitch * last);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums whose low byte is the right shift of their channel, so that the shift takes no word of the stream.
+// Scaled sums whose low byte is the right shift of their channel. The stream of weights then needs no word for the shift.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/equal_rests.hpp>
@@ -13,9 +13,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns all rests that lead to the outputs of `rule`. If `rule` rounds twice, the rests replace the first rounding, 2^30. Without a
-/// correction, the outputs of negative sums may then differ, but only if `rule.hides_negative_rounding()`. With the correction, negative
-/// sums have the addend minus 2^31. They decide the outputs up to the zero point, and other sums decide the outputs above it.
+/// Returns the interval of rests (`channel_requantization::rest`) that lead to the outputs of `rule`. The rest of a float32 bias is already
+/// such an interval. Otherwise, the rest is 0, or 2^30 if `rule` rounds twice and shifts to the right. The correction of negative sums
+/// subtracts 2^31 from this rest. If `rule.hides_negative_rounding()`, the correction is ignored. If not, returns the intersection of two
+/// intervals: negative sums decide the outputs up to the zero point, other sums decide the outputs above the zero point.
 constexpr auto all_rests(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
   if (rule.has_rest()) return rule.rest;
@@ -31,9 +32,10 @@ constexpr auto all_rests(const channel_requantization& rule) -> quantized::bound
   return {std::max(above.rest.lower, below.rest.lower + 2 * half), std::min(above.rest.upper, below.rest.upper + 2 * half)};
 }
 
-/// Returns the start of sums that are scaled by 2^`packed_bits`, such that the low byte of the nudge, and so of each sum, is the right
-/// shift. Of the smallest positive and the smallest negative nudge, takes the one closer to 0. `is_found` is false if the nudge would
-/// exceed 2^22, if it could change the sign of a sum that the correction changes, or if a result does not fit 32 bits.
+/// Returns the nudge and the offset (`scaled_start`) of sums that are scaled by 2^`packed_bits`. The low byte of the nudge is the right
+/// shift. It is also the low byte of each sum, because products are multiples of 2^`packed_bits`. Of the possible nudges, returns the one
+/// closest to 0. `is_found` is false if the nudge would exceed 2^22, if it could change the sign of a sum that the correction changes, or
+/// if a result does not fit 32 bits.
 constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> scaled_start {
   constexpr scaled_start none{.is_found = false};
   constexpr auto modulus = std::int64_t{1} << 32;
@@ -51,21 +53,22 @@ constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const chan
     return at.value > width ? std::int64_t{INT32_MAX} : first + at.index * by;
   };
   auto nudge = nearest(shift, unit);
-  // If the negative rounding is hidden, some routines nevertheless correct negative sums. So no nudge may make a sum negative.
+  // Some routines correct negative sums even if `rule.hides_negative_rounding()`. A negative nudge could make a sum negative, so it is not
+  // tried for such rules.
   if (rule.rounds_once() || !rule.hides_negative_rounding()) {
     const auto other = nearest(shift - unit, -unit);
     if (-other < nudge && other != INT32_MAX) nudge = other;
   }
   if (nudge == INT32_MAX) return none;
   const auto size = nudge < 0 ? -nudge : nudge;
-  // The output of sums whose sign the nudge changes must be the zero point, with and without the correction.
+  // If the nudge changes the sign of a sum, the output of this sum must be the zero point, with and without the correction.
   if (!rule.hides_negative_rounding() && (size / unit + 2) * rule.value + modulus / 2 >= std::int64_t{1} << (30 + rule.right)) return none;
   const auto addend = lowest + static_cast<std::int64_t>(static_cast<std::uint32_t>(nudge * rule.value - lowest)) - nudge * rule.value;
   const scaled_start start{static_cast<std::int32_t>(nudge), addend / modulus + rule.zero_point * (std::int64_t{1} << shift)};
   return fits_started(sums, rule, packed_bits, start) ? start : none;
 }
 
-/// Returns the parameters of a rule for sums with shifts. `start_with_shift` must be found.
+/// Returns the parameters of `requantize_scaled` for sums whose low byte is the shift. `start_with_shift` must have found a nudge.
 constexpr auto scaled_with_shift(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> scaled_requantization {
   const auto start = start_with_shift(sums, rule);
   return {rule.value, static_cast<std::int32_t>(start.offset), rule.right + packed_bits - 1, start.nudge};

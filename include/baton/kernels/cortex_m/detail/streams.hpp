@@ -43,8 +43,8 @@ struct weight_totals {
   std::int32_t all = 0;
   std::int32_t odd = 0;
 
-  /// Returns the initial value of a sum of products of raw inputs (the zero point is not subtracted from them). The initial value contains
-  /// the contributions of the zero point and of `odd_offset`.
+  /// Returns the initial value of a sum of products of raw inputs (the zero point is not subtracted from them). The initial value
+  /// compensates for the zero point, and for the 127 that is subtracted from odd inputs.
   constexpr auto start(std::int32_t bias, std::int32_t input_zero_point) const -> std::int64_t {
     return std::int64_t{bias} - std::int64_t{input_zero_point} * all + std::int64_t{odd_offset} * odd;
   }
