@@ -49,7 +49,7 @@ inline constexpr auto portable = baton::portable_kernels + baton::signal_kernels
 inline constexpr auto cortex_m = baton::cortex_m_kernels + portable;
 inline constexpr auto cortex_m_small =
     baton::cortex_m_kernels_with<baton::cortex_m::options{
-        .optimize = baton::cortex_m::optimize_for::code_size, .max_wide_products = 0, .max_winograd_bytes = 0}> +
+        .optimize = baton::cortex_m::optimize_for::code_size, .max_wide_weights = 0, .max_winograd_bytes = 0}> +
     portable;
 inline constexpr auto helium = baton::helium_kernels + cortex_m;
 #if __has_include(<arm_nnfunctions.h>)

@@ -72,7 +72,7 @@ namespace baton {
 
 // clang-format off
 /// The Cortex-M kernels with custom options. List them before the portable kernels, because a node uses the first kernel that supports it:
-/// `baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels_with<baton::cortex_m::options{.max_wide_products = 0}> +
+/// `baton::executor<lowered, baton::with_kernels<baton::cortex_m_kernels_with<baton::cortex_m::options{.max_wide_weights = 0}> +
 /// baton::portable_kernels>>`.
 template <cortex_m::options Options>
 inline constexpr auto cortex_m_kernels_with = kernel_list<

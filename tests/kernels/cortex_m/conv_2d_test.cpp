@@ -29,9 +29,9 @@ using one_layer::once;
 using one_layer::op;
 namespace cm = baton::cortex_m::detail;
 
-constexpr options packed{.max_wide_products = 0};
+constexpr options packed{.max_wide_weights = 0};
 constexpr options small{.optimize = optimize_for::code_size};
-constexpr options small_packed{.optimize = optimize_for::code_size, .max_wide_products = 0};
+constexpr options small_packed{.optimize = optimize_for::code_size, .max_wide_weights = 0};
 
 /// A layer with the bytes of its weights and its program, built at run time.
 struct runtime_layer {
@@ -247,8 +247,8 @@ TEST_CASE("weights are packed if they fit; their sums are divided into segments 
   CHECK(form_of<packed>(l).is_wide == 0);
   CHECK(form_of<packed>(l).is_segmented == 0);
   CHECK(form_of<packed>(l, -128).is_wide == 1);  // -128 does not fit
-  CHECK(form_of<options{.max_wide_products = 1200}>(l).is_wide == 1);
-  CHECK(form_of<options{.max_wide_products = 1199}>(l).is_wide == 0);
+  CHECK(form_of<options{.max_wide_weights = 1200}>(l).is_wide == 1);
+  CHECK(form_of<options{.max_wide_weights = 1199}>(l).is_wide == 0);
 
   one_node::drawn draw(6);
   runtime_layer layer_of(l, draw);

@@ -76,8 +76,8 @@ void compare_windows() {
 /// Compares layers that are divided into segments, in packed forms.
 template <layer... Layers>
 void compare_segments() {
-  constexpr options speed{.max_wide_products = 0};
-  constexpr options code_size{.optimize = optimize_for::code_size, .max_wide_products = 0};
+  constexpr options speed{.max_wide_weights = 0};
+  constexpr options code_size{.optimize = optimize_for::code_size, .max_wide_weights = 0};
   static_assert(((is_segmented<Layers, speed>() && is_segmented<Layers, code_size>()) && ...));
   (compare_forms<baton::portable::conv_2d, Layers, speed, code_size>(), ...);
 }
@@ -85,8 +85,8 @@ void compare_segments() {
 /// Compares each layer in all forms.
 template <layer... Layers>
 void compare() {
-  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.max_wide_products = 0}, options{.optimize = optimize_for::code_size},
-                 options{.optimize = optimize_for::code_size, .max_wide_products = 0}>(),
+  (compare_forms<baton::portable::conv_2d, Layers, options{}, options{.max_wide_weights = 0}, options{.optimize = optimize_for::code_size},
+                 options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>(),
    ...);
 }
 
@@ -163,7 +163,7 @@ int main() {
                       .filter_width = 3,
                       .stride_h = 2,
                       .stride_w = 2},
-                options{}, options{.optimize = optimize_for::code_size, .max_wide_products = 0}>();
+                options{}, options{.optimize = optimize_for::code_size, .max_wide_weights = 0}>();
   // Without padding, filter rows that are rounded up to whole words read past the image.
   compare_forms<baton::portable::depthwise_conv_2d,
                 layer{.is = op::depthwise_conv_2d,
@@ -176,7 +176,7 @@ int main() {
                       .stride_h = 1,
                       .stride_w = 2,
                       .is_same = false},
-                options{}, options{.max_wide_products = 0}>();
+                options{}, options{.max_wide_weights = 0}>();
   // Packed windows: padding on the right and at the bottom, a block and three more windows with padding on all sides, and rows that are two
   // apart, without padding.
   compare_windows<baton::portable::depthwise_conv_2d, layer{.is = op::depthwise_conv_2d,

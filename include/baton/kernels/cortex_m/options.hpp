@@ -16,9 +16,9 @@ enum class optimize_for : std::int32_t { speed, code_size };
 /// The options of the Cortex-M kernels. A structural type, because it is a template argument of the kernels.
 struct options {
   optimize_for optimize = optimize_for::speed;
-  /// Int8 weights are stored in 16 bits if the number of products per output times the number of output channels is at most
-  /// `max_wide_products`. Compared to packed weights, this saves a tenth of the instructions and costs one more byte of flash per weight.
-  std::int32_t max_wide_products = 4096;
+  /// The maximum number of weights of a layer whose int8 weights are stored in 16 bits. Compared to packed weights, wide weights save a
+  /// tenth of the instructions and cost one more byte of flash per weight.
+  std::int32_t max_wide_weights = 4096;
   /// The maximum flash that the transformed weights of a Winograd convolution may take beyond the weights of `conv_2d`, in bytes per layer.
   std::int32_t max_winograd_bytes = 24576;
 };

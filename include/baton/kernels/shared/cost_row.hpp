@@ -45,7 +45,7 @@ struct cost_row {
   enum class node_class : std::uint8_t {
     any,
     one_by_one,
-    one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_products`)
+    one_by_one_many_weights,   ///< the Cortex-M kernels pack the weights (`cortex_m::options::max_wide_weights`)
     many_weights,              ///< like `one_by_one_many_weights`, for windows of any size
     one_channel,               ///< depthwise, one input channel
     three_by_three_strided,    ///< the same as `three_by_three`, with a stride above 1
@@ -64,7 +64,7 @@ struct cost_row {
     cmsis_nn,
   };
 
-  /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_products`.
+  /// A filter has many weights if it has more than this number, the default of `cortex_m::options::max_wide_weights`.
   static constexpr std::int64_t max_few_weights = 4096;
 
   /// True if a node is of a class. False for invalid operands, unless the class is `any`.

@@ -347,7 +347,7 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   return result;
 }
 
-/// Chooses the form of a layer's sums. A layer with at most `options::max_wide_products` weights gets wide weights, a larger layer gets
+/// Chooses the form of a layer's sums. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
 /// packed weights. The sums of packed weights are divided into segments if they are not proved to fit otherwise. If the weights do not fit
 /// the packed layout, or if segments do not suffice either, falls back to `safe_form`, which is wide. Narrows the bounds of the channels
 /// whose weights it reads.
@@ -356,7 +356,7 @@ constexpr void choose_form(convolution_facts& facts, const options& with) {
   const bool shares_code = with.optimize == optimize_for::code_size;
   const auto weights = std::int64_t{plan.products()} * plan.out_channels;
   facts.read_budget = max_weights_read;
-  if (weights <= with.max_wide_products) {
+  if (weights <= with.max_wide_weights) {
     // Narrow bounds identify constant channels. A constant channel does not restrict the common shift.
     if (facts.common_shift() == 0) {
       for (std::int32_t c = 0; c < plan.out_channels; ++c) facts.read(c);

@@ -73,7 +73,7 @@ struct winograd_plan {
 /// an output channel, 16 halfwords replace 9 weights.
 constexpr auto winograd_cost(const portable::detail::convolution& layer, const options& with) -> std::int64_t {
   const auto weights = std::int64_t{9} * layer.in_channels * layer.out.channels;
-  return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.max_wide_products ? 2 : 1) * weights;
+  return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.max_wide_weights ? 2 : 1) * weights;
 }
 
 /// True if the filter is 3 × 3. Checked first, because it takes less compile time than describing the layer.
