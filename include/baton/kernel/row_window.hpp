@@ -31,7 +31,7 @@ struct row_window {
     }
     /// Composes the windows of two nodes, where the output of the first node is the operand of the second node. `inner` is the window of
     /// the first node, and `*this` is the window of the second node. Returns the window of the first node's operand from which the second
-    /// node's output is computed. With divisors above 1, the result may be larger than necessary.
+    /// node's output is computed. With divisors above 1, the returned window may be larger than necessary.
     constexpr auto through(const axis& inner) const -> axis {
       const auto both = divisor * inner.divisor;
       const auto covered = ((span - 1) * divisor + divisor - 1) * inner.stride;

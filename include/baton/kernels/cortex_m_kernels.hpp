@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the list `cortex_m_kernels`, for a Cortex-M with the DSP extension. They run on every target, but are faster than the
-// portable kernels only on such a Cortex-M.
+// The kernels of the list `cortex_m_kernels`, for a Cortex-M with the DSP extension. The kernels run on every target, but are faster than
+// the portable kernels only on such a Cortex-M.
 #pragma once
 
 #include <baton/kernels/cortex_m/add.hpp>

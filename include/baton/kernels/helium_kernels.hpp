@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the list `helium_kernels`, for a Cortex-M with Helium (MVE). They run on every target, but are faster than the portable
-// kernels only on such a Cortex-M.
+// The kernels of the list `helium_kernels`, for a Cortex-M with Helium (MVE). The kernels run on every target, but are faster than the
+// portable kernels only on such a Cortex-M.
 #pragma once
 
 #include <baton/kernels/declared_kernels.hpp>

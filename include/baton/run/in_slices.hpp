@@ -19,10 +19,11 @@ namespace baton {
 /// executor. It takes 4 bytes. If there are segments, it takes 4 more bytes, and 4 bytes for each node of the longest segment.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
-/// slices. This applies to the nodes of the root graph whose kernel declares windows (`kernel_facts::operand_facts::window`) or chunks
-/// (`kernel_facts::chunks`), except if an operand overlaps the output and the node must write its output in descending order. Each slice
-/// computes the next output rows of the node. If even the smallest number of rows takes too long, or if the node has no rows, each slice
-/// computes the next chunks. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of each node.
+/// slices. The node must be in the root graph, and its kernel must declare windows (`kernel_facts::operand_facts::window`) or chunks
+/// (`kernel_facts::chunks`). A node is not cut if an operand overlaps the output and the node must write its output in descending order.
+/// Each slice computes the next output rows of the node. If even the smallest number of rows takes too long, or if the node has no rows,
+/// each slice computes the next chunks. If nodes are cut, the position takes at least 12 bytes. `report::limits_table` lists the slices of
+/// each node.
 ///
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {

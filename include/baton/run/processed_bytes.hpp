@@ -13,7 +13,8 @@
 
 namespace baton {
 
-/// The processed bytes of a delegate. They stay valid until `release`, or as long as the executor, so a backend may keep a pointer to them.
+/// The processed bytes of a delegate. The bytes stay valid until `release`, or until the executor is destroyed, so a backend may keep a
+/// pointer to them.
 class processed_bytes {
  public:
   /// A request for processed bytes, which is passed to a loader.

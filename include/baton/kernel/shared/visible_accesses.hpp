@@ -17,7 +17,7 @@ namespace baton::detail {
 /// - `keep()` is an empty statement that may access all memory. GCC never assumes that a function with this statement writes no memory.
 ///   Each function of `node_call` that returns an address calls `keep()`, so every function that asks for an address contains the
 ///   statement.
-/// - `opaque(base)` returns `base`, but GCC does not know which object the result points to. Otherwise, GCC may replace the pointer
+/// - `opaque(base)` returns `base`, but GCC does not know which object the result points to. Without this call, GCC may replace the pointer
 ///   parameters of a function by addresses in one object. Each run of a program starts with a call of `opaque`.
 ///
 /// Therefore, a function of a kernel needs no other measure if it gets its addresses from a `node_call`, or as one parameter per operand. A

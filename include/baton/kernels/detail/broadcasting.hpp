@@ -19,7 +19,7 @@
 namespace baton::portable::detail {
 
 /// A loop nest over an output and its `N` operands, outermost loop first. Each loop has a stride for the output and for each operand, in
-/// elements. A stride of 0 repeats an element. Adjacent axes that one stride can traverse in every operand are merged. A node without
+/// elements. A stride of 0 repeats an element. Adjacent axes are merged if, in every operand, one stride traverses both. A node without
 /// broadcasting therefore uses only the last loop.
 template <std::size_t N>
 struct broadcast_loops {

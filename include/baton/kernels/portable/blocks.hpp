@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements, but not in loops with constant strides: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`. They
-// support every dtype of whole bytes.
+// Operators that move elements, but not in loops with constant strides: `space_to_batch_nd`, `batch_to_space_nd`, `mirror_pad`. The kernels
+// support every dtype with elements of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>

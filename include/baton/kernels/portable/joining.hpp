@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that join tensors along an axis or split them. They support every dtype with elements of whole bytes.
+// Operators that join tensors along an axis or split them. The kernels support every dtype with elements of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -248,8 +248,8 @@ template <write_order Order>
   });
 }
 
-/// Copies the bytes of a part that belong to row `row` of the whole. They begin at offset `first` of this row. Copies nothing if the part
-/// is a subview of the whole. Only a whole of one row has subviews.
+/// Copies the bytes of a part that belong to row `row` of the whole. These bytes begin at offset `first` of the row. Copies nothing if the
+/// part is a subview of the whole. Only a whole of one row has subviews.
 template <write_order Order>
 [[gnu::always_inline]] inline void join_part(const joint& plan, const node_memory& memory, std::int32_t part, std::int32_t row,
                                              std::int32_t first) {

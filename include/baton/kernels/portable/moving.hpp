@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. They support every dtype with elements of whole
-// bytes.
+// Operators that move elements along axes: transposes, slices, padding, repetition, blocks. The kernels support every dtype with elements
+// of whole bytes.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -154,8 +154,8 @@ constexpr auto between_depth_and_space(node_check& check, const moved_tensors& t
   return {loops};
 }
 
-/// Describes a padding as in `micro/kernels/pad_common.cc`. The fill value is the third operand if present. Otherwise it is 0, or the
-/// output's zero point for quantized 8-bit types.
+/// Describes a padding as in `micro/kernels/pad_common.cc`. The fill value is the third operand. If there is none, the fill value is 0, or
+/// the output's zero point for quantized 8-bit types.
 constexpr auto describe_padding(node_check& check, const moved_tensors& t, movement& plan) -> moving_loops {
   const auto paddings = check.constant_integers(1, "paddings");
   walk_builder loops;

@@ -200,7 +200,7 @@ struct reducing {
   }
 };
 
-/// The reduction of booleans. They are bytes; any byte but 0 is true.
+/// The reduction of booleans. A boolean is a byte; every byte other than 0 is true.
 template <>
 struct reducing<unsigned char> {
   using sum = bool;

@@ -140,7 +140,8 @@ template <class Backend>
 concept has_execute = requires(const execute_parameter<Backend>& context) { Backend::execute(context); } ||
                       requires(const execute_parameter<Backend>& context, state_of<Backend>& state) { Backend::execute(context, state); };
 
-/// The optional members that are detected by name.
+/// The names of the optional members. The expression `&with_names<Backend, step_names>::init` is valid only if `Backend` has no member
+/// `init`.
 struct step_names {
   int state, options, init, destroy, is_available;
 };
@@ -148,34 +149,34 @@ struct step_names {
 /// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and `init` can be called.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
-  using named = with_names<Backend, step_names>;
-  constexpr bool has_state_type = requires { typename Backend::state; } || requires { &named::state; };
-  static_assert(has_state_type, "baton not_a_backend: state is not a type; write: struct state {...};");
-  constexpr bool has_options_type = requires { typename Backend::options; } || requires { &named::options; };
-  static_assert(has_options_type, "baton not_a_backend: options is not a type; write: struct options {...};");
-  constexpr bool has_valid_destroy = destroying_backend<Backend> || requires { &named::destroy; };
-  static_assert(has_valid_destroy, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
-  constexpr bool has_valid_availability = answering_backend<Backend> || requires { &named::is_available; };
-  static_assert(has_valid_availability,
+  using undeclared = with_names<Backend, step_names>;
+  constexpr bool is_state_valid = requires { typename Backend::state; } || requires { &undeclared::state; };
+  static_assert(is_state_valid, "baton not_a_backend: state is not a type; write: struct state {...};");
+  constexpr bool are_options_valid = requires { typename Backend::options; } || requires { &undeclared::options; };
+  static_assert(are_options_valid, "baton not_a_backend: options is not a type; write: struct options {...};");
+  constexpr bool is_destroy_valid = destroying_backend<Backend> || requires { &undeclared::destroy; };
+  static_assert(is_destroy_valid, "baton not_a_backend: the signature of destroy is wrong; write: static void destroy(state& state)");
+  constexpr bool is_availability_valid = answering_backend<Backend> || requires { &undeclared::is_available; };
+  static_assert(is_availability_valid,
                 "baton not_a_backend: the signature of is_available is wrong; write: static auto is_available() -> bool");
   constexpr bool has_valid_execute = has_execute<Backend>;
   if constexpr (has_valid_execute) {
     using result = typename execute_result<Backend>::type;
-    constexpr bool has_result = step_result<result>;
-    static_assert(has_result,
+    constexpr bool is_result_valid = step_result<result>;
+    static_assert(is_result_valid,
                   "baton not_a_backend: execute returns neither void nor a status; write: static auto execute(const "
                   "baton::delegate_call& call) -> baton::status");
   }
   if constexpr (backend_with_init<Backend>) {
     using context = init_context_for<no_tracer, Backend>;
     using result = decltype(call_init<Backend>(std::declval<context&>(), std::declval<state_of<Backend>&>()));
-    constexpr bool has_result = step_result<result>;
-    static_assert(has_result,
+    constexpr bool is_result_valid = step_result<result>;
+    static_assert(is_result_valid,
                   "baton not_a_backend: init returns neither void nor a status; write: static auto init(baton::init_context<>& context, "
                   "state& state) -> baton::status");
-    return has_valid_execute && has_result;
+    return has_valid_execute && is_result_valid;
   } else {
-    constexpr bool has_init = !requires { &named::init; };
+    constexpr bool has_init = !requires { &undeclared::init; };
     static_assert(!has_init,
                   "baton not_a_backend: the parameters of init are wrong; write: static auto init(baton::init_context<>& context, "
                   "state& state) -> baton::status (init_context<options> if the backend has options)");

@@ -223,7 +223,7 @@ struct weight_copier<Execution> {
       }
     }
   }
-  /// Waits until no transfer is in progress. Returns false, the result of a run that failed.
+  /// Waits until no transfer is in progress. Returns false, so that the caller can return the call as the result of a failed run.
   static auto end_after_failure() -> bool {
     if constexpr (has_copies) dma::wait();
     return false;

@@ -33,9 +33,9 @@ struct element_output {
 
   constexpr auto operator==(const element_output&) const -> bool = default;
 
-  // Vectors shift in two instructions: the first narrows to 16 bits, the second to 8 bits. They can shift by at most 16 and 8 bits. Only
-  // the last shift rounds, so the first shift truncates if there is a second one. Without a second shift, the second instruction only
-  // narrows. GCC's assembler (binutils 2.40) encodes VQSHRN, which does not round, as VQRSHRN, which rounds. So VQSHRN is not used.
+  // Vectors shift in two instructions: the first narrows to 16 bits, the second to 8 bits. These instructions can shift by at most 16 and 8
+  // bits. Only the last shift rounds, so the first shift truncates if there is a second one. Without a second shift, the second instruction
+  // only narrows. GCC's assembler (binutils 2.40) encodes VQSHRN, which does not round, as VQRSHRN, which rounds. So VQSHRN is not used.
   constexpr auto first_shift() const -> std::int32_t { return right < 16 ? right : 16; }
   constexpr auto second_shift() const -> std::int32_t { return right - first_shift(); }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The reductions of pools over vectors of channels. They use MVE instructions of a Cortex-M; other targets use portable C++.
+// The reductions of pools over vectors of channels. The code uses MVE instructions on a Cortex-M, and portable C++ on other targets.
 #pragma once
 
 #include <baton/kernels/helium/detail/vectors.hpp>

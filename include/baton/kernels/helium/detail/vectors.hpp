@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loops of the Helium kernels over vectors of 16 bytes. They use MVE instructions of a Cortex-M; other targets use portable C++ with
-// the same packed weights.
+// The loops of the Helium kernels over vectors of 16 bytes. The code uses MVE instructions on a Cortex-M, and portable C++ with the same
+// packed weights on other targets.
 #pragma once
 
 #include <baton/kernels/detail/single_rounding.hpp>
