@@ -31,7 +31,7 @@ constexpr auto describe_softmax(const program_view& program, const node& record)
   auto description = portable::softmax::describe(program, record);
   if (!description.support) return {std::move(description.support), {}};
   const auto& source = description.plan;
-  if (source.from != dtype::int8 || source.to != dtype::int8) return {refuse("types are not int8"), {}};
+  if (source.from_type != dtype::int8 || source.to_type != dtype::int8) return {refuse("types are not int8"), {}};
   // The library's right shift grows by one bit for each doubling of the sum. The library does not support a right shift by 31 bits, so the
   // number of summands is limited.
   if (source.depth > 255) return {refuse("a row has ", source.depth, " elements; CMSIS-NN supports at most 255"), {}};

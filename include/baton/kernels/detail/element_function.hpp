@@ -54,7 +54,7 @@ enum class function : std::int32_t {
 
 /// The compile-time plan of an element-wise function.
 struct element_function {
-  function of = function::abs;
+  function kind = function::abs;
   dtype type = dtype::float32;
   std::int32_t count = 1;
   bool is_approximate = false;  ///< gelu: approximated with tanh
@@ -120,8 +120,8 @@ constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh
 }
 
 /// True if the 8-bit table of a function is computed with real numbers, not in fixed point.
-constexpr auto has_real_table(function of) -> bool {
-  return of == function::elu || of == function::gelu || of == function::exp || of == function::log || of == function::sqrt;
+constexpr auto has_real_table(function kind) -> bool {
+  return kind == function::elu || kind == function::gelu || kind == function::exp || kind == function::log || kind == function::sqrt;
 }
 
 /// Returns the 8-bit `sqrt` of the real number `x`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). If `x` is
@@ -134,11 +134,11 @@ constexpr auto square_root_of(double x, affine to) -> std::int32_t {
 }
 
 /// Returns the value of a real function: `exp`, `log`, `elu`, `rsqrt` or `gelu`. `log` and `rsqrt` require a positive number.
-constexpr auto real_value(function of, bool is_approximate, double x) -> double {
-  if (of == function::exp) return real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
-  if (of == function::log) return real::log(static_cast<double>(static_cast<float>(x)));
-  if (of == function::rsqrt) return 1 / float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
-  if (of == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
+constexpr auto real_value(function kind, bool is_approximate, double x) -> double {
+  if (kind == function::exp) return real::exp(x < -100 ? -100 : x > 88 ? 88 : x);
+  if (kind == function::log) return real::log(static_cast<double>(static_cast<float>(x)));
+  if (kind == function::rsqrt) return 1 / float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
+  if (kind == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
   // Far from 0, `gelu` is 0 or x. `near` is clamped there, because its cube and `exp` would overflow.
@@ -152,9 +152,9 @@ constexpr auto real_value(function of, bool is_approximate, double x) -> double 
 /// to the lowest output (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
-  if (plan.of == function::sqrt) return square_root_of(x, to);
-  if (plan.of == function::log && x <= 0) return to.zero_point - 65536;
-  const auto y = real_value(plan.of, plan.is_approximate, x);
+  if (plan.kind == function::sqrt) return square_root_of(x, to);
+  if (plan.kind == function::log && x <= 0) return to.zero_point - 65536;
+  const auto y = real_value(plan.kind, plan.is_approximate, x);
   const auto steps = float_near(float_near(y) * float_near(1 / static_cast<double>(to.scale)));
   if (steps >= 65536) return to.zero_point + 65536;
   if (steps <= -65536) return to.zero_point - 65536;
@@ -210,25 +210,25 @@ constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::
   return with.range.clamp(back.shift < -31 ? 0 : scale_saturated(root, back)) + with.to;
 }
 
-constexpr auto is_relu(function of) -> bool {
-  return of == function::relu || of == function::relu6 || of == function::relu_n1_to_1 || of == function::relu_0_to_1;
+constexpr auto is_relu(function kind) -> bool {
+  return kind == function::relu || kind == function::relu6 || kind == function::relu_n1_to_1 || kind == function::relu_0_to_1;
 }
 
 /// Returns the bounds of a relu, as real numbers. As in the reference, `relu` has no upper bound.
-constexpr auto relu_bounds(function of) -> quantized::bounds<float> {
-  if (of == function::relu6) return {0.0f, 6.0f};
-  if (of == function::relu_n1_to_1) return {-1.0f, 1.0f};
-  if (of == function::relu_0_to_1) return {0.0f, 1.0f};
+constexpr auto relu_bounds(function kind) -> quantized::bounds<float> {
+  if (kind == function::relu6) return {0.0f, 6.0f};
+  if (kind == function::relu_n1_to_1) return {-1.0f, 1.0f};
+  if (kind == function::relu_0_to_1) return {0.0f, 1.0f};
   return {0.0f, std::numeric_limits<float>::infinity()};
 }
 
 /// Requires that the function supports the element type of `in`.
-constexpr void check_type(node_check& check, function of, const operand& in) {
-  if (of == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
-  if (is_relu(of) || of == function::leaky_relu) {
+constexpr void check_type(node_check& check, function kind, const operand& in) {
+  if (kind == function::logical_not) return check.is_one_of(in, {dtype::boolean}, "input");
+  if (is_relu(kind) || kind == function::leaky_relu) {
     return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::uint8, dtype::int16}, "input");
   }
-  switch (of) {
+  switch (kind) {
     case function::logistic:
     case function::tanh:
       return check.is_one_of(in, {dtype::float32, dtype::int8, dtype::int16}, "input");
@@ -256,20 +256,20 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
   const auto scale = static_cast<double>(from.scale);
   const auto limits = limits_of(plan.type);
   auto range = limits;
-  if (plan.of == function::rsqrt) {
+  if (plan.kind == function::rsqrt) {
     const auto product = float_near(float_near(real::square_root(scale)) * static_cast<double>(to.scale));
     if (!check.demand(product > 1e-9, "scales are too small")) return;
     plan.with = make_rescaling(from.zero_point, 1 / product, to.zero_point, range);
     return;
   }
-  if (is_relu(plan.of)) {
-    const auto cut = relu_bounds(plan.of);
+  if (is_relu(plan.kind)) {
+    const auto cut = relu_bounds(plan.kind);
     const auto at = [&](float real) { return baton::quantize<std::int32_t>(real, to.scale, to.zero_point); };
-    range = {limits.clamp(at(cut.lower)), plan.of == function::relu ? limits.upper : limits.clamp(at(cut.upper))};
+    range = {limits.clamp(at(cut.lower)), plan.kind == function::relu ? limits.upper : limits.clamp(at(cut.upper))};
   }
   const auto ratio = scale / static_cast<double>(to.scale);
   plan.with = make_rescaling(from.zero_point, float_ratio(check, ratio), to.zero_point, range);
-  if (plan.of != function::leaky_relu) return;
+  if (plan.kind != function::leaky_relu) return;
   const auto real = float_ratio(check, float_near(static_cast<double>(plan.alpha) * scale) / static_cast<double>(to.scale));
   plan.is_negated = real < 0;
   plan.below = quantized::to_fixed(plan.is_negated ? -real : real);
@@ -277,8 +277,8 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
 
 /// Returns the output of a function that only rescales (`abs`, the relus and `leaky_relu`). `difference` is the input minus its zero point.
 [[gnu::always_inline]] constexpr auto rescaled_function(const element_function& plan, std::int32_t difference) -> std::int32_t {
-  if (plan.of == function::abs && difference < 0) return rescale(-difference, plan.with);
-  if (plan.of != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
+  if (plan.kind == function::abs && difference < 0) return rescale(-difference, plan.with);
+  if (plan.kind != function::leaky_relu || difference >= 0) return rescale(difference, plan.with);
   const auto scaled = scale_saturated(difference, plan.below);
   // The negation of -2^31 does not fit int32.
   const auto negation = scaled == std::numeric_limits<std::int32_t>::min() ? std::numeric_limits<std::int32_t>::max() : -scaled;
@@ -287,7 +287,7 @@ constexpr void describe_scales(node_check& check, affine from, affine to, elemen
 
 constexpr void make_function_table(node_check& check, affine from, affine to, bool has_table, element_function& plan) {
   hard_swish_factors swish;
-  if (plan.of == function::hard_swish) {
+  if (plan.kind == function::hard_swish) {
     const auto fine = static_cast<double>(from.scale) / 128;
     swish = {hard_swish_factor(check, fine / static_cast<double>(to.scale)), hard_swish_factor(check, fine / (3.0 / 32768))};
     check.demand(swish.to_output.shift <= 0, "scale ratio is out of range");
@@ -298,10 +298,10 @@ constexpr void make_function_table(node_check& check, affine from, affine to, bo
   for (std::int32_t x = lower; x < lower + 256; ++x) {
     const auto difference = x - from.zero_point;
     std::int32_t y = 0;
-    switch (plan.of) {
+    switch (plan.kind) {
       case function::logistic:
       case function::tanh:
-        y = fixed_function(difference, from.scale, plan.of == function::tanh);
+        y = fixed_function(difference, from.scale, plan.kind == function::tanh);
         break;
       case function::hard_swish:
         y = hard_swish_of(difference, swish) + to.zero_point;
@@ -327,8 +327,8 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
   const auto from = check.per_tensor(in, "input");
   const auto to = check.per_tensor(out, "output");
   const bool is_int16 = in.type == dtype::int16;
-  if (plan.of == function::logistic || plan.of == function::tanh) {
-    const bool is_tanh = plan.of == function::tanh;
+  if (plan.kind == function::logistic || plan.kind == function::tanh) {
+    const bool is_tanh = plan.kind == function::tanh;
     if (is_int16) {
       check.demand(from.zero_point == 0 && to.zero_point == 0, "zero points of int16 are not 0");
       check.demand(log2_of(to.scale) == -15, "output does not have scale 1/32768");
@@ -337,7 +337,7 @@ constexpr void describe_quantized(node_check& check, const operand& in, const op
     }
     check.demand(to.scale == (is_tanh ? 1.0f / 128 : 1.0f / 256) && to.zero_point == (is_tanh ? 0 : -128), "output does not have scale 1/",
                  is_tanh ? 128 : 256, " and zero point ", is_tanh ? 0 : -128);
-  } else if (plan.of != function::hard_swish && !has_real_table(plan.of)) {
+  } else if (plan.kind != function::hard_swish && !has_real_table(plan.kind)) {
     describe_scales(check, from, to, plan);
   }
   if (!is_int16) make_function_table(check, from, to, has_table, plan);

@@ -51,8 +51,8 @@ enum class conversion_kind : std::int32_t {
 /// The compile-time plan of a conversion.
 struct conversion {
   conversion_kind kind = conversion_kind::copied;
-  dtype from = dtype::float32;
-  dtype to = dtype::float32;
+  dtype from_type = dtype::float32;
+  dtype to_type = dtype::float32;
   std::int32_t count = 1;
   affine quant{};        ///< the quantization of the output (`quantized`, `to_even`) or of the input (`dequantized`)
   affine from_quant{};   ///< the quantization of a quantized input (`to_even`)
@@ -229,7 +229,7 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
       const auto at = zeros == 1 ? 0 : channel;
       const affine quant{load<float>(plan.scales.data(), channel),
                          zeros == 0 ? 0 : static_cast<std::int32_t>(load<std::int64_t>(plan.zero_points.data(), at))};
-      for (const auto end = i + plan.run; i < end; ++i) store(to, i, real_of(plan.from, load_integer(plan.from, from, i), quant));
+      for (const auto end = i + plan.run; i < end; ++i) store(to, i, real_of(plan.from_type, load_integer(plan.from_type, from, i), quant));
     }
   }
 }
@@ -240,27 +240,27 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
     case conversion_kind::by_table:
       return store(to, i, plan.table[load<std::uint8_t>(from, i)]);
     case conversion_kind::rescaled: {
-      auto difference = load_integer(plan.from, from, i) - plan.with.from;
-      if (plan.from == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
-      return store_integer(plan.to, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
+      auto difference = load_integer(plan.from_type, from, i) - plan.with.from;
+      if (plan.from_type == dtype::int32) difference = limits_of(dtype::int32).clamp(difference);
+      return store_integer(plan.to_type, to, i, rescale(static_cast<std::int32_t>(difference), plan.with));
     }
     case conversion_kind::flipped:
       return store(to, i, static_cast<std::uint8_t>(load<std::uint8_t>(from, i) ^ 0x80u));
     case conversion_kind::to_even: {
-      if (plan.from != dtype::float32) {
-        const auto steps = steps_of(load_integer(plan.from, from, i), plan.from_quant, plan.quant, plan.reciprocal);
-        return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+      if (plan.from_type != dtype::float32) {
+        const auto steps = steps_of(load_integer(plan.from_type, from, i), plan.from_quant, plan.quant, plan.reciprocal);
+        return store_integer(plan.to_type, to, i, even_number(plan.to_type, steps, plan.quant.zero_point));
       }
       const auto x = load<float>(from, i);
       const auto steps = plan.reciprocal != 0 ? x * plan.reciprocal : x / plan.quant.scale;
-      return store_integer(plan.to, to, i, even_number(plan.to, steps, plan.quant.zero_point));
+      return store_integer(plan.to_type, to, i, even_number(plan.to_type, steps, plan.quant.zero_point));
     }
     case conversion_kind::quantized:
-      return store_integer(plan.to, to, i,
-                           range_of(plan.to).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
+      return store_integer(plan.to_type, to, i,
+                           range_of(plan.to_type).clamp(quantized_steps(load<float>(from, i), plan.quant.scale) + plan.quant.zero_point));
     case conversion_kind::dequantized:
     case conversion_kind::by_channel:  // computed by `dequantize_channels`
-      return store(to, i, real_of(plan.from, load_integer(plan.from, from, i), plan.quant));
+      return store(to, i, real_of(plan.from_type, load_integer(plan.from_type, from, i), plan.quant));
     case conversion_kind::from_float16:
       return store(to, i, load_half(from, i));
     case conversion_kind::from_bfloat16:
@@ -270,14 +270,14 @@ constexpr void describe_cast(node_check& check, const operand& in, const operand
     case conversion_kind::to_bfloat16:
       return store(to, i, bfloat16_bits_of_float(load<float>(from, i)));
     case conversion_kind::truncated:
-      return store_integer(plan.to, to, i, whole_part(load<float>(from, i), plan.to));
+      return store_integer(plan.to_type, to, i, whole_part(load<float>(from, i), plan.to_type));
     case conversion_kind::as_float: {
-      const auto number = load_integer(plan.from, from, i);
-      const bool is_wide = plan.from == dtype::int64 || plan.from == dtype::uint32;
+      const auto number = load_integer(plan.from_type, from, i);
+      const bool is_wide = plan.from_type == dtype::int64 || plan.from_type == dtype::uint32;
       return store(to, i, is_wide ? static_cast<float>(number) : static_cast<float>(static_cast<std::int32_t>(number)));
     }
     case conversion_kind::as_integer:
-      return store_integer(plan.to, to, i, load_integer(plan.from, from, i));
+      return store_integer(plan.to_type, to, i, load_integer(plan.from_type, from, i));
     case conversion_kind::copied:
       return store(to, i, load<float>(from, i));
   }
@@ -307,7 +307,7 @@ struct convert {
     check.counts(1, 1);
     const auto in = check.input(0, "input");
     const auto out = check.output();
-    detail::conversion plan{.from = in.type, .to = out.type, .count = in.count};
+    detail::conversion plan{.from_type = in.type, .to_type = out.type, .count = in.count};
     const bool has_table = purpose == describe_for::computing;
     if (record.is("tfl.quantize")) {
       detail::describe_quantize(check, in, out, has_table, plan);

@@ -35,7 +35,7 @@ constexpr auto read_axis(node_check& check, const operand& in) -> middle_axis {
 
 /// The compile-time plan of `tfl.arg_max` or `tfl.arg_min`.
 struct search {
-  dtype from = dtype::float32;
+  dtype from_type = dtype::float32;
   flag is_wide = 0;  ///< positions are int64, not int32
   flag is_largest = 0;
   middle_axis along{};
@@ -165,7 +165,7 @@ struct arg_min_max {
     return detail::describe_search(program, record);
   }
   [[gnu::always_inline]] static void compute(const detail::search& plan, const node_memory& memory) {
-    switch (plan.from) {
+    switch (plan.from_type) {
       case dtype::int8:
         return detail::find_positions<std::int8_t>(plan, memory.inputs[0], memory.outputs[0]);
       case dtype::uint8:

@@ -33,8 +33,8 @@ namespace detail {
 
 /// The compile-time plan of a softmax or log-softmax.
 struct exponential_rows {
-  dtype from = dtype::float32;
-  dtype to = dtype::float32;
+  dtype from_type = dtype::float32;
+  dtype to_type = dtype::float32;
   flag is_log = 0;
   std::int32_t rows = 1;
   std::int32_t depth = 1;
@@ -62,7 +62,7 @@ constexpr auto row_operands_of(node_check& check) -> row_operands {
 
 /// Returns a plan with the types and sizes of the operands.
 constexpr auto plan_of(const row_operands& of) -> exponential_rows {
-  return {.from = of.in.type, .to = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
+  return {.from_type = of.in.type, .to_type = of.out.type, .rows = of.in.count / of.in.last(), .depth = of.in.last()};
 }
 
 /// Requires the quantization of int8 probabilities: scale 1/256 and zero point -128.
@@ -333,7 +333,7 @@ struct softmax {
         detail::float_softmax_row(plan, from, to);
       } else if (plan.is_log) {
         detail::log_softmax_row(plan, from, to);
-      } else if (plan.to == dtype::int16) {
+      } else if (plan.to_type == dtype::int16) {
         detail::softmax_row<std::int16_t>(plan, from, to);
       } else {
         detail::softmax_row<std::int8_t>(plan, from, to);

@@ -39,11 +39,11 @@ namespace detail {
   return rest < 0.5f || (rest == 0.5f && half == machine::floor(half)) ? below : rest >= 0.5f ? below + 1.0f : x;
 }
 
-/// Returns the function `plan.of` of a float, as in TensorFlow Lite's reference kernels
+/// Returns the function `plan.kind` of a float, as in TensorFlow Lite's reference kernels
 /// (`reference/{logistic,leaky_relu,elu,hard_swish,gelu}.h` and `micro/kernels/{activations_common,elementwise}.cc`). `exp`, `log`, `sin`,
 /// `cos`, `tanh` and `erf` are the functions of the target (`machine_math.hpp`).
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, float x) -> float {
-  switch (plan.of) {
+  switch (plan.kind) {
     case function::logistic:
       if (x > 16.619047164916992188f) return 1.0f;
       return x < -9.0f ? machine::exp(x) : 1.0f / (1.0f + machine::exp(-x));
@@ -53,7 +53,7 @@ namespace detail {
     case function::relu6:
     case function::relu_n1_to_1:
     case function::relu_0_to_1:
-      return relu_bounds(plan.of).clamp(x);
+      return relu_bounds(plan.kind).clamp(x);
     case function::leaky_relu:
       return x > 0 ? x : x * plan.alpha;
     case function::elu:
@@ -93,16 +93,16 @@ namespace detail {
 }
 
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int16_t x) -> std::int16_t {
-  if (plan.of == function::logistic) return quantized::logistic_of_int16(x, plan.position);
-  if (plan.of == function::tanh) return quantized::tanh_of_int16(x, plan.position);
+  if (plan.kind == function::logistic) return quantized::logistic_of_int16(x, plan.position);
+  if (plan.kind == function::tanh) return quantized::tanh_of_int16(x, plan.position);
   if (!plan.is_quantized) return static_cast<std::int16_t>(x < 0 ? -x : x);
   return static_cast<std::int16_t>(rescaled_function(plan, x - plan.with.from));
 }
 
 /// Returns `sign`, `neg` or `abs` of an int32 number. The negation of INT32_MIN does not fit, so INT32_MIN remains unchanged.
 [[gnu::always_inline]] inline auto function_of(const element_function& plan, std::int32_t x) -> std::int32_t {
-  if (plan.of == function::sign) return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
-  return plan.of == function::neg || x < 0 ? static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(x)) : x;
+  if (plan.kind == function::sign) return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0);
+  return plan.kind == function::neg || x < 0 ? static_cast<std::int32_t>(0u - static_cast<std::uint32_t>(x)) : x;
 }
 
 template <class T>
@@ -138,15 +138,16 @@ struct unary {
     const auto in = check.input(0, "input");
     const auto out = check.output();
     detail::element_function plan{.type = in.type, .count = in.count};
-    plan.of = static_cast<detail::function>(detail::position_of(record, operators));
-    detail::check_type(check, plan.of, in);
-    if (plan.of == detail::function::leaky_relu) {
+    plan.kind = static_cast<detail::function>(detail::position_of(record, operators));
+    detail::check_type(check, plan.kind, in);
+    if (plan.kind == detail::function::leaky_relu) {
       const auto alpha = program.real(record, "alpha");
       constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
       if (check.demand(alpha >= -largest && alpha <= largest, "alpha is not finite")) plan.alpha = static_cast<float>(alpha);
     }
-    if (plan.of == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
-    const bool is_plain = plan.of == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
+    if (plan.kind == detail::function::gelu) plan.is_approximate = program.integer(record, "approximate") != 0;
+    const bool is_plain =
+        plan.kind == detail::function::abs && in.type == dtype::int16 && in.quant.channels == 0 && out.quant.channels == 0;
     plan.is_quantized = !is_plain && (facts(in.type).bits == 8 || in.type == dtype::int16) && in.type != dtype::boolean;
     if (plan.is_quantized && check.ok()) detail::describe_quantized(check, in, out, purpose == describe_for::computing, plan);
     auto facts = elementwise_facts(check, program, record);

@@ -24,7 +24,7 @@ namespace baton::portable::detail {
 
 /// The compile-time plan of a real function of int16 numbers.
 struct int16_function {
-  function of = function::exp;
+  function kind = function::exp;
   std::int32_t count = 1;
   float from = 1;  ///< the scale of the input
   float to = 1;    ///< the scale of the output
@@ -35,9 +35,9 @@ struct int16_function {
 /// highest output.
 constexpr auto int16_curve(const int16_function& plan, bool is_approximate) -> curve {
   return curve_of(plan.from * -32768, plan.from * 32767, plan.to, [&](float x) {
-    if (plan.of == function::log && x <= 0) return plan.to * -32768;
-    if (plan.of == function::rsqrt && x <= 0) return plan.to * 32767;
-    return static_cast<float>(float_near(real_value(plan.of, is_approximate, static_cast<double>(x))));
+    if (plan.kind == function::log && x <= 0) return plan.to * -32768;
+    if (plan.kind == function::rsqrt && x <= 0) return plan.to * 32767;
+    return static_cast<float>(float_near(real_value(plan.kind, is_approximate, static_cast<double>(x))));
   });
 }
 
@@ -68,11 +68,11 @@ struct unary_int16 {
     check.demand(from.scale <= 1e30f, "the input's scale is too large");
     check.demand(to.scale >= 1e-30f && to.scale <= 1e30f, "the output's scale is too small or too large");
     const auto position = static_cast<std::int32_t>(position_of(record, operators));
-    int16_function plan{.of = static_cast<function>(static_cast<std::int32_t>(function::gelu) + position),
+    int16_function plan{.kind = static_cast<function>(static_cast<std::int32_t>(function::gelu) + position),
                         .count = in.count,
                         .from = from.scale,
                         .to = to.scale};
-    if (plan.of != function::sqrt && purpose == describe_for::computing && check.ok()) {
+    if (plan.kind != function::sqrt && purpose == describe_for::computing && check.ok()) {
       plan.values = int16_curve(plan, program.integer(record, "approximate") != 0);
     }
     auto facts = elementwise_facts(check, program, record);
