@@ -23,7 +23,7 @@ struct bound_inputs {};
 
 /// A service for outputs that are written to buffers of the caller, like `bound_inputs`: `net.bind_output<0>(scores)`. An inference may
 /// write a buffer several times before it ends. Fails at compile time with `unbindable_output` if a bound output is an input, a constant or
-/// a state of the program, or the same value as another bound output.
+/// a state of the program. Also fails if two bound outputs are the same value.
 template <std::size_t... Indices>
 struct bound_outputs {};
 

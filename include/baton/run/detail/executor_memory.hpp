@@ -141,8 +141,8 @@ class executor_memory {
       position_{};
 };
 
-/// Fails at compile time if the weights, the arena or the buffer in memory of the caller do not fit the program and its plan, or if the
-/// arena may not keep the states of the program.
+/// Fails at compile time if the weights, the arena or the buffer in memory of the caller do not fit the program and its plan. Also fails if
+/// the arena may not keep the states of the program.
 template <class Execution, class Services>
 consteval void check_memory_of_caller() {
   check_weights<typename Services::weights, typename Execution::program_type, !std::is_void_v<typename Services::context_or_void>>();
