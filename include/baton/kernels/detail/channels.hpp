@@ -170,8 +170,8 @@ constexpr void read_zero_points(node_check& check, const program_view& program, 
 }
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
-/// Weights may be computed at run time. Biases may be computed at run time if the outputs are float32, or if the biases are int32 and the
-/// weights are computed at run time, too. Other biases must be constants.
+/// Weights may be computed at run time. Biases may be computed at run time if the outputs are float32. Biases of int32 may also be computed
+/// at run time if the weights are, too. Other biases must be constants.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};

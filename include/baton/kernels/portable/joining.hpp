@@ -113,11 +113,11 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 }
 
 /// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, in each row part by part.
-/// When the byte at offset i of the whole is read, at most i bytes of a part have been written, because each of them is a copy of an
-/// earlier byte. So every lead (see `lead_bounds`) is at most 0. The first byte of the whole goes to the first byte of the first part. So 0
-/// is the smallest safe distance of this part, unless all other parts are empty. In descending order, the same holds for the last part. The
-/// smallest safe distance of another part is minus the number of bytes before it in a row (in descending order, after it). A node has one
-/// distance for all outputs, so the distance is 0.
+/// When the byte at offset i of the whole is read, at most i bytes of a part have been written. Each of these bytes is a copy of an earlier
+/// byte of the whole. So every lead (see `lead_bounds`) is at most 0. The first byte of the whole goes to the first byte of the first part.
+/// So 0 is the smallest safe distance of this part, unless all other parts are empty. In descending order, the same holds for the last
+/// part. The smallest safe distance of another part is minus the number of bytes before it in a row (in descending order, after it). A node
+/// has one distance for all outputs, so the distance is 0.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }

@@ -67,8 +67,8 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// Returns the number of outputs per block. For each group of four inputs, a block of four outputs takes 14.5 instructions, and a block of
-/// two takes 8.5. The rest of a block takes about 32 or 22. So up to ten outputs may take fewer instructions and weights in blocks of two,
-/// because the last block of four would compute outputs that do not exist.
+/// two takes 8.5. The rest of a block takes about 32 or 22. The last block of four may compute outputs that do not exist. So up to ten
+/// outputs may take fewer instructions and weights in blocks of two.
 constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::int32_t {
   const std::int64_t words = (inputs + 3) / 4;
   return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;

@@ -34,8 +34,8 @@ constexpr auto all_rests(const channel_requantization& rule) -> quantized::bound
 
 /// Returns the nudge and the offset (`scaled_start`) of sums that are scaled by 2^`packed_bits`. The low byte of the nudge is the right
 /// shift. It is also the low byte of each sum, because products are multiples of 2^`packed_bits`. Of the possible nudges, returns the one
-/// closest to 0. `is_found` is false if the nudge would exceed 2^22, if it could change the sign of a sum that the correction changes, or
-/// if a result does not fit 32 bits.
+/// closest to 0. `is_found` is false if the nudge would exceed 2^22, or if a result does not fit 32 bits. It is also false if the nudge
+/// could change the sign of a sum that the correction changes.
 constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> scaled_start {
   constexpr scaled_start none{.is_found = false};
   constexpr auto modulus = std::int64_t{1} << 32;
