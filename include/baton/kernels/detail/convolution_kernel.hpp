@@ -31,7 +31,7 @@ struct convolution_kernel {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;
     if (!result.support) return result;
-    if (has_fast_form(plan.out.by)) {
+    if (has_specialized_code(plan.out.by)) {
       result.facts.operands[0].window = image_window(plan.batches, plan.rows, plan.columns);
       result.facts.chunks = plan.output_rows() * plan.columns.output;
     } else {
@@ -57,11 +57,11 @@ struct convolution_kernel {
     constexpr auto plan = layer_geometry<Kernel, Call>;
     Kernel::template compute_part<plan>(call, output_range{row, row + 1}, output_range{first, last});
   }
-  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or eight channels of a pixel if the arithmetic has no fast form.
+  /// Computes the chunks [`first`, `last`). A chunk is a pixel, or eight channels of a pixel if the arithmetic has no specialized code.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = layer_geometry<Kernel, Call>;
-    if constexpr (has_fast_form(plan.out.by)) {
+    if constexpr (has_specialized_code(plan.out.by)) {
       for_row_ranges(plan.columns.output, first, last,
                      [&](std::int32_t row, std::int32_t column, std::int32_t end) { compute_pixels(call, row, column, end); });
     } else {

@@ -98,10 +98,10 @@ void fully_connect(const Element* input, const Element* filter, const Channels c
   }
 }
 
-/// The number of output channels of a chunk of a layer with a fast form: a multiple of the channels that one step computes.
+/// The number of output channels of a chunk of a layer with specialized code: a multiple of the channels that one step computes.
 inline constexpr std::int32_t channels_per_chunk = 8;
 
-/// Returns the number of chunks of a layer with a fast form.
+/// Returns the number of chunks of a layer with specialized code.
 constexpr auto chunks_of(const dense& of) -> std::int32_t {
   return of.batches * ((of.out.channels + channels_per_chunk - 1) / channels_per_chunk);
 }
@@ -143,7 +143,7 @@ struct fully_connected {
     const auto geometry = geometry_of(program, record);
     auto result = detail::describe_layer(program, record, geometry, channel_scaling::one_scale_in_float);
     if (!result.support) return result;
-    result.facts.chunks = has_fast_form(geometry.plan.out.by) ? detail::chunks_of(geometry.plan) : detail::chunks_of(result.plan);
+    result.facts.chunks = has_specialized_code(geometry.plan.out.by) ? detail::chunks_of(geometry.plan) : detail::chunks_of(result.plan);
     return result;
   }
   template <class Plan>
@@ -168,7 +168,7 @@ struct fully_connected {
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr auto plan = detail::layer_geometry<fully_connected, Call>;
-    if constexpr (has_fast_form(plan.out.by)) {
+    if constexpr (has_specialized_code(plan.out.by)) {
       const auto channels = channels_of<plan.out, Call, channel_scaling::one_scale_in_float>(call);
       using channel_kind = decltype(channels);
       detail::fully_connect_chunks<plan>(channel_kind::elements(call.template input<0>()), channel_kind::elements(call.template input<1>()),

@@ -324,12 +324,12 @@ struct softmax {
   }
   [[gnu::always_inline]] static void compute_range(const detail::exponential_rows& plan, const char* input, char* output,
                                                    std::ptrdiff_t first, std::ptrdiff_t last) {
-    const std::ptrdiff_t from_bytes = plan.depth * (plan.from == dtype::float32 ? 4 : 1);
-    const std::ptrdiff_t to_bytes = plan.depth * (plan.to == dtype::float32 ? 4 : plan.to == dtype::int16 ? 2 : 1);
+    const std::ptrdiff_t from_bytes = plan.depth * (plan.from_type == dtype::float32 ? 4 : 1);
+    const std::ptrdiff_t to_bytes = plan.depth * (plan.to_type == dtype::float32 ? 4 : plan.to_type == dtype::int16 ? 2 : 1);
     for (auto row = first; row < last; ++row) {
       const char* from = input + row * from_bytes;
       char* to = output + row * to_bytes;
-      if (plan.from == dtype::float32) {
+      if (plan.from_type == dtype::float32) {
         detail::float_softmax_row(plan, from, to);
       } else if (plan.is_log) {
         detail::log_softmax_row(plan, from, to);

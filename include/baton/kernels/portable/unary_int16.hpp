@@ -92,7 +92,7 @@ struct unary_int16 {
   [[gnu::always_inline]] static void compute_elements(const int16_function& plan, const char* from, char* to, std::int32_t count) {
     for (std::int32_t i = 0; i < count; ++i) {
       const auto x = load<std::int16_t>(from, i);
-      store(to, i, plan.of == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
+      store(to, i, plan.kind == function::sqrt ? int16_root(plan, x) : static_cast<std::int16_t>(value_at(plan.values, x)));
     }
   }
 };
