@@ -4,17 +4,8 @@
 // compute the same as whole nodes.
 #include <baton/core/static_program.hpp>
 #include <baton/kernel/kernel.hpp>
-#include <baton/kernels/cortex_m/int16_depthwise_conv_2d.hpp>
-#include <baton/kernels/cortex_m/int16_layers.hpp>
-#include <baton/kernels/cortex_m/svdf.hpp>
-#include <baton/kernels/portable/convolution.hpp>
-#include <baton/kernels/portable/depthwise.hpp>
-#include <baton/kernels/portable/fully_connected.hpp>
-#include <baton/kernels/portable/matrix.hpp>
-#include <baton/kernels/portable/softmax.hpp>
-#include <baton/kernels/portable/svdf.hpp>
-#include <baton/kernels/portable/unary.hpp>
-#include <baton/kernels/portable/unary_int16.hpp>
+#include <baton/kernels/cortex_m_kernels.hpp>
+#include <baton/kernels/kernels.hpp>
 #include <baton/plan/memory_policies/in_place.hpp>
 
 #include "run/node_chunks.hpp"
@@ -30,12 +21,8 @@ using memory_policies::in_place;
 using node_chunks::slices_of;
 using node_chunks::writer;
 
-constexpr auto portable_list =
-    kernels<portable::conv_2d, portable::depthwise_conv_2d, portable::fully_connected, portable::detail::svdf, portable::softmax,
-            portable::detail::softmax_int16, portable::detail::batch_matmul, portable::detail::unary, portable::detail::unary_int16>;
-constexpr auto cortex_m_list = kernels<cortex_m::detail::int16_conv_2d<>, cortex_m::detail::int16_depthwise_conv_2d<>,
-                                       cortex_m::detail::int16_fully_connected<>, cortex_m::detail::svdf<>> +
-                               portable_list;
+constexpr auto portable_list = portable_kernels;
+constexpr auto cortex_m_list = cortex_m_kernels + portable_kernels;
 
 /// Returns the number of chunks of the only node of a program.
 template <const auto& Program, auto List>

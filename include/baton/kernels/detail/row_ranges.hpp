@@ -3,6 +3,8 @@
 // The division of a range of numbers by rows.
 #pragma once
 
+#include <baton/core/config.hpp>
+
 #include <algorithm>
 #include <cstdint>
 
