@@ -26,7 +26,8 @@ constexpr auto the_defaults_promise_nothing() -> bool {
     if (facts.operand(i).distance != min_distance{} || facts.operand(i).window != row_window::none()) return false;
   }
   return facts.scratch_bytes == 0 && facts.overread_bytes == 0 && !facts.output_aliases_input &&
-         facts.subviews == kernel_facts::subview_layout{} && facts.prepared.size() == 0 && facts.rows_per_step == 1 && facts.sum_bytes == 0;
+         facts.subviews == kernel_facts::subview_layout{} && facts.prepared.size() == 0 && facts.rows_per_step == 1 &&
+         facts.single_row_scratch_bytes == npos && facts.sum_bytes == 0;
 }
 static_assert(the_defaults_promise_nothing());
 

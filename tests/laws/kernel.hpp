@@ -331,7 +331,7 @@ class trial_by_rows {
           const auto by_row = [row, end](const call& c) { Kernel::compute_rows(c, row, end); };
           if (!computes({row, end}, 0, out.columns, false, by_row)) return false;
         }
-        if (!computes_pixels(row)) return false;
+        if (!computes_single_row(row) || !computes_pixels(row)) return false;
       }
       return sums_are_correct();
     }
@@ -406,6 +406,22 @@ class trial_by_rows {
     return true;
   }
   static constexpr auto before_rows() -> char { return poison{}.in_outputs; }
+
+  /// A call for a single row. Its scratch ends where the scratch of a whole call ends, so that a fence follows.
+  struct call_for_single_row : call {
+    static constexpr bool computes_single_rows = true;
+    auto scratch() const {
+      constexpr auto size = memory_map::facts.single_row_scratch_bytes;
+      return std::span<char, size>{call::scratch().data() + (memory_map::facts.scratch_bytes - size), size};
+    }
+  };
+  auto computes_single_row([[maybe_unused]] std::int32_t row) -> bool {
+    if constexpr (memory_map::facts.single_row_scratch_bytes != baton::npos) {
+      const auto by_row = [row](const call& c) { Kernel::compute_rows(call_for_single_row{c}, row, row + 1); };
+      return computes({row, row + 1}, 0, out.columns, false, by_row);
+    }
+    return true;
+  }
 
   auto computes_pixels([[maybe_unused]] std::int32_t row) -> bool {
     if constexpr (baton::pixel_kernel<Kernel, call>) {

@@ -241,6 +241,20 @@ struct two_rows_per_step : lawful_windows {
         static_cast<char>(call.template output<0>()[6 * first] + Below * call.template input<0>()[6 * last]);
   }
 };
+// Single rows in addition to two rows per step. If `Wrong` is 1, the first element of a single row is wrong.
+template <std::int32_t Wrong>
+struct single_rows : two_rows_per_step<0> {
+  static constexpr auto describe(const program_view& owner, const node& record) -> node_description<> {
+    auto result = two_rows_per_step<0>::describe(owner, record);
+    result.facts.single_row_scratch_bytes = 0;
+    return result;
+  }
+  template <class Call>
+  static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
+    two_rows_per_step<0>::compute_rows(call, first, last);
+    if (Call::computes_single_rows) call.template output<0>()[6 * first] = static_cast<char>(call.template output<0>()[6 * first] + Wrong);
+  }
+};
 template <std::int64_t Ascending>
 struct at_a_distance : lawful_windows {
   static constexpr auto describe(const program_view& owner, const node& record) -> node_description<> {
@@ -485,6 +499,8 @@ TEST_CASE("rows, pixels and sums that depend on more than the declared windows a
   CHECK_FALSE(law::respects_windows<declares_pixelwise, program_of_images>(input(24)));
   CHECK(law::respects_windows<two_rows_per_step<0>, program_of_images>(input(24)));
   CHECK_FALSE(law::respects_windows<two_rows_per_step<1>, program_of_images>(input(24)));
+  CHECK(law::respects_windows<single_rows<0>, program_of_images>(input(24)));
+  CHECK_FALSE(law::respects_windows<single_rows<1>, program_of_images>(input(24)));
   CHECK(law::all<lawful_sums, program_of_sums>(input(24)));
   CHECK_FALSE(law::respects_windows<starts_with_previous_sums, program_of_sums>(input(24)));
   CHECK_FALSE(law::respects_windows<adds_another_row, program_of_sums>(input(24)));

@@ -24,6 +24,8 @@ struct node_call {
   using program_type = Program;
   /// The node's index in the program.
   static constexpr std::uint32_t index = Index;
+  /// True if each call of `compute_rows` computes one row, and its scratch has `kernel_facts::single_row_scratch_bytes` bytes.
+  static constexpr bool computes_single_rows = false;
 
   static constexpr auto program() -> program_view { return Program::value(); }
   static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }

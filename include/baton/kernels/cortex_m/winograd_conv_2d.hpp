@@ -40,6 +40,7 @@ struct winograd_conv_2d {
     facts.scratch_bytes = static_cast<std::uint32_t>(layer.scratch_bytes());
     facts.prepared = {static_cast<std::size_t>(layer.channels / 2), static_cast<std::size_t>(layer.block_words())};
     facts.rows_per_step = 2;  // a tile has two output rows
+    facts.single_row_scratch_bytes = static_cast<std::uint32_t>(layer.by_single_rows().scratch_bytes());
     facts.operands[0].distance = detail::winograd_distance(layer);
     facts.operands[0].window = portable::detail::image_window(layer.batches, layer.rows, layer.columns);
     if (layer.batches == 1) facts.chunks = detail::pairs_of(layer);
@@ -62,14 +63,16 @@ struct winograd_conv_2d {
   /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::convolve_images(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
-                            call.scratch().data(), call.template output<0>(), first, last);
+    constexpr const auto& plan = plan_of<Call>();
+    detail::convolve_images(plan, parts<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
+                            call.template output<0>(), first, last);
   }
   /// Computes the chunks [`first`, `last`), each of two tiles. The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
-    detail::convolve_pairs(node_plan<winograd_conv_2d, Call>, parts<Call>(), call.template input<0>(), stream_of(call),
-                           call.scratch().data(), call.template output<0>(), first, last);
+    constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
+    detail::convolve_pairs(plan, parts<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
+                           call.template output<0>(), first, last);
   }
 
  private:
@@ -77,14 +80,28 @@ struct winograd_conv_2d {
   static auto stream_of(const Call& call) -> const char* {
     return reinterpret_cast<const char*>(call.prepared().data());
   }
-  /// Returns the assembly routines of a layer, or `winograd_parts` if the target has no DSP extension.
   template <class Call>
+  static constexpr detail::winograd_plan plan_by_single_rows = [] {
+    auto plan = node_plan<winograd_conv_2d, Call>;
+    plan.layer = plan.layer.by_single_rows();
+    return plan;
+  }();
+  /// Returns the plan of a call. Tiles have one output row if each call computes a single row.
+  template <class Call>
+  static constexpr auto plan_of() -> const detail::winograd_plan& {
+    if constexpr (Call::computes_single_rows) {
+      return plan_by_single_rows<Call>;
+    } else {
+      return node_plan<winograd_conv_2d, Call>;
+    }
+  }
+  /// Returns the assembly routines of a layer, or `winograd_parts` if the target has no DSP extension.
+  template <detail::winograd_layer Layer>
   static constexpr auto parts() -> decltype(auto) {
-    constexpr const auto& layer = node_plan<winograd_conv_2d, Call>.layer;
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
-    return (detail::winograd_routines_of < layer.in_channels, layer.channels, layer.is_corrected != 0 >);
+    return (detail::winograd_routines_of < Layer.in_channels, Layer.channels, Layer.is_corrected != 0, Layer.tile_rows >);
 #else
-    return detail::winograd_parts{layer};
+    return detail::winograd_parts{Layer};
 #endif
   }
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }

@@ -36,9 +36,11 @@ namespace baton::cortex_m::detail {
 /// room for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of
 /// the two tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset
 /// and shift of each of its channels. This is a structural type, so that layers of equal geometry share their code.
+///
+/// To compute a single output row, a tile has 1 × 2 outputs, 3 × 4 inputs, and only the first three rows of positions.
 struct winograd_layer {
   static constexpr std::int32_t scale_bits = 2;
-  static constexpr std::int32_t positions = 16;
+  static constexpr std::int32_t weight_positions = 16;
 
   std::int32_t batches = 1;
   std::int32_t in_channels = 4;
@@ -46,18 +48,27 @@ struct winograd_layer {
   portable::window_axis rows{};
   portable::window_axis columns{};
   portable::flag is_corrected = 1;  ///< 1 if the layer rounds twice, so that negative sums are corrected; 0 if it rounds once
+  std::int32_t tile_rows = 2;       ///< the number of output rows of a tile: 2, or 1
 
+  constexpr auto by_single_rows() const -> winograd_layer {
+    auto result = *this;
+    result.tile_rows = 1;
+    return result;
+  }
   constexpr auto tile_columns() const -> std::int32_t { return (columns.output + 1) / 2; }
 
   constexpr auto position_bytes() const -> std::int32_t { return 4 * in_channels + 16; }
-  constexpr auto value_bytes() const -> std::int32_t { return positions * position_bytes(); }  ///< transformed inputs and sums of two tiles
-  constexpr auto patch_bytes() const -> std::int32_t { return 16 * in_channels; }              ///< the 4 × 4 inputs of one tile
+  constexpr auto positions() const -> std::int32_t { return 4 * (tile_rows + 2); }
+  constexpr auto value_bytes() const -> std::int32_t {
+    return positions() * position_bytes();
+  }  ///< transformed inputs and sums of two tiles
+  constexpr auto pixel_row_bytes() const -> std::int32_t { return 4 * in_channels; }  ///< four pixels of one input row
   /// Returns the size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
-  constexpr auto part_bytes() const -> std::int32_t { return 8 * channels; }
-  /// Returns the size of scratch, in bytes. The patch and the buffered outputs share memory, because the patch is no longer read when
-  /// outputs are written.
-  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(patch_bytes(), part_bytes()); }
-  constexpr auto weight_words() const -> std::int32_t { return positions * in_channels; }
+  constexpr auto part_bytes() const -> std::int32_t { return 4 * tile_rows * channels; }
+  /// Returns the size of scratch, in bytes. The copies of two pixel rows and the buffered outputs share memory, because the copies are no
+  /// longer read when outputs are written.
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(2 * pixel_row_bytes(), part_bytes()); }
+  constexpr auto weight_words() const -> std::int32_t { return weight_positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
 static_assert(portable::has_no_padding<winograd_layer>);

@@ -14,37 +14,24 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms the 4 × 4 pixels of a tile in portable C++. The first pixel row is at `from`; pixel rows have a stride of `row_bytes` bytes.
-/// `values` is the address of the tile's first word. The words of two tiles alternate in memory (see `winograd_layer`), so this function
-/// writes every second word.
-inline void transform_plainly(const winograd_layer& layer, const char* from, std::ptrdiff_t row_bytes, char* values) {
+/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The next parameters are functions of an input of each row;
+/// each returns one row of the transform along the columns of pixels. `values` is the address of the tile's first word in the first of
+/// these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
+template <class... Combine>
+inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
-  for (std::int32_t k = 0; k < layer.in_channels; k += 4, from += 4, values += 16) {
+  for (std::int32_t k = 0; k < layer.in_channels; k += 4, values += 16) {
     const auto half = [&](auto unpack, char* to) {
-      const auto pixel = [&](int y, int x) { return unpack(portable::load<std::uint32_t>(from + y * row_bytes + x * layer.in_channels)); };
-      struct column {
-        std::uint32_t d0, d1, d2, d3;
+      const auto pixel = [&](const char* row, int x) { return unpack(portable::load<std::uint32_t>(row + x * layer.in_channels + k)); };
+      const auto put = [&](auto of_rows) {
+        const auto column = [&](int x) { return of_rows(pixel(first, x), pixel(second, x)); };
+        portable::store(to, 0, ssub16(column(0), column(2)));
+        portable::store(to + position_bytes, 0, sadd16(column(1), column(2)));
+        portable::store(to + 2 * position_bytes, 0, ssub16(column(2), column(1)));
+        portable::store(to + 3 * position_bytes, 0, ssub16(column(1), column(3)));
+        to += 4 * position_bytes;
       };
-      const auto along_rows = [&](int x) -> column {
-        const auto d1 = pixel(1, x);
-        const auto d2 = pixel(2, x);
-        return {ssub16(pixel(0, x), d2), sadd16(d1, d2), ssub16(d2, d1), ssub16(d1, pixel(3, x))};
-      };
-      const auto a = along_rows(0);
-      const auto b = along_rows(1);
-      const auto c = along_rows(2);
-      const auto d = along_rows(3);
-      const auto put = [&](int y, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
-        char* at = to + 4 * y * position_bytes;
-        portable::store(at, 0, ssub16(s0, s2));
-        portable::store(at + position_bytes, 0, sadd16(s1, s2));
-        portable::store(at + 2 * position_bytes, 0, ssub16(s2, s1));
-        portable::store(at + 3 * position_bytes, 0, ssub16(s1, s3));
-      };
-      put(0, a.d0, b.d0, c.d0, d.d0);
-      put(1, a.d1, b.d1, c.d1, d.d1);
-      put(2, a.d2, b.d2, c.d2, d.d2);
-      put(3, a.d3, b.d3, c.d3, d.d3);
+      (put(combine), ...);
     };
     half([](std::uint32_t word) { return sxtb16(word); }, values);
     half([](std::uint32_t word) { return sxtb16_ror8(word); }, values + 8);
@@ -54,7 +41,7 @@ inline void transform_plainly(const winograd_layer& layer, const char* from, std
 /// Sums the products at each position in portable C++. Stores the four sums of a position after its transformed inputs.
 inline void multiply_plainly(const winograd_layer& layer, char* values, const char* weights) {
   const auto word = [](const char* from, std::int32_t i) { return portable::load<std::uint32_t>(from, i); };
-  for (std::int32_t position = 0; position < winograd_layer::positions; ++position) {
+  for (std::int32_t position = 0; position < layer.positions(); ++position) {
     for (std::int32_t i = 0; i < 4; ++i) {  // channel i % 2 of tile i / 2
       std::int32_t sum = 0;
       for (std::int32_t k = 0; k < layer.in_channels; k += 2) sum = smlad(word(weights, k + i % 2), word(values, k + i / 2), sum);
@@ -65,7 +52,7 @@ inline void multiply_plainly(const winograd_layer& layer, char* values, const ch
   }
 }
 
-/// Applies the output transform in portable C++: writes the 2 × 2 outputs of two channels of two tiles.
+/// Applies the output transform in portable C++: writes the outputs of two channels of two tiles.
 inline void finish_plainly(const winograd_layer& layer, const char* values, const char* constants, const std::array<char*, 2>& to,
                            std::ptrdiff_t row_bytes) {
   for (std::int32_t i = 0; i < 4; ++i) {
@@ -79,7 +66,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
     const auto along_rows = [&](int x) -> two {
       const auto s1 = sum(4 + x);
       const auto s2 = sum(8 + x);
-      return {sum(x) + s1 + s2, s1 - s2 - sum(12 + x)};
+      return {sum(x) + s1 + s2, layer.tile_rows == 1 ? 0 : s1 - s2 - sum(12 + x)};
     };
     const auto a = along_rows(0);
     const auto b = along_rows(1);
@@ -95,6 +82,7 @@ inline void finish_plainly(const winograd_layer& layer, const char* values, cons
     };
     put(out, bias + a.first + b.first + c.first);
     put(out + layer.channels, bias + b.first - c.first - d.first);
+    if (layer.tile_rows == 1) continue;
     put(out + row_bytes, bias + a.second + b.second + c.second);
     put(out + row_bytes + layer.channels, bias + b.second - c.second - d.second);
   }
@@ -116,7 +104,12 @@ inline void convolve_plainly(const winograd_layer& layer, char* values, const ch
 struct winograd_parts {
   const winograd_layer& layer;
 
-  void transform(const char* from, std::ptrdiff_t row_bytes, char* values) const { transform_plainly(layer, from, row_bytes, values); }
+  /// Transforms pixel rows 0 and 2 to row 0 of the positions, or pixel rows 1 and 3 to row 3.
+  void transform_outer(const char* row, const char* other, char* values) const { transform_plainly(layer, row, other, values, ssub16); }
+  /// Transforms pixel rows 1 and 2 to rows 1 and 2 of the positions.
+  void transform_middle(const char* row, const char* other, char* values) const {
+    transform_plainly(layer, row, other, values, sadd16, [](std::uint32_t a, std::uint32_t b) { return ssub16(b, a); });
+  }
   void convolve(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes) const {
     convolve_plainly(layer, values, stream, to, row_bytes);
   }
@@ -124,7 +117,8 @@ struct winograd_parts {
 
 /// The assembly routines for a geometry. They are called through pointers, so that layers share the loop over tiles.
 struct winograd_routines {
-  void (*transform)(const char* from, std::ptrdiff_t row_bytes, char* values);
+  void (*transform_outer)(const char* row, const char* other, char* values);
+  void (*transform_middle)(const char* row, const char* other, char* values);
   void (*convolve)(char* values, const char* stream, const std::array<char*, 2>& to, std::ptrdiff_t row_bytes);
 };
 
@@ -173,10 +167,13 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// Each layer that rounds twice corrects the rounding of negative ties (`IsCorrected`), even if it does not need to, so that these layers
 /// share the code. The correction does not change the output if the activation's range contains no values below the zero point. In the
 /// output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 +
-/// e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3.
-template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
+/// e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no
+/// s3 and no f, and its 12 positions take 120 instructions.
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std::int32_t TileRows>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
+  constexpr auto positions = winograd_layer{.tile_rows = TileRows}.positions();
+  constexpr auto skipped = 4 * InChannels * (winograd_layer::weight_positions - positions);
   // These locals exist because no call may occur between the assignment of a register variable and its use.
   const char* const end = stream + 2 * Channels * winograd_layer{.in_channels = InChannels}.block_words();
   char* const first = to[0];
@@ -201,8 +198,24 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
       ".endr\n"
       " stmia r12!,{r8-r11}\n ldr r0,[sp]\n cmp lr,r0\n bne 2b\n"
       " sub r12,r12,%[to_sums]\n"
-      "3: ldmia lr!,{r0-r3}\n"  // bias, multiplier, offset, shift
+      ".if %c[single]\n add lr,lr,%[skipped]\n .endif\n"  // the weights of the last row of positions
+      "3: ldmia lr!,{r0-r3}\n"                            // bias, multiplier, offset, shift
       ".irp tile,0,1\n"
+      ".if %c[single]\n"
+      " ldr r8,[r12,#\\tile*8]\n ldr r9,[r12,#%c[position]*4+\\tile*8]\n ldr r10,[r12,#%c[position]*8+\\tile*8]\n"
+      " add r4,r0,r8\n add r4,r4,r9\n add r4,r4,r10\n"
+      " ldr r8,[r12,#%c[position]+\\tile*8]\n ldr r9,[r12,#%c[position]*5+\\tile*8]\n ldr r10,[r12,#%c[position]*9+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n add r4,r4,r8\n add r5,r0,r8\n"
+      " ldr r8,[r12,#%c[position]*2+\\tile*8]\n ldr r9,[r12,#%c[position]*6+\\tile*8]\n ldr r10,[r12,#%c[position]*10+\\tile*8]\n"
+      " add r8,r8,r9\n add r8,r8,r10\n add r4,r4,r8\n sub r5,r5,r8\n"
+      " ldr r8,[r12,#%c[position]*3+\\tile*8]\n ldr r9,[r12,#%c[position]*7+\\tile*8]\n ldr r10,[r12,#%c[position]*11+\\tile*8]\n"
+      " sub r5,r5,r8\n sub r5,r5,r9\n sub r5,r5,r10\n"
+      ".if %c[corrected]\n asr r8,r4,#31\n asr r9,r5,#31\n .endif\n"
+      " smmla r4,r4,r1,r2\n smmla r5,r5,r1,r2\n"
+      ".if %c[corrected]\n add r4,r4,r8,lsl #1\n add r5,r5,r9,lsl #1\n .endif\n"
+      " asr r4,r4,r3\n asr r5,r5,r3\n ssat r4,#8,r4\n ssat r5,#8,r5\n"
+      " ldr r8,[sp,#4+\\tile*8]\n strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n"
+      ".else\n"
       " ldr r8,[r12,#\\tile*8]\n ldr r9,[r12,#%c[position]*4+\\tile*8]\n"
       " ldr r10,[r12,#%c[position]*8+\\tile*8]\n ldr r11,[r12,#%c[position]*12+\\tile*8]\n"
       " add r4,r0,r8\n add r4,r4,r9\n add r4,r4,r10\n"
@@ -228,30 +241,24 @@ template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
       ".if \\tile\n ldrd r9,r8,[sp,#8]\n .else\n ldrd r8,r9,[sp,#4]\n .endif\n"
       " strb r5,[r8,%[channels]]\n strb r4,[r8],#1\n str r8,[sp,#4+\\tile*8]\n add r8,r8,r9\n"
       " strb r6,[r8,#-1]\n strb r7,[r8,%[channels]-1]\n"
+      ".endif\n"
       ".endr\n"
       // After the weights of the two channels, the stream has the constants of the first channel and then of the second channel, 16 bytes
-      // each. So the loop over the channels ends when lr is 32 bytes after the end of the weights.
-      " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,#32\n cmp lr,r0\n bne 3b\n"
+      // each. So the loop over the channels ends when lr is 32 bytes after the end of all weights.
+      " ldr r0,[sp]\n add r12,r12,#4\n add r0,r0,%[constants]\n cmp lr,r0\n bne 3b\n"
       " ldr r0,[sp,#16]\n sub r12,r12,%[to_values]\n cmp lr,r0\n bne 1b\n"
       " ldr r7,[sp,#20]\n add sp,#24\n"
       : "+r"(x), "+r"(w), "+r"(last), "+r"(to_first), "+r"(row), "+r"(to_second)
-      : [more] "i"(InChannels / 4 - 1), [weights] "i"(64 * InChannels), [position] "i"(4 * InChannels + 16),
-        [to_sums] "i"(15 * (4 * InChannels + 16) + 16), [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels),
-        [corrected] "i"(IsCorrected ? 1 : 0)
+      : [more] "i"(InChannels / 4 - 1), [weights] "i"(4 * InChannels * positions), [skipped] "i"(skipped), [constants] "i"(skipped + 32),
+        [position] "i"(4 * InChannels + 16), [to_sums] "i"((positions - 1) * (4 * InChannels + 16) + 16),
+        [to_values] "i"(4 * InChannels + 8), [channels] "i"(Channels), [corrected] "i"(IsCorrected ? 1 : 0),
+        [single] "i"(TileRows == 1 ? 1 : 0)
       : "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
-template <std::int32_t InChannels>
-inline void transform_tile(const char* from, std::ptrdiff_t row_bytes, char* values) {
-  constexpr auto position = winograd_layer{.in_channels = InChannels}.position_bytes();
-  const char* const row_2 = from + 2 * row_bytes;
-  transform_rows<InChannels, false>(from, row_2, values);
-  transform_rows<InChannels, true>(from + row_bytes, row_2, values + 4 * position);
-  transform_rows<InChannels, false>(from + row_bytes, row_2 + row_bytes, values + 12 * position);
-}
-template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected>
-inline constexpr winograd_routines winograd_routines_of{&transform_tile<InChannels>,
-                                                        &convolve_two_tiles<InChannels, Channels, IsCorrected>};
+template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std::int32_t TileRows>
+inline constexpr winograd_routines winograd_routines_of{&transform_rows<InChannels, false>, &transform_rows<InChannels, true>,
+                                                        &convolve_two_tiles<InChannels, Channels, IsCorrected, TileRows>};
 
 #endif
 

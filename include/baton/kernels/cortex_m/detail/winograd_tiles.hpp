@@ -20,7 +20,9 @@ struct winograd_rows {
   std::int32_t first = 0;
   std::int32_t last = 0;
 
-  constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t { return (last - first + 1) / 2 * layer.tile_columns(); }
+  constexpr auto tiles(const winograd_layer& layer) const -> std::int32_t {
+    return (last - first + layer.tile_rows - 1) / layer.tile_rows * layer.tile_columns();
+  }
 };
 
 /// A tile, given by the position of its first output.
@@ -30,41 +32,50 @@ struct winograd_tile {
 };
 /// Returns the tile with index `number` of a range of rows.
 constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, std::int32_t number) -> winograd_tile {
-  return {rows.first + number / layer.tile_columns() * 2, number % layer.tile_columns() * 2};
+  return {rows.first + number / layer.tile_columns() * layer.tile_rows, number % layer.tile_columns() * 2};
 }
 
-/// The 4 × 4 input pixels of a tile: the address of the first pixel, and the distance between pixel rows.
-struct winograd_source {
-  const char* from = nullptr;
-  std::ptrdiff_t row_bytes = 0;
-};
-/// Returns the input pixels of a tile. Pixels are unavailable if they are outside the image, or below the last input row on which `rows`
-/// depends. If all pixels are available, the result points into the image. Otherwise, it points to a copy in `patch`, in which unavailable
-/// pixels are the zero point.
-inline auto source_of(const winograd_layer& layer, const winograd_rows& rows, std::int32_t zero_point, const winograd_tile& tile,
-                      const char* image, char* patch) -> winograd_source {
-  const auto top = layer.rows.origin(tile.row);
-  const auto left = layer.columns.origin(tile.column);
-  const auto bottom = std::min(layer.rows.origin(rows.last - 1) + 3, layer.rows.input);
-  const std::ptrdiff_t pixel = layer.in_channels;
-  const auto row_bytes = layer.columns.input * pixel;
-  const bool is_inside = top >= 0 && left >= 0 && top + 4 <= bottom && left + 4 <= layer.columns.input;
-  if (is_inside) return {image + top * row_bytes + left * pixel, row_bytes};
-  std::memset(patch, zero_point, static_cast<std::size_t>(layer.patch_bytes()));
-  const auto first = std::max<std::int32_t>(left, 0);
-  const auto last = std::min(left + 4, layer.columns.input);
-  for (std::int32_t y = 0; y < 4 && first < last; ++y) {
-    if (top + y < 0 || top + y >= bottom) continue;
-    std::memcpy(patch + (4 * y + first - left) * pixel, image + (top + y) * row_bytes + first * pixel,
-                static_cast<std::size_t>((last - first) * pixel));
+/// The input pixels of a tile. Pixels are unavailable if they are outside the image, or below the last input row on which the computed rows
+/// depend. Rows and columns are numbered from 0 in the tile.
+class winograd_pixels {
+ public:
+  winograd_pixels(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* image)
+      : pixel_(layer.in_channels),
+        row_bytes_(layer.columns.input * pixel_) {
+    const auto top = layer.rows.origin(tile.row);
+    const auto left = layer.columns.origin(tile.column);
+    from_ = image + top * row_bytes_ + left * pixel_;
+    first_row_ = -top;
+    end_of_rows_ = std::min(layer.rows.origin(rows.last - 1) + 3, layer.rows.input) - top;
+    first_ = std::max<std::int32_t>(-left, 0);
+    end_ = std::min<std::int32_t>(layer.columns.input - left, 4);
   }
-  return {patch, 4 * pixel};
-}
+
+  /// Returns the four pixels of row `y`. If all are available, the result points into the image. Otherwise, it points to `copy`, in which
+  /// unavailable pixels have the value `zero_point`.
+  auto row(std::int32_t y, std::int32_t zero_point, char* copy) const -> const char* {
+    const bool is_row = y >= first_row_ && y < end_of_rows_;
+    if (is_row && end_ - first_ == 4) return from_ + y * row_bytes_;
+    std::memset(copy, zero_point, static_cast<std::size_t>(4 * pixel_));
+    if (is_row && first_ < end_)
+      std::memcpy(copy + first_ * pixel_, from_ + y * row_bytes_ + first_ * pixel_, static_cast<std::size_t>((end_ - first_) * pixel_));
+    return copy;
+  }
+
+ private:
+  std::ptrdiff_t pixel_;
+  std::ptrdiff_t row_bytes_;
+  const char* from_;
+  std::int32_t first_row_;
+  std::int32_t end_of_rows_;
+  std::int32_t first_;  ///< the first available column
+  std::int32_t end_;
+};
 
 /// Copies the valid outputs of a tile that may extend beyond the image or the computed rows.
 inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
-  for (std::int32_t y = 0; y < 2 && tile.row + y < rows.last; ++y) {
+  for (std::int32_t y = 0; y < layer.tile_rows && tile.row + y < rows.last; ++y) {
     std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
                 part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
   }
@@ -76,32 +87,39 @@ struct winograd_tiles {
   std::int32_t last;
 };
 
-/// Computes some tiles of a range of rows, two at a time. `Parts` has the members `transform` and `convolve` of `winograd_parts`.
+/// Computes some tiles of a range of rows, two at a time. `Parts` has the functions of `winograd_parts`.
 template <class Parts>
 [[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const winograd_tiles& tiles,
                                                   const Parts& parts, std::int32_t zero_point, const char* image, const char* stream,
                                                   char* scratch, char* output) {
   char* const values = scratch;
-  char* const patch = values + layer.value_bytes();
+  char* const copies = values + layer.value_bytes();
   const auto row_bytes = std::ptrdiff_t{layer.columns.output} * layer.channels;
   for (auto number = tiles.first; number < tiles.last; number += 2) {
     const bool are_two = number + 1 < tiles.last;
     const auto first = tile_at(layer, rows, number);
     const auto second = tile_at(layer, rows, are_two ? number + 1 : number);
     const auto transform = [&](const winograd_tile& tile, char* to) {
-      const auto source = source_of(layer, rows, zero_point, tile, image, patch);
-      parts.transform(source.from, source.row_bytes, to);
+      const winograd_pixels pixels(layer, rows, tile, image);
+      char* const copy = copies + layer.pixel_row_bytes();
+      const char* const row_2 = pixels.row(2, zero_point, copy);
+      parts.transform_outer(pixels.row(0, zero_point, copies), row_2, to);
+      const char* const row_1 = pixels.row(1, zero_point, copies);
+      parts.transform_middle(row_1, row_2, to + 4 * layer.position_bytes());
+      if (layer.tile_rows == 2) parts.transform_outer(row_1, pixels.row(3, zero_point, copy), to + 12 * layer.position_bytes());
     };
     transform(first, values);
     transform(second, values + 4);
     const auto address_of = [&](const winograd_tile& tile) { return output + tile.row * row_bytes + tile.column * layer.channels; };
-    const auto is_whole = [&](const winograd_tile& tile) { return tile.row + 2 <= rows.last && tile.column + 2 <= layer.columns.output; };
+    const auto is_whole = [&](const winograd_tile& tile) {
+      return tile.row + layer.tile_rows <= rows.last && tile.column + 2 <= layer.columns.output;
+    };
     if (are_two && is_whole(first) && is_whole(second)) {
       parts.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
     } else {
       // Some outputs of the pair may be outside the image or the computed rows, so both tiles are computed in a buffer.
-      char* const part = patch;
-      char* const other = part + 4 * layer.channels;
+      char* const part = copies;
+      char* const other = part + 2 * layer.tile_rows * layer.channels;
       parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
       copy_part(layer, rows, first, part, output);
       copy_part(layer, rows, second, other, output);
