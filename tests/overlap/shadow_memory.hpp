@@ -163,6 +163,7 @@ class shadow_memory {
   // By rows
 
   auto rows_of(std::uint32_t n) const -> const row_node& { return plan_.streams.graph.nodes[n]; }
+  auto rows_per_step(std::uint32_t n) const -> std::int32_t { return baton::rows_per_step_of(rows_of(n), kept(n)); }
   auto operands(std::uint32_t n) const -> baton::span<const row_operand> { return plan_.streams.graph.operands_of(n); }
   auto is_inside(std::uint32_t n) const -> bool { return n != baton::npos && segment_->first <= n && n < segment_->last(); }
   auto kept(std::uint32_t n) const -> const baton::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
@@ -232,7 +233,7 @@ class shadow_memory {
   void compute_rows(std::uint32_t n, std::int32_t limit) {
     if (n != segment_->first && rows_of(n).sum_bytes != 0) return compute_sum(n);
     const auto row = done_[n];
-    const auto end = std::min(row + rows_of(n).rows_per_step, limit);
+    const auto end = std::min(row + rows_per_step(n), limit);
     std::vector<std::uint32_t> in_step;
     collect_step(n, in_step);
     std::sort(in_step.begin(), in_step.end());
@@ -256,7 +257,7 @@ class shadow_memory {
   void supply(std::uint32_t n, std::int32_t end, const row_operand& operand) {
     const auto producer = operand.producer;
     if (!is_inside(producer) || is_link(producer)) return;
-    const auto demand = baton::demand_of(operand.window.rows, end, rows_of(n).rows_per_step, operand.rows, rows_of(producer).rows_per_step);
+    const auto demand = baton::demand_of(operand.window.rows, end, rows_per_step(n), operand.rows, rows_per_step(producer));
     while (done_[producer] < demand.needed) compute_rows(producer, demand.max);
   }
   /// Moves the kept rows of a node, or of its user if its rows begin there. Later rows of an operand in node `n` move with its own rows.
@@ -287,8 +288,10 @@ class shadow_memory {
     const auto begin = place(memory() + kept(n).offset);
     std::copy(begin + (end - row) * row_bytes, begin + kept(n).rows * row_bytes, begin);
   }
-  /// The scratch of a kernel is at the beginning of the segment, where kept rows that are no longer needed may be.
-  void overwrite_scratch(std::uint32_t n) { std::fill_n(place(memory()), rows_of(n).scratch_bytes, nothing); }
+  /// The scratch of a kernel may be where kept rows are that are no longer needed.
+  void overwrite_scratch(std::uint32_t n) {
+    std::fill_n(place(memory() + segment_->scratch_offset), baton::scratch_bytes_of(rows_of(n), kept(n)), nothing);
+  }
 
   void compute_sum(std::uint32_t n) {
     const auto& operand = operands(n)[0];

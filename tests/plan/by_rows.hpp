@@ -19,7 +19,8 @@
 
 /// Nodes of images. `test.window` has a window of `span` by `span` pixels, `test.add` has two operands of the output's size, and `test.sum`
 /// one output row. Each writes a pixel after it has read the window of the pixel.
-/// With `whole`, a node is not computed by rows; `rows_per_step` is the number of rows per step.
+/// With `whole`, a node is not computed by rows; `rows_per_step` is the number of rows per step. With `single_row_scratch`, the node can
+/// also compute single rows.
 struct by_rows {
   static constexpr auto describe(const baton::program_view& program, const baton::node& record) -> baton::node_description<> {
     baton::node_description<> result{baton::accept()};
@@ -30,6 +31,7 @@ struct by_rows {
     }
     facts.rows_per_step = number(program, record, "rows_per_step", 1);
     facts.scratch_bytes = static_cast<std::uint32_t>(number(program, record, "scratch", 0));
+    facts.single_row_scratch_bytes = static_cast<std::uint32_t>(number(program, record, "single_row_scratch", -1));
     if (record.is("test.sum")) {
       const auto shape = program.shape(program.outputs_of(record)[0]);
       facts.sum_bytes = static_cast<std::uint32_t>(4 * shape[2] * shape[3]);

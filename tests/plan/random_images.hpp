@@ -73,7 +73,8 @@ class random_graph {
                         {"before", is_plain && keeps_size ? 0 : before},
                         {"whole", below(12) == 0 ? 1 : 0},
                         {"rows_per_step", below(4) == 0 ? 2 + below(3) : 1},
-                        {"scratch", below(6) == 0 ? 1 + below(parts_.max_scratch) : 0}});
+                        {"scratch", below(6) == 0 ? 1 + below(parts_.max_scratch) : 0},
+                        {"single_row_scratch", (size.rows + size.channels) % 2 == 0 ? size.channels : -1}});
   }
   auto chain(value_id from, image_size& size, int length) -> value_id {
     for (int i = 0; i < length; ++i) from = window(from, size, below(2) == 0);

@@ -78,7 +78,7 @@ TEST_CASE("reports show which rows are in the output of a segment") {
   };
   const auto b = half("b", 3);
   const auto c = half("c", 1);
-  build.output(build.call("sum", "test.add", {b, c}, tensor(dtype::int8, 1, 16, 8, 64), {}));
+  build.output(build.call("sum", "test.add", {c, b}, tensor(dtype::int8, 1, 16, 8, 64), {}));
   const auto program = build.finish();
   const auto plan = planned(program, planned_by<memory_policies::row_streaming>{});
   CHECK(has(report::memory_table(program, plan), "  1  b     0                8192  2 of 16 rows, in the output of the segment\n"));

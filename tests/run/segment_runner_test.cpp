@@ -31,6 +31,7 @@ struct blur {
     result.facts.operands[0].window = program.integer(record, "whole", 0) != 0 ? row_window::none() : result.plan;
     result.facts.rows_per_step = static_cast<std::int32_t>(program.integer(record, "rows_per_step", 1));
     result.facts.scratch_bytes = static_cast<std::uint32_t>(program.integer(record, "scratch", 0));
+    result.facts.single_row_scratch_bytes = static_cast<std::uint32_t>(program.integer(record, "single_row_scratch", -1));
     return result;
   }
   template <class Call>
@@ -40,6 +41,8 @@ struct blur {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     ++row_calls;
+    single_row_calls += Call::computes_single_rows ? 1 : 0;
+    if (Call::computes_single_rows) CHECK(last == first + 1);
     const auto scratch = call.scratch();
     std::fill_n(scratch.data(), scratch.size(), '\x5a');
     for (auto row = first; row < last; ++row) compute_pixels(call, row, 0, image_of(Call::program(), Call::output_id(0)).columns);
@@ -66,6 +69,7 @@ struct blur {
   }
 
   static inline int row_calls = 0;
+  static inline int single_row_calls = 0;
 };
 static_assert(row_kernel<blur> && pixel_kernel<blur>);
 
@@ -267,7 +271,7 @@ struct plus {
   }
 };
 
-/// The last node replaces each row of node 1, which computes two rows per step.
+/// The last node replaces each row of node 2, which computes two rows per step.
 struct make_rows_in_output {
   constexpr auto operator()() const -> exported_program {
     program_builder build;
@@ -291,7 +295,7 @@ constexpr auto is_in_output(std::size_t node) -> bool {
   const auto plan = planned_in_output<memory_policies::row_streaming>::plan();
   return plan.streams.kept_of(plan.streams.segments[0])[node].in_output;
 }
-static_assert(!is_in_output(0) && is_in_output(1) && !is_in_output(2));
+static_assert(!is_in_output(0) && !is_in_output(1) && is_in_output(2));
 
 /// Two rows of node 1, which one step computes, begin in the newest row of node 2. Node 3 reads three rows of node 2.
 struct make_steps_in_user {
@@ -350,9 +354,49 @@ constexpr auto memory_is_in_input() -> bool {
 }
 constexpr auto scratch_is_over_rows() -> bool {
   const auto plan = planned_late<memory_policies::row_streaming>::plan();
-  return plan.streams.kept_of(plan.streams.segments[0])[1].offset < plan.streams.graph.nodes[0].scratch_bytes;
+  const auto& segment = plan.streams.segments[0];
+  return plan.streams.kept_of(segment)[1].offset - segment.scratch_offset < plan.streams.graph.nodes[0].scratch_bytes;
 }
 static_assert(memory_is_in_input() && scratch_is_over_rows());
+
+/// Nodes 1 and 2 compute two rows per step, or single rows with less scratch. The last rows of the output replace rows of node 0, before
+/// the scratch.
+struct make_early_rows {
+  constexpr auto operator()() const -> exported_program {
+    program_builder build;
+    auto latest = build.user_input("x", tensor(dtype::int8, 1, 22, 12, 2));
+    const auto add = [&](int size, int channels, int rows_per_step, int single_row_scratch) {
+      latest = build.call("test.blur", {latest}, tensor(dtype::int8, 1, size, size == 22 ? 12 : 6, channels),
+                          {{"span", 3},
+                           {"stride", size == 22 ? 1 : 2},
+                           {"rows_per_step", rows_per_step},
+                           {"scratch", 100},
+                           {"single_row_scratch", single_row_scratch}});
+    };
+    add(22, 24, 1, -1);
+    add(22, 24, 2, 48);
+    add(11, 48, 2, 32);
+    build.output(latest);
+    return build.finish();
+  }
+};
+constexpr static_program<make_early_rows> early_rows{};
+
+template <class Policy, class... Services>
+using planned_early = basic_executor<early_rows, kernels<blur>, plan_options{}, planned_by<Policy>, Services...>;
+
+constexpr auto memory_is_in_output() -> bool {
+  const auto plan = planned_early<memory_policies::row_streaming>::plan();
+  const auto& segment = plan.streams.segments[0];
+  const auto begin = plan.offset_of_scratch(index(plan.steps.nodes[segment.first]));
+  const auto output = plan.offset_of(plan.streams.graph.nodes[segment.last()].output);
+  return segment.count == 3 && output < begin && begin < output + 11 * 6 * 48 && segment.scratch_offset != 0;
+}
+constexpr auto has_single_rows(std::size_t node) -> bool {
+  const auto plan = planned_early<memory_policies::row_streaming>::plan();
+  return plan.streams.kept_of(plan.streams.segments[0])[node].by_single_rows;
+}
+static_assert(memory_is_in_output() && !has_single_rows(0) && (has_single_rows(1) || has_single_rows(2)));
 
 struct step_counts {
   int slices = 0;
@@ -427,6 +471,15 @@ TEST_CASE("rows that replace rows of the input, and scratch that overlaps rows, 
   const auto counts =
       check_same<planned_late<row_streaming>, planned_late<memory_policies::no_overlap>, planned_late<row_streaming, in_slices>>();
   CHECK(counts.slices == counts.row_calls);
+}
+
+TEST_CASE("rows that are replaced by the last rows of the output, and single rows, compute the same as whole tensors") {
+  using memory_policies::row_streaming;
+  const auto single_rows_before = blur::single_row_calls;
+  const auto counts =
+      check_same<planned_early<row_streaming>, planned_early<memory_policies::no_overlap>, planned_early<row_streaming, in_slices>>();
+  CHECK(counts.slices == counts.row_calls);
+  CHECK(blur::single_row_calls >= single_rows_before + 2 * 3 * 11);
 }
 
 TEST_CASE("a sum of rows computes the same as whole tensors") {

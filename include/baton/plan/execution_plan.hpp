@@ -207,9 +207,10 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
   plan.scratch_bytes = std::move(kernel_requirements.scratch_bytes);
   plan.memory = std::move(planned.memory.value);
   for (const auto& segment : plan.memory.streams.segments) {
-    for (auto n = segment.first; n <= segment.last() && !plan.scratch_bytes.empty(); ++n) {
-      const auto at = index(plan.memory.steps.nodes[n]);
-      plan.scratch_bytes[at] = chosen.value[at].facts.row_scratch_bytes();
+    for (std::uint32_t i = 0; i < segment.count && !plan.scratch_bytes.empty(); ++i) {
+      const auto at = index(plan.memory.steps.nodes[segment.first + i]);
+      const auto& streams = plan.memory.streams;
+      plan.scratch_bytes[at] = scratch_bytes_of(streams.graph.nodes[segment.first + i], streams.kept_of(segment)[i]);
     }
   }
   plan.memory.storage = std::move(planned.map);

@@ -161,6 +161,8 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
     if (input != npos && memory != npos && !detail::is_distant(plan, input, memory, segment.memory_distance))
       return detail::overlap_of(plan, program, input, memory);
     const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
+    if (output != npos && memory != npos && !detail::is_distant(plan, memory, output, segment.output_distance))
+      return detail::overlap_of(plan, program, memory, output);
     if (input == npos || output == npos) continue;  // in a buffer of the caller
     if (!detail::is_distant(plan, input, output, segment.distance)) return detail::overlap_of(plan, program, input, output);
   }

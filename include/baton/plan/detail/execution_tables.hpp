@@ -88,6 +88,7 @@ struct execution_tables {
   std::array<range, Sizes.graphs> steps{};                 ///< see `schedule::graph_steps`
   std::array<schedule::copies_of_call, Copies> copies{};   ///< see `schedule::copies`
   std::array<kept_rows, Sizes.streamed> kept{};  ///< indexed by position in the schedule; empty if the policy does not support segments
+  std::array<memory_location, Sizes.streamed> memory{};  ///< indexed by position in the schedule: the memory of the node's segment
 
   std::array<std::uint32_t, Sizes.bound> bound_overreads{};  ///< see `execution_plan::bound_overreads`
   memory_location addresses{};                               ///< the table of the addresses of bound values
@@ -121,6 +122,11 @@ struct execution_tables {
       const auto& streams = plan.memory.streams;
       for (const auto& segment : streams.segments) {
         std::copy_n(streams.kept_of(segment).begin(), segment.count, kept.begin() + segment.first);
+        for (auto n = segment.first; n <= segment.last(); ++n) {
+          auto& at = scratch[index(node[n])];
+          memory[n] = at;
+          at.offset += segment.scratch_offset;
+        }
       }
     }
     for (const auto& record : program.values) {

@@ -73,6 +73,7 @@ class row_graph_builder {
     result.pixel_bytes = image.pixel_bytes;
     result.scratch_bytes = kernel.facts.row_scratch_bytes();
     result.rows_per_step = std::clamp<std::int32_t>(kernel.facts.rows_per_step, 1, result.rows);
+    if (result.rows_per_step != 1) result.single_row_scratch_bytes = kernel.facts.single_row_scratch_bytes;
     result.has_pixels = has_pixels_[kernel.index] && result.rows_per_step == 1;
     const auto add = [&](value_id input, const image_facts& from, const kernel_facts::operand_facts& operand) {
       const auto row_bytes = from.pixel_bytes * static_cast<std::uint32_t>(from.columns);

@@ -19,14 +19,14 @@
 
 namespace baton::detail {
 
-/// The memory that scratch may share with the kept rows of a node. Scratch begins at offset 0 of the segment. Kernels that need more than
-/// `reserved` bytes of scratch are called the large kernels. While a large kernel runs, only the newest kept rows may be needed. They are
-/// at the end of the memory of the kept rows.
+/// The memory that scratch may share with the kept rows of a node. Kernels that need more than `reserved` bytes of scratch are called the
+/// large kernels. While a large kernel runs, only the newest kept rows may be needed. They are at the end of the memory of the kept rows.
 struct scratch_overlap {
   std::uint32_t reserved = 0;  ///< the bytes of scratch that are used while all kept rows may be needed
   std::uint32_t reach = 0;     ///< the maximum, over the steps of large kernels, of their scratch plus the rows that are needed, in bytes
 
-  /// Returns the minimum offset of the kept rows, in bytes. `kept_bytes` is their size.
+  /// Returns the minimum offset of the kept rows minus the offset of the scratch, in bytes, if the rows do not end before the scratch.
+  /// `kept_bytes` is the size of the rows.
   constexpr auto min_offset(std::uint32_t kept_bytes) const -> std::uint32_t {
     return std::max(reserved, reach - std::min(reach, kept_bytes));
   }
@@ -41,15 +41,34 @@ struct row_needs {
   /// Indexed by node of the segment: when it runs first, the number of bytes at the beginning of the input that are no longer needed.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus such bytes of the input
+  /// Indexed by node of the segment: the number of bytes of the output that are written when its kept rows move for the last time.
+  vector<std::int64_t> written_bytes;
+  std::int64_t written_bytes_of_scratch = 0;  ///< the number of bytes of the output that are written when scratch is used for the last time
+  /// Indexed by node of the segment: the maximum, over the steps that read its kept rows, of the rows that are needed plus the output that
+  /// is written, in bytes.
+  vector<std::int64_t> output_reach;
 
   /// Returns the minimum of `stream_segment::memory_distance`. `kept` has the offsets of the rows.
   constexpr auto memory_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
-    auto result = scratch_lead;
+    auto result = scratch_lead + segment.scratch_offset;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
       const auto extent = extent_of(graph.nodes[segment.first + i], kept[i], i + 1 == segment.count);
       if (extent != 0) result = std::max(result, std::int64_t{kept[i].offset} + extent - read_bytes[i]);
     }
     return result;
+  }
+  /// Returns the minimum of `stream_segment::output_distance`. `kept` has the offsets of the rows.
+  constexpr auto output_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
+    auto result = scratch_bytes == 0 ? INT64_MIN : written_bytes_of_scratch - segment.scratch_offset;
+    for (std::uint32_t i = 0; i < segment.count; ++i) {
+      const auto extent = extent_of(graph.nodes[segment.first + i], kept[i], i + 1 == segment.count);
+      if (extent != 0) result = std::max(result, output_bytes_before(i, extent) - kept[i].offset);
+    }
+    return result;
+  }
+  /// Returns the number of bytes of the output that must end before the kept rows of node `i`, whose size is `extent`.
+  constexpr auto output_bytes_before(std::uint32_t i, std::uint32_t extent) const -> std::int64_t {
+    return std::max(written_bytes[i], output_reach[i] - extent);
   }
 };
 
@@ -70,15 +89,17 @@ class row_replay {
         in_output_(segment.last()),
         observed_(kept.size()),
         needs_{} {
-    for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(graph_.nodes[n].rows_per_step);
+    for (auto n = first_; n <= last_; ++n) needs_.heights.push_back(rows_per_step(n));
     for (const auto& operand : graph_.operands_of(first_)) needs_.distance = -std::int64_t{operand.rows} * operand.row_bytes;
     for (auto n = first_; n <= last_; ++n) {
       groups_.push_back(pixel_group(n));
       if (kept_[n - first_].in_output) in_output_ = n;
     }
-    for (auto n = first_; n <= last_; ++n) needs_.scratch_bytes = std::max(needs_.scratch_bytes, graph_.nodes[n].scratch_bytes);
+    for (auto n = first_; n <= last_; ++n) needs_.scratch_bytes = std::max(needs_.scratch_bytes, scratch_bytes(n));
     for (auto n = first_; n <= last_; ++n) find_observed(n);
     needs_.read_bytes.assign(kept.size(), 0);
+    needs_.written_bytes.assign(kept.size(), 0);
+    needs_.output_reach.assign(kept.size(), 0);
   }
 
   constexpr auto run() -> row_needs {
@@ -87,6 +108,8 @@ class row_replay {
   }
 
  private:
+  constexpr auto rows_per_step(std::uint32_t n) const -> std::int32_t { return rows_per_step_of(graph_.nodes[n], kept_[n - first_]); }
+  constexpr auto scratch_bytes(std::uint32_t n) const -> std::uint32_t { return scratch_bytes_of(graph_.nodes[n], kept_[n - first_]); }
   constexpr auto is_inside(const row_operand& operand) const -> bool { return operand.producer != npos && operand.producer >= first_; }
   constexpr auto is_summed(std::uint32_t n) const -> bool { return n != first_ && graph_.nodes[n].sum_bytes != 0; }
   constexpr auto is_linked(const row_operand& operand) const -> bool {
@@ -122,10 +145,10 @@ class row_replay {
     if (!may_overlap_scratch(n)) {
       overlap.reserved = needs_.scratch_bytes;
     } else {
-      for (const auto each : groups_[n - first_]) overlap.reserved = std::max(overlap.reserved, graph_.nodes[each].scratch_bytes);
-      if (is_summed(last_)) overlap.reserved = std::max(overlap.reserved, graph_.nodes[last_].scratch_bytes);
+      for (const auto each : groups_[n - first_]) overlap.reserved = std::max(overlap.reserved, scratch_bytes(each));
+      if (is_summed(last_)) overlap.reserved = std::max(overlap.reserved, scratch_bytes(last_));
       for (auto each = first_; each <= last_; ++each) {
-        if (graph_.nodes[each].scratch_bytes > overlap.reserved) observed_[each - first_].push_back(n);
+        if (scratch_bytes(each) > overlap.reserved) observed_[each - first_].push_back(n);
       }
     }
     needs_.overlaps.push_back(overlap);
@@ -135,7 +158,7 @@ class row_replay {
     for (const auto each : observed_[n - first_]) {
       auto& reach = needs_.overlaps[each - first_].reach;
       const auto needed = std::max<std::int32_t>(0, done_[each - first_] - lowest_needed(each));
-      reach = std::max(reach, graph_.nodes[n].scratch_bytes + graph_.nodes[each].row_bytes() * static_cast<std::uint32_t>(needed));
+      reach = std::max(reach, scratch_bytes(n) + graph_.nodes[each].row_bytes() * static_cast<std::uint32_t>(needed));
     }
   }
 
@@ -154,11 +177,32 @@ class row_replay {
   }
   /// Updates the bytes of the input that memory may overlap, for a step of node `n`.
   constexpr void use_memory(std::uint32_t n) {
-    const std::int64_t scratch = graph_.nodes[n].scratch_bytes;
+    const std::int64_t scratch = scratch_bytes(n);
     if (done_[n - first_] != 0 && scratch <= needs_.scratch_lead) return;
     const auto bytes = read_bytes();
     if (done_[n - first_] == 0) needs_.read_bytes[n - first_] = bytes;
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
+  }
+
+  /// Updates the bytes of the output that memory may overlap, for a step of node `n` and of those computed with it. The step ends when the
+  /// first `rows_written` output rows are written.
+  constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
+    const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
+    for (const auto each : groups_[n - first_]) {
+      needs_.written_bytes[each - first_] = written;
+      if (scratch_bytes(each) != 0) needs_.written_bytes_of_scratch = written;
+      for (const auto& operand : graph_.operands_of(each)) {
+        if (!is_inside(operand)) continue;
+        const auto at = operand.producer - first_;
+        if (kept_[at].pixels != 0 || kept_[at].in_user || is_summed(n)) {
+          needs_.written_bytes[at] = written;
+        } else {
+          const auto needed = std::max<std::int32_t>(0, done_[at] - lowest_needed(operand.producer));
+          needs_.output_reach[at] =
+              std::max(needs_.output_reach[at], written + std::int64_t{graph_.nodes[operand.producer].row_bytes()} * needed);
+        }
+      }
+    }
   }
 
   /// Computes the rows of the next step of node `n`, but only rows before `limit`.
@@ -171,20 +215,22 @@ class row_replay {
         while (done_[operand.producer - first_] <= summed) compute(operand.producer, operand.rows);
       }
       ++done_[n - first_];
+      use_output(n, 1);
       return;
     }
     const auto row = done_[n - first_];
-    const auto rows_per_step = graph_.nodes[n].rows_per_step;
-    const auto end = std::min(row + rows_per_step, limit);
+    const auto step_rows = rows_per_step(n);
+    const auto end = std::min(row + step_rows, limit);
     const auto& group = groups_[n - first_];
     for (const auto each : group) {
       for (const auto& operand : graph_.operands_of(each)) {
         if (!is_inside(operand) || is_linked(operand)) continue;
-        const auto demand = demand_of(operand.window.rows, end, rows_per_step, operand.rows, graph_.nodes[operand.producer].rows_per_step);
+        const auto demand = demand_of(operand.window.rows, end, step_rows, operand.rows, rows_per_step(operand.producer));
         while (done_[operand.producer - first_] < demand.needed) compute(operand.producer, demand.max);
       }
     }
     const auto rows_written = n == last_ || n == in_output_ ? end : std::max(done_.back(), done_[in_output_ - first_]);
+    use_output(n, std::max({n == last_ || n == in_output_ ? end : 0, done_.back(), done_[in_output_ - first_]}));
     for (const auto each : group) {
       use_scratch(each);
       use_memory(each);
@@ -247,15 +293,16 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
                                           " of ", needed.heights[i]);
     }
   }
-  if (needed.scratch_bytes > segment.bytes) {
+  if (std::uint64_t{segment.scratch_offset} + needed.scratch_bytes > segment.bytes) {
     return broken<"overlapping_memory">("the scratch of the segment at position ", segment.first,
-                                        " of the schedule exceeds its memory: ", needed.scratch_bytes, " of ", segment.bytes, " bytes");
+                                        " of the schedule exceeds its memory: ", needed.scratch_bytes, " bytes at offset ",
+                                        segment.scratch_offset, " of ", segment.bytes);
   }
   for (std::uint32_t i = 0; i < segment.count; ++i) {
     const auto& node = plan.graph.nodes[segment.first + i];
     const auto extent = extent_of(node, kept[i], i + 1 == segment.count);
-    const auto min_offset = needed.overlaps[i].min_offset(extent);
-    if (extent == 0 || kept[i].offset >= min_offset) continue;
+    const auto min_offset = std::uint64_t{segment.scratch_offset} + needed.overlaps[i].min_offset(extent);
+    if (extent == 0 || kept[i].offset >= min_offset || std::uint64_t{kept[i].offset} + extent <= segment.scratch_offset) continue;
     return broken<"overlapping_memory">("the rows of the node at position ", segment.first + i,
                                         " of the schedule overlap scratch: their offset is ", kept[i].offset, ", not at least ",
                                         min_offset);
@@ -267,6 +314,10 @@ constexpr auto verify_segment(const stream_plan& plan, const stream_segment& seg
   if (const auto distance = needed.memory_distance(plan.graph, segment, kept); segment.memory_distance < distance) {
     return broken<"overlapping_memory">("the distance from the memory to the input of the segment at position ", segment.first,
                                         " of the schedule is ", segment.memory_distance, ", not at least ", distance);
+  }
+  if (const auto distance = needed.output_distance(plan.graph, segment, kept); segment.output_distance < distance) {
+    return broken<"overlapping_memory">("the distance from the output to the memory of the segment at position ", segment.first,
+                                        " of the schedule is ", segment.output_distance, ", not at least ", distance);
   }
   return segment_memory(plan, segment).verify();
 }

@@ -39,6 +39,8 @@ class segment_memory {
   /// Fails with `overlapping_memory` if kept rows, pixels or sums are outside the memory, or overlap where they must not.
   constexpr auto verify() const -> failure {
     for (std::uint32_t i = 0; i < segment_.count; ++i) {
+      if (kept_[i].by_single_rows && node(i).single_row_scratch_bytes == npos)
+        return broken<"overlapping_memory">("the node at position ", segment_.first + i, " of the schedule cannot compute single rows");
       if (kept_[i].in_output && !may_be_in_output(i))
         return broken<"overlapping_memory">("the rows of the node at position ", segment_.first + i,
                                             " of the schedule must not be in the output of the segment");
@@ -70,7 +72,7 @@ class segment_memory {
   /// together with the rows of `user`. So they must have the same size, and each row of `user` must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
-    if (!kept_[i].in_user || kept_[i].rows != node(i).rows_per_step || kept_[i].pixels != 0) return false;
+    if (!kept_[i].in_user || kept_[i].rows != rows_per_step_of(node(i), kept_[i]) || kept_[i].pixels != 0) return false;
     if (user + 1 == segment_.count || kept.in_user || kept.pixels != 0) return false;
     std::uint32_t uses = 0;
     for (std::uint32_t n = i + 1; n < segment_.count; ++n) {

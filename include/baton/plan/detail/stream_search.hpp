@@ -4,12 +4,14 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/core/shared/sort.hpp>
 #include <baton/core/span.hpp>
 #include <baton/core/vector.hpp>
 #include <baton/kernel/min_distance.hpp>
 #include <baton/plan/detail/min_bytes.hpp>
 #include <baton/plan/detail/row_replay.hpp>
 #include <baton/plan/detail/row_usages.hpp>
+#include <baton/plan/detail/segment_layout.hpp>
 #include <baton/plan/detail/segment_memory.hpp>
 #include <baton/plan/memory_problem.hpp>
 #include <baton/plan/shared/distances_of_step.hpp>
@@ -38,7 +40,8 @@ class stream_search {
   constexpr explicit stream_search(const unstreamed_plan& baseline)
       : baseline_(baseline),
         count_(static_cast<std::uint32_t>(baseline_.graph.nodes.size())),
-        usages_(usages_of(baseline_.graph)) {}
+        usages_(usages_of(baseline_.graph)),
+        layout_(baseline_.graph, usages_, baseline_.memory.alignment) {}
 
   constexpr auto run() -> stream_plan {
     find_lower_bounds();
@@ -56,13 +59,7 @@ class stream_search {
   }
 
  private:
-  /// A possible segment.
-  struct candidate {
-    stream_segment segment;
-    vector<kept_rows> kept;   // empty until the candidate is measured
-    std::int64_t others = 0;  // bytes of other live items
-    std::int64_t bytes = 0;   // the bytes that are live while the segment runs; an estimate until the candidate is measured
-  };
+  using candidate = segment_candidate;
   constexpr auto items() const -> span<const lifetime> { return baseline_.memory.items; }
   constexpr auto graph() const -> const row_graph& { return baseline_.graph; }
   /// Returns the item of a value, or `npos` if the value is in a buffer of the caller.
@@ -74,9 +71,7 @@ class stream_search {
   constexpr auto bytes_of(std::uint32_t item) const -> std::int64_t {
     return item == npos ? 0 : static_cast<std::int64_t>(items()[item].bytes);
   }
-  constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t {
-    return static_cast<std::uint32_t>(round_up(bytes, baseline_.memory.alignment));
-  }
+  constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t { return layout_.rounded(bytes); }
   constexpr auto scratch_of(std::uint32_t n) const -> std::uint32_t { return rounded(graph().nodes[n].scratch_bytes); }
 
   /// Computes the bytes of each step without segments, and a lower bound for all partitions. The lower bound is the maximum of two sizes:
@@ -141,30 +136,14 @@ class stream_search {
     return change;
   }
 
-  /// Returns the operand whose rows begin in the newest row of node `n`, if a segment that begins with node `first` computes them.
-  /// Otherwise, returns null.
-  constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* {
-    const auto* shared = usages_[n].shared;
-    return shared != nullptr && shared->producer >= first ? shared : nullptr;
+  constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* { return layout_.shared_in(n, first); }
+  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
+    return layout_.bytes_kept(n, kept, first);
   }
   constexpr auto min_kept(std::uint32_t n) const -> kept_rows {
     const auto& use = usages_[n];
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
-  /// Returns the offset of the operand row that overlaps the newest row of node `n`, relative to the first kept row of the node.
-  constexpr auto offset_of_shared(std::uint32_t n, std::int32_t rows) const -> std::uint32_t {
-    return rounded(offset_in_user(graph().nodes[n], rows, *usages_[n].shared));
-  }
-  /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory includes the
-  /// rows of the operand `row_usage::shared`, which begin in the newest row, if the segment computes them.
-  constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first) const -> std::uint32_t {
-    const auto own = extent_of(graph().nodes[n], kept, false);
-    const auto* shared = shared_in(n, first);
-    if (shared == nullptr) return rounded(own);
-    const auto operand_rows = static_cast<std::uint32_t>(graph().nodes[shared->producer].rows_per_step);
-    return rounded(std::max(own, offset_of_shared(n, kept.rows) + operand_rows * shared->row_bytes));
-  }
-
   /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` estimates the
   /// memory of the segment. `others` is the number of bytes of other live items, which may include the output.
   constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
@@ -190,6 +169,13 @@ class stream_search {
     const auto in = bytes_of(input);
     const auto out = bytes_of(output_of(segment.last()));
     const auto bytes = segment.bytes + span_of_pair(in, out, distance, no_alignment);
+    if (segment.output_distance < out) {
+      // The memory of the segment begins in the output, and the input ends before the memory.
+      const auto before = distance == min_distance::disjoint ? in : std::max<std::int64_t>(0, -distance);  // the input before the output
+      const auto end_of_input = distance == min_distance::disjoint ? 0 : before + distance + in;
+      const auto memory = std::max(before + std::max<std::int64_t>(0, segment.output_distance), end_of_input);
+      return option.others + std::min(bytes, std::max(before + out, memory + segment.bytes));
+    }
     if (!is_last_use || segment.memory_distance >= segment.bytes || distance == min_distance::disjoint) return option.others + bytes;
     // The memory of the segment ends in the input, and the output follows it.
     const auto end = std::max(std::max(segment.memory_distance, segment.bytes + distance) + in, segment.bytes + out);
@@ -198,7 +184,8 @@ class stream_search {
 
   /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
   /// bounds. The bytes are a lower bound for a layout in which kept rows do not overlap scratch, and the memory does not overlap the input.
-  constexpr void measure(candidate& option) const {
+  /// Nodes compute one row per step if their element of `by_single_rows` is true; an empty list means none.
+  constexpr void measure(candidate& option, span<const bool> by_single_rows) const {
     auto& segment = option.segment;
     for (auto n = segment.first; n < segment.last(); ++n) {
       option.kept.push_back(min_kept(n));
@@ -209,17 +196,20 @@ class stream_search {
     }
     option.kept.push_back({});
     if (const auto n = node_in_output(segment); n != npos) option.kept[n - segment.first].in_output = true;
+    for (std::uint32_t i = 0; i < by_single_rows.size(); ++i) {
+      option.kept[i].by_single_rows = by_single_rows[i];
+      option.single_rows += by_single_rows[i] ? 1u : 0u;
+    }
     segment.distance_of_last = distance_of(segment.last(), item_of(segment.input));
     const auto needed = row_replay(graph(), segment, option.kept).run();
     for (std::uint32_t i = 0; i + 1 < segment.count; ++i) option.kept[i].rows = needed.heights[i];
     segment.distance = needed.distance;
-    lay_out(option, needed);
-    segment.memory_distance = needed.memory_distance(graph(), segment, option.kept);
-    option.bytes = bytes_with(option);
+    const bool has_output = output_of(segment.last()) != npos && graph().nodes[segment.last()].sum_bytes == 0;
+    layout_.run(option, needed, has_output, [this](const candidate& each) { return bytes_with(each); });
   }
 
   /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). Of several such nodes, returns
-  /// the one that keeps the most bytes.
+  /// the one that keeps the most bytes. Of equal ones, returns the one that is computed last, because its rows are written last.
   constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
     const auto& last = graph().nodes[segment.last()];
     if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;
@@ -231,7 +221,7 @@ class stream_search {
       const bool has_shared_row = shared_in(n, segment.first) != nullptr;
       if (usages_[n].count != 1 || has_shared_row || operand.row_distance != 0 || operand.row_bytes != last.row_bytes()) continue;
       const auto bytes = bytes_kept(n, min_kept(n), segment.first);
-      if (bytes > max_bytes) result = n;
+      if (bytes >= max_bytes) result = n;
       max_bytes = std::max(max_bytes, bytes);
     }
     return result;
@@ -244,49 +234,39 @@ class stream_search {
     return min_distance::disjoint;
   }
 
-  /// Assigns offsets in the memory of the segment. The scratch that all kernels share is first, followed by the kept rows, pixels or sums
-  /// of each node. The rows that may overlap scratch by the most bytes are the first ones. A row that overlaps the newest row of its user
-  /// is inside the memory of the user.
-  constexpr void lay_out(candidate& option, const row_needs& needed) const {
-    auto& segment = option.segment;
-    segment.bytes = rounded(needed.scratch_bytes);
-    std::uint32_t first = 0;  // the number of the node whose rows are first
-    for (std::uint32_t i = 0; i + 1 < segment.count && needed.scratch_bytes != 0; ++i) {
-      const auto kept_bytes = extent_of(graph().nodes[segment.first + i], option.kept[i], false);
-      const auto offset = rounded(needed.overlaps[i].min_offset(kept_bytes));
-      if (offset >= segment.bytes) continue;
-      segment.bytes = offset;
-      first = i;
-    }
-    place_rows(option, first);
-    for (std::uint32_t i = 0; i < segment.count; ++i) {
-      if (i != first) place_rows(option, i);
-    }
-  }
-  /// Places the kept rows, pixels or sums of node `i` of a segment after those that are already placed.
-  constexpr void place_rows(candidate& option, std::uint32_t i) const {
-    auto& segment = option.segment;
-    const auto n = segment.first + i;
-    if (option.kept[i].in_user || option.kept[i].in_output) return;
-    option.kept[i].offset = segment.bytes;
-    if (n == segment.last()) {
-      segment.bytes += rounded(graph().nodes[n].sum_bytes);
-      return;
-    }
-    if (const auto* shared = shared_in(n, segment.first))
-      option.kept[shared->producer - segment.first].offset = segment.bytes + offset_of_shared(n, option.kept[i].rows);
-    segment.bytes += bytes_kept(n, option.kept[i], segment.first);
-  }
-
-  /// Measures the selected candidates that are not yet measured. Returns true if there is at least one such candidate.
+  /// Measures the selected candidates that are not yet measured, and adds their variants with single rows. Returns true if there is at
+  /// least one such candidate.
   constexpr auto measure(span<const std::uint32_t> selected) -> bool {
     bool is_new = false;
     for (const auto i : selected) {
       if (!candidates_[i].kept.empty()) continue;
-      measure(candidates_[i]);
+      measure(candidates_[i], {});
+      add_variants(candidates_[i]);
       is_new = true;
     }
+    // Equal elements are equally good, so their order is irrelevant.
+    const auto is_before = [](const candidate& a, const candidate& b) { return a.segment.first < b.segment.first; };
+    if (!std::is_sorted(candidates_.begin(), candidates_.end(), is_before)) baton::sort(candidates_.begin(), candidates_.end(), is_before);
     return is_new;
+  }
+
+  /// Adds variants of a measured candidate in which some nodes compute single rows: the last node that can, then the one before it as well,
+  /// and so on. Single rows of a later node let more values keep fewer rows. Because single rows need more instructions, each of these nodes
+  /// must save a sixteenth of the bytes.
+  constexpr void add_variants(const candidate& of) {
+    const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
+    const auto others = of.others;
+    auto bytes = of.bytes;
+    vector<bool> by_single_rows(segment.count, false);
+    for (auto i = segment.count; i-- > 0;) {
+      if (graph().nodes[segment.first + i].single_row_scratch_bytes == npos) continue;
+      by_single_rows[i] = true;
+      candidate option{segment, {}, others};
+      measure(option, by_single_rows);
+      if (option.bytes > bytes - bytes / 16) return;
+      bytes = option.bytes;
+      candidates_.push_back(std::move(option));
+    }
   }
 
   /// Returns the minimum, over all partitions, of the bytes that a partition needs. Requires that `candidates_` is sorted by first node,
@@ -306,11 +286,11 @@ class stream_search {
   }
 
   /// Returns the candidates of the best partition, in reverse order. Candidates that are not measured count with their estimates. Of
-  /// equally good partitions, selects one with the fewest nodes in segments.
+  /// equally good partitions, selects one with the fewest nodes in segments. A node that computes single rows counts twice.
   constexpr auto partition() const -> vector<std::uint32_t> {
     const auto bound = min_bytes();
     constexpr std::uint32_t impossible = npos;
-    vector<std::uint32_t> streamed(count_ + 1, impossible);       // streamed[n]: the nodes in segments among the first n nodes
+    vector<std::uint32_t> streamed(count_ + 1, impossible);  // streamed[n]: the nodes in segments, and with single rows, of the first n
     vector<std::uint32_t> candidate_ending_at(count_ + 1, npos);  // indexed by the end of the candidate's segment
     streamed[0] = 0;
     std::uint32_t next = 0;
@@ -322,8 +302,9 @@ class stream_search {
       for (; next < candidates_.size() && candidates_[next].segment.first == n; ++next) {
         const auto& segment = candidates_[next].segment;
         const auto end = segment.last() + 1;
-        if (candidates_[next].bytes > bound || streamed[n] == impossible || streamed[n] + segment.count >= streamed[end]) continue;
-        streamed[end] = streamed[n] + segment.count;
+        const auto cost = segment.count + candidates_[next].single_rows;
+        if (candidates_[next].bytes > bound || streamed[n] == impossible || streamed[n] + cost >= streamed[end]) continue;
+        streamed[end] = streamed[n] + cost;
         candidate_ending_at[end] = next;
       }
     }
@@ -342,6 +323,7 @@ class stream_search {
   const unstreamed_plan& baseline_;
   std::uint32_t count_;
   vector<row_usage> usages_;
+  segment_layout layout_;
   vector<std::int64_t> alone_;    // indexed by step: the bytes without segments
   std::int64_t lower_bound_ = 0;  // lower bound of the bytes of all partitions
   vector<candidate> candidates_;

@@ -155,7 +155,7 @@ class memory_planner {
     return distances;
   }
 
-  /// Adds the distance between the input and the memory of each segment, if the lifetime of the input ends there.
+  /// Adds the distances of the memory of each segment: to the input, if the lifetime of the input ends there, and from the output.
   constexpr void add_distances_of_segments(std::uint32_t first, vector<distance>& distances) {
     const auto& needs = scan_.needs();
     for (const auto& segment : request_.streams->segments) {
@@ -163,6 +163,11 @@ class memory_planner {
       const auto step = request_.order->step_of[node];
       const auto input = needs.value_entries[index(segment.input)];
       const auto memory = needs.scratch_entries[node];
+      const auto output = request_.streams->graph.nodes[segment.last()].output;
+      const auto whole = needs.value_entries[index(output)];
+      if (segment.output_distance != min_distance::disjoint && whole != npos && memory != npos && !needs.is_nested(output) &&
+          needs.lifetimes[whole].first == step)
+        distances.push_back({step, memory - first, whole - first, segment.output_distance});
       if (segment.memory_distance == min_distance::disjoint || input == npos || memory == npos || input < first) continue;
       if (needs.lifetimes[input].last != step || !is_of_whole_entries({node, segment.input, segment.input, {}}, input)) continue;
       distances.push_back({step, input - first, memory - first, segment.memory_distance});

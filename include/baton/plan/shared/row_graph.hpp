@@ -50,6 +50,8 @@ struct row_node {
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
+  /// `kernel_facts::single_row_scratch_bytes`. `npos` if the node cannot compute single rows, or if a step computes one row.
+  std::uint32_t single_row_scratch_bytes = npos;
   value_id output = none<value_id>;
   std::int32_t rows = 1;
   std::int32_t rows_per_step = 1;  ///< the number of rows that a step computes; the last step may compute fewer
@@ -93,6 +95,16 @@ struct kept_rows {
   std::uint32_t offset = 0;  ///< offset of the kept rows, pixels or sums in the memory of the segment, in bytes
   bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
   bool in_output = false;    ///< whether all rows are stored in the output of the last node, which is the only user and replaces each row
+  bool by_single_rows = false;  ///< whether a step computes one row, although `row_node::rows_per_step` is larger
 };
+
+/// Returns the number of rows that a step of a node computes.
+constexpr auto rows_per_step_of(const row_node& node, const kept_rows& kept) -> std::int32_t {
+  return kept.by_single_rows ? 1 : node.rows_per_step;
+}
+/// Returns the size of the scratch of a node, in bytes.
+constexpr auto scratch_bytes_of(const row_node& node, const kept_rows& kept) -> std::uint32_t {
+  return kept.by_single_rows ? node.single_row_scratch_bytes : node.scratch_bytes;
+}
 
 }  // namespace baton

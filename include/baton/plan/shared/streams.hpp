@@ -31,6 +31,10 @@ struct stream_segment {
   /// The smallest allowed value of the input's offset minus the offset of the block of memory, in bytes. Rows that are written late may
   /// overlap the input rows that are then no longer needed. `disjoint` if the two must not overlap.
   std::int64_t memory_distance = min_distance::disjoint;
+  /// The smallest allowed value of the offset of the block of memory minus the output's offset, in bytes. The last output rows may overlap
+  /// memory that is no longer needed when they are written. `disjoint` if the two must not overlap.
+  std::int64_t output_distance = min_distance::disjoint;
+  std::uint32_t scratch_offset = 0;  ///< the offset of the scratch in the block of memory
 
   constexpr auto last() const -> std::uint32_t { return first + count - 1; }
 };

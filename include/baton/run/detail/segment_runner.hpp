@@ -37,7 +37,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
  public:
   segment_runner(char* base, Observer& after)
       : base_(base),
-        memory_(Execution::memory_map::template memory<Execution::tables.scratch[node_at(0)]>(base)),
+        memory_(Execution::memory_map::template memory<Execution::tables.memory[First]>(base)),
         after_(after) {}
 
   void run() {
@@ -97,7 +97,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   }
   template <std::uint32_t N>
   static constexpr auto rows_per_step() -> std::int32_t {
-    return std::clamp<std::int32_t>(facts_of<N>.rows_per_step, 1, image<N>().rows);
+    return kept(N).by_single_rows ? 1 : std::clamp<std::int32_t>(facts_of<N>.rows_per_step, 1, image<N>().rows);
   }
   template <std::uint32_t N>
   static constexpr auto is_summed() -> bool {
@@ -107,6 +107,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   /// A `node_call` that returns the addresses of kept rows for values inside the segment.
   template <std::uint32_t N>
   struct row_call : call_of<N> {
+    static constexpr bool computes_single_rows = kept(N).by_single_rows;
+
     std::array<const char*, operands_of(N)> from{};
     char* to = nullptr;
 
