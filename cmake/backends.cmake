@@ -6,7 +6,7 @@
 set(BATON_BACKENDS xnnpack cmsis_nn ethos_u)
 
 # baton_backend(<name> [<library>...]): adds the target baton::<name>, which links Baton and the libraries of that backend. Does nothing if
-# it exists, because two subdirectories may call find_package(baton).
+# the target exists, because two subdirectories may call find_package(baton).
 function(baton_backend name)
   if(TARGET baton_${name})
     return()

@@ -38,7 +38,7 @@ install(DIRECTORY examples/cortex_m DESTINATION "${folder}/examples" COMPONENT c
 install(FILES examples/check_model.cpp examples/external_files.cpp examples/inspect.cpp examples/run_arrays.cpp examples/run_model.cpp
         DESTINATION "${folder}/examples" COMPONENT command)
 install(FILES cmake/single_include.cmake cmake/version.cmake DESTINATION "${folder}/cmake" COMPONENT command)
-# The command compares it with the version of the headers.
+# The command compares this file with the version of the headers.
 file(CONFIGURE OUTPUT command/version CONTENT "${PROJECT_VERSION}\n")
 install(FILES "${PROJECT_BINARY_DIR}/command/version" DESTINATION "${folder}" COMPONENT command)
 

@@ -5,8 +5,8 @@
 # changes. The target, and targets that link to it, can include the header by that name. For example, keyword.tflite becomes
 # "keyword.tflite.hpp", which defines `inline constexpr char keyword_tflite[]`. The file has sizeof(keyword_tflite) - 1 bytes.
 # SECTION stores the bytes in a section of that name, also with -flto, so that a linker script can place them, for example in external
-# flash. Use it for a file that is read at run time. An executor stores its operands separately; docs/install.md has linker-script patterns
-# for them.
+# flash. Use it for a file that is read at run time. The constants that an executor reads are stored separately; docs/install.md has
+# linker-script patterns for them.
 function(baton_embed target file)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "NAME;SECTION" "")
   if(arg_UNPARSED_ARGUMENTS)

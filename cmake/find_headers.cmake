@@ -3,7 +3,7 @@
 
 # baton_find_headers(<target> <header> [FOLDERS <folder>...]): adds <target>, an imported interface library with the include directory of a
 # header-only dependency. Adds nothing if <header> is not found. Cross compilers may use the copy of the build machine. All of /usr/include
-# would shadow their own C library, so they get a folder with links to FOLDERS.
+# would shadow the cross compilers' own C library, so they use a folder with links to FOLDERS.
 function(baton_find_headers target header)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FOLDERS")
   if(TARGET ${target})

@@ -6,8 +6,8 @@
 #             [PASSES <expression>|none] [POLICY <type>] [PARTITION_FIRST] [LANGUAGE C|CXX] [RUN_TIME_WEIGHTS] [SLICES [<operations>]] [SIZES]):
 # adds a translation unit that owns a model to the target, so that the model is compiled if it changes, but not if its callers change.
 # For example, keyword.tflite becomes "keyword.hpp", which the target, and targets that link to it, can include. Its namespace is `keyword`,
-# or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`,
-# all with spans of fixed extent. It also has `reset`, `save` and `restore` of `state_bytes()` bytes, and `arena_bytes()`. The header
+# or NAME. It has the tensors `input_0`, `output_0`, ... (element type, name, shape, size, scale and zero point, all constant), and `run`.
+# Their spans have a fixed extent. It also has `reset`, `save` and `restore` of `state_bytes()` bytes, and `arena_bytes()`. The header
 # includes neither the model nor, without BACKENDS, Baton.
 # BACKENDS, PARTITIONER: lower the model, as in BACKENDS my_npu PARTITIONER "my_partitioner{}". `init` and `run` return baton::status.
 # KERNELS: a list of kernels instead of baton::default_kernels.
@@ -27,9 +27,9 @@
 # LANGUAGE C: the header is "keyword.h", for C99 and C++. Its functions are `keyword_init`, `keyword_run`, ..., and the facts of its tensors
 #   are the macros KEYWORD_INPUT_0_SIZE, ... C++ compiles the model, without exceptions and run-time type information, so that the object
 #   file can be linked without the C++ library. Default: CXX.
-# RUN_TIME_WEIGHTS: the weights are not compiled, but set by `set_weights`, and `run` returns a status (docs/run.md). The build writes those of
-#   the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes those of
-#   another training, and compares its structure with that of the last argument.
+# RUN_TIME_WEIGHTS: the weights are not compiled, but set by `set_weights`, and `run` returns a status (docs/run.md). The build writes the
+#   weights of the file to <target>.model/<NAME>.weights. The program <target>.model/<NAME>_weights MODEL WEIGHTS [<NAME>.weights] writes the
+#   weights of another training, and checks that its structure is that of the last argument.
 # SLICES: adds `start` and `step`, which run an inference in slices (docs/firmware.md). With a number, as in SLICES 50000, a node whose kernel
 #   computes rows or chunks is cut into slices of at most this number of operations (baton::in_slices::of).
 # SIZES: makes `arena_bytes()` a constant expression, for static_assert and array sizes. In C, it is the macro KEYWORD_ARENA_BYTES. The build
@@ -247,17 +247,17 @@ constexpr auto importers_of_model = ${arg_IMPORTERS};
   add_dependencies(${target} ${rule})
   target_sources(${target} PRIVATE "${source}")
   target_include_directories(${target} PUBLIC "${folder}")
-  # Properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
+  # Sets properties, because all calls of target_link_libraries for a target must agree on whether they use keywords such as PRIVATE.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES baton::baton)
   set_property(TARGET ${target} APPEND PROPERTY BATON_MODELS ${arg_NAME}) # for baton_size_report()
   if(arg_LANGUAGE STREQUAL "CXX")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES baton::baton)
     return()
   endif()
-  # A precompiled header has the other flags.
+  # A precompiled header of the target was compiled without these flags.
   set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "-fno-exceptions;-fno-rtti;-fno-threadsafe-statics"
                                                                          SKIP_PRECOMPILE_HEADERS ON)
-  # Unlike the linker of C++, that of C does not link the mathematical functions unasked.
+  # The C compiler, unlike the C++ compiler, links the mathematical functions only with -lm.
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES m)
   set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES m)
 endfunction()

@@ -3,7 +3,7 @@
 
 # Writes a bill of materials in the format SPDX 2.3 (JSON):
 #   cmake -DOUTPUT=<file> [-DARCHIVES=<folder>] [-DCREATED=<seconds since 1970>] [-DBUNDLED=<version of Boost>] -P cmake/sbom.cmake
-# It describes Baton, the archives baton*-VERSION* in the folder, with their SHA-256, and the components whose headers are included by include/
+# The bill describes Baton, the archives baton*-VERSION* in the folder, with their SHA-256, and the components whose headers are included by include/
 # and tests/. BUNDLED is the version of Boost whose Hana is in the bundle. Equal inputs have equal outputs. Fails if an included header
 # belongs to no component of cmake/sbom_components.txt, or if a component is not included any more. -DROOT=<repository> reads another one.
 cmake_minimum_required(VERSION 3.25)

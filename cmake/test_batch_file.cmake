@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Writes a file that includes several tests, each in a namespace of its own. The headers of all tests are included first, outside of these
+# Writes a file that includes several tests, each in its own namespace. The headers of all tests are included first, outside of these
 # namespaces; each has `#pragma once`.
 #   cmake "-DSOURCES=<test>;<test>" -DOUTPUT=<file.cpp> -P cmake/test_batch_file.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -3,8 +3,8 @@
 
 # baton_test_batches(<folder> <out> <source>...): returns files that include up to ten of the sources each, in the order of the sources.
 # GCC needs 2 to 4 seconds for the headers of a test and Clang 1 to 2, so ten tests in one file take half to three quarters of the time of
-# ten files. More would not be faster, and would need more than 3 GB. Each source is in a namespace of its own. A source stays a file of its
-# own if it has options of its own, defines macros, opens the namespace of the library, or has a line that begins with "// alone: ", which
+# ten files. Larger files would not be faster, and would need more than 3 GB. Each source is in its own namespace. A source stays a separate
+# file if it has its own options, defines macros, opens the namespace of the library, or has a line that begins with "// alone: ", which
 # says why.
 function(baton_test_batches folder out)
   set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_batch_file.cmake")

@@ -4,9 +4,9 @@
 // each case. The exit status is 1 if an output differs. The cases of a method run in order and keep its state, because the recorded outputs
 // are usually those of one module. As in ExecuTorch, floating point numbers differ if |actual - expected| > atol + rtol * |expected|; all
 // others must be equal. A bundled program states no tolerances. The default values are those of ExecuTorch's verify_method_outputs.
-// A method whose inputs have upper bounds is also compiled for the other sizes that its cases have; the executors pass the state on.
-// `run_model.sh --check` builds the program. The macros are those of compiled_model.hpp; ENTRY selects a method, and an empty one all
-// methods.
+// If the sizes of inputs have upper bounds, the method is also compiled for the other sizes of its cases; the executors pass the state on.
+// `run_model.sh --check` builds the program. The macros are those of compiled_model.hpp. ENTRY selects a method; if it is empty, the
+// program runs the cases of all methods.
 #include "all_kernels.hpp"
 #include "model.hpp"
 #include "tools.hpp"

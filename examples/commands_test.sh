@@ -29,8 +29,8 @@ check "one line for it" one_line
 expect 1 "an input that is not there" "$program" missing.bin output.bin
 check "one line for it" one_line
 
-# lacking NAME PATTERN: writes the compiler NAME, which simulates a missing header or library. It fails if its standard input matches
-# PATTERN, and drops the words that match it.
+# lacking NAME PATTERN: writes the compiler NAME, which simulates a missing header or library. The compiler fails if its standard input
+# matches PATTERN, and ignores arguments that match PATTERN.
 lacking() {
   cat > "$1" << EOF
 #!/bin/sh

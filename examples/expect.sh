@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Shared functions of the tests of scripts. Set $root before sourcing this file. It changes to a new folder with a model, its input and its
+# Shared functions of the tests of scripts. Set $root before sourcing this file. The file changes to a new folder with a model, its input and its
 # expected output, and sets $failed to 0. A failed test sets $failed to 1.
 digits=$root/examples/digits
 mkdir -p "$root/build"

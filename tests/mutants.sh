@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Breaks the library in known ways, and checks that a test detects each: sh tests/mutants.sh [TEXT]...
-# Each line of tests/mutants.txt is a mutant: a header with one changed line, and the test that must fail with it. With TEXT, only lines that
-# contain one of the texts. A mutant is killed if a static_assert of the test fails, if another constant of it cannot be evaluated, or if the
-# test fails when it is run. The changed header itself must compile, and each test must pass without a mutant. Needs g++ ($CXX) and doctest;
-# takes some minutes.
-# Exit status: 0 all killed, 1 not, 2 no such line.
+# Each line of tests/mutants.txt is a mutant: a header with one changed line, and the test that must fail with it. With TEXT, uses only the
+# lines that contain one of the texts. A mutant is killed if a static_assert of the test fails, if another constant of the test cannot be
+# evaluated, or if the test fails when it is run. The changed header itself must compile, and each test must pass without a
+# mutant. Needs g++ ($CXX) and doctest; takes some minutes.
+# Exit status: 0: all mutants are killed. 1: a mutant is not killed. 2: no line contains a TEXT.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mkdir -p build

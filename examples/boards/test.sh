@@ -5,8 +5,8 @@
 # Builds templates as a user does: sh examples/boards/test.sh [TEMPLATE...]
 # Each is copied into an empty folder outside the repository, where the commands of its README.md run. The image must print the digit under
 # QEMU's netduinoplus2, which has an STM32F405, and the table of sizes must have weights, code and an arena.
-# PICO_SDK_PATH is the Pico SDK, without submodules. Its image is not run. Without it, and for Zephyr, ESP-IDF and Arduino, stand-ins for the
-# functions that a template calls build an image of the same STM32F405.
+# PICO_SDK_PATH is the Pico SDK, without submodules; an image for a Pico is not run. Without PICO_SDK_PATH, and for Zephyr, ESP-IDF and
+# Arduino, stand-ins for the functions that a template calls build an image of the same STM32F405.
 # Exit status: 0: success. 1: a test failed. 2: wrong usage.
 set -u
 BATON=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -54,7 +54,7 @@ void* _sbrk(ptrdiff_t bytes) {
   return heap + used - bytes;
 }
 END
-  # The script without the sections of a model, as that of a platform which has none.
+  # An empty model.ld, because the linker scripts of other platforms have no sections for a model.
   mkdir -p "$1/script"
   : > "$1/script/model.ld"
   cat > "$1/machine.cmake" << END

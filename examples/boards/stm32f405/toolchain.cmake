@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# In your project, use STM32CubeMX's cmake/gcc-arm-none-eabi.cmake, and these flags of C++.
+# In your project, use STM32CubeMX's cmake/gcc-arm-none-eabi.cmake, and these C++ flags.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
