@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: the example backend for programs of torch.export, which takes their operators as exported.
+// A choice of the tools: the example backend for programs of torch.export. It supports operators as exported.
 #pragma once
 
 #include "../exported_model/dense_unit.hpp"

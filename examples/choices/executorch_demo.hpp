@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A choice of the tools: the demo backends of ExecuTorch, for programs that it has lowered to them.
+// A choice of the tools: the demo backends of ExecuTorch, for programs that ExecuTorch has lowered to them.
 #pragma once
 
 #include "../executorch_demo/demo_backends.hpp"
