@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // Partitions by patterns, by configurations and in order: for devices that have one routine for several operators, or specific rules for
-// one.
+// one operator.
 #include <baton/baton.hpp>
 #include <baton/report.hpp>
 
@@ -30,7 +30,7 @@ constexpr auto separable_convolution() -> baton::exported_program {
   return build.finish();
 }
 
-// A configuration states when an operator is supported. Its weights and its bias belong to it.
+// A configuration states when an operator is supported. The part of the operator also contains its weights and its bias.
 struct small_product {
   static constexpr auto op = baton::name<"tfl.fully_connected">;
   static constexpr auto is_supported(const baton::program_view& program, const baton::node& product) -> baton::verdict {
@@ -45,7 +45,7 @@ using by_config = baton::by_config<dsp, small_product>;
 constexpr auto lowered = baton::to_backend(target, model, baton::in_order(by_pattern{}, by_config{}));
 static_assert(baton::delegates(lowered).size() == 2);
 
-// Both report a reason for every node that they do not select.
+// Both partitioners report a reason for every node that they do not select.
 auto main() -> int {
   const auto verdicts = baton::verdicts_of(model, baton::in_order(by_pattern{}, by_config{}));
   const auto text = baton::report::partition_table(lowered, baton::report::verdict_reasons(verdicts));

@@ -33,7 +33,7 @@ baton::memory_region<16> fast;
 baton::memory_region<64> slow;
 baton::executor<model<3>, baton::in_regions<fast, slow>> in_two;
 
-// A sum overwrites its operand, as far as the kernel allows. So the input is gone after a run.
+// A sum overwrites its operand, as far as the kernel allows. So a run overwrites the input.
 baton::executor<model<3>, baton::planned_by<baton::memory_policies::in_place>> in_place;
 static_assert(in_place.arena_bytes == 16);
 

@@ -8,8 +8,8 @@
 
 constexpr auto two = baton::tensor(baton::dtype::float32, 2);
 
-// Both have a mutable buffer with the same fully qualified name. `prefill` adds the prompt to it twice, `decode` a token, and both return
-// the sum.
+// Both methods have a mutable buffer with the same fully qualified name. `prefill` adds the prompt to it twice, `decode` adds a token, and
+// both return the sum.
 constexpr baton::static_program prefill{[] {
   baton::program_builder build;
   const auto cache = build.mutable_buffer("attention.cache", two);

@@ -36,7 +36,7 @@ struct cube_root {
       for (int step = 0; step < 40 && x != 0; ++step) y = (2 * y + x / (y * y)) / 3;  // Newton's method
       plan.table[static_cast<std::size_t>(i)] = baton::quantize<std::int8_t>(y, to.scale, to.zero_point);
     }
-    // An element is written after it has been read, so the output may be stored on the input if nothing reads that later.
+    // An element is written after it has been read, so the output may be stored on the input if nothing reads the input later.
     baton::kernel_facts facts;
     facts.operands[0].distance = {.ascending = 0};
     return {check.verdict_so_far(), plan, facts};

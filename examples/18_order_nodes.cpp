@@ -39,8 +39,8 @@ struct by_depth {
     return order;
   }
 };
-baton::executor<model> as_it_stands;
-baton::executor<model, baton::scheduled_by<by_depth>> in_turns;
+baton::executor<model> in_program_order;
+baton::executor<model, baton::scheduled_by<by_depth>> in_order_of_depth;
 
 auto main() -> int {
   const auto name_node = [](const auto& call) {
@@ -48,12 +48,12 @@ auto main() -> int {
     std::printf(" ");
     std::fwrite(name.data(), 1, name.size(), stdout);
   };
-  as_it_stands.run(name_node);
+  in_program_order.run(name_node);
   std::printf("\n");
-  in_turns.run(name_node);
+  in_order_of_depth.run(name_node);
   const std::array<float, 3> x{1, -2, 3};
   std::array<float, 3> y{};
-  in_turns.run(x, y);
+  in_order_of_depth.run(x, y);
   std::printf("\n%g %g %g\n", static_cast<double>(y[0]), static_cast<double>(y[1]), static_cast<double>(y[2]));
 }
 

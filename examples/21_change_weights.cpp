@@ -25,7 +25,7 @@ void write(const baton::exported_program& trained) {
   std::copy_n(file.begin(), std::min(file.size(), sizeof flash), flash);
 }
 
-// Stands for another training: the last layer answers 1 instead of 7, and 7 instead of 1.
+// Simulates another training: the last layer answers 1 instead of 7, and 7 instead of 1.
 auto trained_again() -> baton::exported_program {
   auto program = baton::thaw(model.value());
   for (const auto& node : program.nodes) {

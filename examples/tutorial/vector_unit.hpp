@@ -59,7 +59,7 @@ struct vector_unit {
     const auto program = call.processed_bytes;
     const auto from = call.inputs[0];
     const auto to = call.outputs[0];
-    const auto bytes = 4 + to.size();  // of an instruction: the opcode and its constants
+    const auto bytes = 4 + to.size();  // the size of an instruction: its opcode and constants
     if (program.empty() || program.size() % bytes != 0) return baton::status::invalid_program;
     for (std::size_t at = 0; at < program.size(); at += bytes) {
       const char* vector = at == 0 ? from.data() : to.data();
