@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Baton authors
 # SPDX-License-Identifier: Apache-2.0
 
-# The words that cannot be names in C++: keywords, alternative operators, and names with a meaning of their own.
+# The words that cannot be names in C++: keywords, alternative operators, and identifiers with a special meaning.
 set(baton_keywords
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class co_await
     co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default delete do double

@@ -3,7 +3,7 @@
 #
 # Computes the maximum stack of functions from the disassembly of an image. stack.sh prepares the input and states the rules.
 # A depth is the distance between the stack pointer at the begin of a function and at an instruction, in bytes. Branches keep the depth, so
-# the control flow determines all depths, also behind a jump to another function (a tail call).
+# the control flow determines all depths, also after a jump to another function (a tail call).
 # Input: three files of objdump: -f, -d -C --no-show-raw-insn, and -s of the sections with constants.
 # Variables: wanted: the names of functions, separated by newlines. is_path: 1: also prints the calls of the deepest path.
 # Exit status: 1: a function is not in the image. 3: a function has no bound.
@@ -115,7 +115,7 @@ function add_pointer_call(entry, i, depth,    n, count) {
 
 # Computes bound[entry], the maximum depth of the function at line `entry` and its callees. Returns 0 if there is no bound. In this case,
 # `culprit` is the line of the function that causes this, and `problem` the reason.
-function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, most_at, ends, tables, first) {
+function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, max_depth, deepest, ends, tables, first) {
   if (entry in is_done) return 1
   if (entry in is_active) {
     culprit = entry
@@ -127,7 +127,7 @@ function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, mo
   visit(entry, 0, depths, todo)
   for (;;) {
     if (todo[0] == 0) {
-      # The cases of jump tables are the lines that no branch reaches. `nop` is padding behind a function.
+      # The cases of jump tables are the lines that no branch reaches. `nop` is padding after a function.
       for (first in tables) {
         for (i = first + 0; label[i] == first && (i in depths || op[i] ~ /^(\.|nop)/); i++);
         if (label[i] == first) visit(i, tables[first], depths, todo)
@@ -137,7 +137,7 @@ function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, mo
     i = todo[todo[0]--]
     o = op[i]
     a = args[i]
-    if (o ~ /^\./) continue # data behind a call that does not return
+    if (o ~ /^\./) continue # data after a call that does not return
     problem = ""
     by = growth(i)
     depth = depths[i] + by
@@ -146,16 +146,16 @@ function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, mo
       culprit = entry
       return fail(entry)
     }
-    if (depth > most) {
-      most = depth
-      most_at = label[i]
+    if (depth > max_depth) {
+      max_depth = depth
+      deepest = label[i]
     }
     ends = 0
     if (o ~ is_call) {
       callee = line_of[target[i]]
       if (!add_call(entry, i, depth, callee)) return fail(entry)
       if (!(callee in returns)) ends = 1
-      # A routine of libgcc that returns to a case of the table behind its call.
+      # A routine of libgcc that returns to a case of the table after its call.
       if (name[callee] ~ /^__gnu_thumb1_case_/) ends = 2
     } else if (o ~ /^blx/ || o ~ /^bx/ && !is_return(i)) {
       if (!add_pointer_call(entry, i, depth)) return fail(entry)
@@ -175,10 +175,10 @@ function find_bound(entry,    depths, todo, i, o, a, by, callee, depth, most, mo
     if (ends == 2 && depth >= tables[label[i]]) tables[label[i]] = depth
     if (!ends) visit(i + 1, depth, depths, todo)
   }
-  if (!(entry in bound) || most >= bound[entry]) {
-    bound[entry] = most
-    own[entry] = most
-    place[entry] = most_at == "" ? entry : most_at
+  if (!(entry in bound) || max_depth >= bound[entry]) {
+    bound[entry] = max_depth
+    own[entry] = max_depth
+    place[entry] = deepest == "" ? entry : deepest
     delete next_of[entry]
   }
   delete is_active[entry]
