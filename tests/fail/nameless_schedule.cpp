@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_schedule_policy: a policy has no name; write: static constexpr std::string_view name = "...";
+// EXPECT: baton not_a_schedule_policy: the policy type has no name; write: static constexpr std::string_view name = "...";
 #include "run/float_net.hpp"
 
 struct backwards {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_memory_policy: a memory policy has no place; write: static constexpr auto place(const baton::memory_problem& problem) -> baton::placement
+// EXPECT: baton not_a_memory_policy: the policy type has no function place; write: static constexpr auto place(const baton::memory_problem& problem) -> baton::placement
 #include "run/float_net.hpp"
 
 struct stacked {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_schedule_policy: a schedule policy has no order; write: static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t>
+// EXPECT: baton not_a_schedule_policy: the policy type has no function order; write: static constexpr auto order(const baton::schedule_problem& problem) -> baton::vector<std::uint32_t>
 #include "run/float_net.hpp"
 
 struct backwards {

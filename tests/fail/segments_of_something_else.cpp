@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan
+// EXPECT: baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments(const baton::unstreamed_plan& baseline) -> baton::stream_plan
 #include "baton/plan/memory_policies/row_streaming.hpp"
 #include "run/float_net.hpp"
 
@@ -10,8 +10,8 @@ struct by_rows {
     return baton::archetypes::memory_policy::place(problem);
   }
 #if defined(FIXED)
-  static constexpr auto find_segments(const baton::unstreamed_plan& without) -> baton::stream_plan {
-    return baton::memory_policies::row_streaming::find_segments(without);
+  static constexpr auto find_segments(const baton::unstreamed_plan& baseline) -> baton::stream_plan {
+    return baton::memory_policies::row_streaming::find_segments(baseline);
   }
 #else
   static constexpr auto find_segments(const baton::unstreamed_plan&) -> bool { return true; }

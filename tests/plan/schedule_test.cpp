@@ -137,11 +137,11 @@ TEST_CASE("an order in which a program cannot run is detected, with the reason")
   CHECK(reason_of({0, 1, 2, 3, 4, 5, 6, 7}).ends_with("only 8 of 9 nodes have a step"));
   CHECK(reason_of({0, 0, 1, 2, 3, 4, 5, 6, 7}).find("a step has node 0, which is in another step or not in the graph") !=
         std::string::npos);
-  CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it runs before "));
+  CHECK(reason_of({0, 1, 2, 4, 5, 6, 7, 8, 3}).starts_with("it depends on "));
   const auto planned = plan_execution(portable_kernels, model, {}, planned_by<memory_policies::no_overlap>{}, scheduled_by<backwards>{});
   REQUIRE(!planned);
   CHECK(planned.error.is<"invalid_schedule">());
-  CHECK(view(planned.error.reason).starts_with("policy backwards: it runs before "));
+  CHECK(view(planned.error.reason).starts_with("policy backwards: it depends on "));
 }
 
 TEST_CASE("a state is read and written in the order of the program") {

@@ -42,8 +42,9 @@ struct memory_policy {
 ///   has two regions. `uses` is the number of reads and writes of each item.
 /// - `static constexpr bool ignores_distances = true;`, optional: the policy overlaps no items, so distances are not collected.
 /// - `static constexpr auto find_segments(const baton::unstreamed_plan&) -> baton::stream_plan`, optional: selects nodes to run row by row.
-///   The result must be that of `memory_policies::row_streaming::find_segments`, or no segments, because the planner checks only the rows
-///   and the distances of segments. `place` then places the remaining memory. Segments that do not reduce the arena are discarded.
+///   The result must be that of `memory_policies::row_streaming::find_segments`, or no segments. The planner checks only the rows and the
+///   distances of segments, so it would not detect every error of other segments. `place` then places the items of the plan with segments.
+///   Segments that do not reduce the arena are discarded.
 ///
 /// Laws: items that are live at the same time are disjoint, or overlap as far as a distance of the problem allows. Each offset is a
 /// multiple of the alignment. No item ends after `bytes`. The planner checks these laws, and fails with `invalid_policy` if one is
@@ -56,8 +57,8 @@ template <class T>
 concept memory_policy = requires(const memory_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;
   { T::place(problem) } -> std::same_as<placement>;
-} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& without) {
-  { T::find_segments(without) } -> std::same_as<stream_plan>;
+} && (!requires { &T::find_segments; } || requires(const unstreamed_plan& baseline) {
+  { T::find_segments(baseline) } -> std::same_as<stream_plan>;
 });
 static_assert(memory_policy<archetypes::memory_policy>);
 
@@ -70,8 +71,8 @@ struct planned_by {
 /// Places the items in the order of `before`, a comparison of two lifetimes; equal items keep their order. Each item gets the lowest offset
 /// at which it overlaps no simultaneously live item. O(n log n) for n items if few items are live at the same time.
 template <class Before>
-constexpr auto place_in_order(span<const lifetime> needs, Before before) -> memory_layout {
-  return detail::first_fit(needs).run(detail::sorted_items(needs, before));
+constexpr auto place_in_order(span<const lifetime> items, Before before) -> memory_layout {
+  return detail::first_fit(items).run(detail::sorted_items(items, before));
 }
 
 }  // namespace baton

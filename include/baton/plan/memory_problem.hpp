@@ -26,9 +26,9 @@ namespace detail {
 constexpr auto live_together(const lifetime& a, const lifetime& b) -> bool { return a.first <= b.last && b.first <= a.last; }
 
 /// Returns the number of steps: the last step in which an item is live, plus 1.
-constexpr auto steps_of(span<const lifetime> needs) -> std::uint32_t {
+constexpr auto steps_of(span<const lifetime> items) -> std::uint32_t {
   std::uint32_t steps = 0;
-  for (const auto& need : needs) steps = std::max(steps, need.last + 1);
+  for (const auto& item : items) steps = std::max(steps, item.last + 1);
   return steps;
 }
 
@@ -40,9 +40,9 @@ struct distance {
   std::uint32_t step = 0;
   std::uint32_t input = 0;   ///< the index of the item
   std::uint32_t output = 0;  ///< the index of the item
-  /// The minimum of the input's offset minus the output's offset, if the node writes the output in ascending order.
+  /// The smallest allowed value of the input's offset minus the output's offset, if the node writes the output in ascending order.
   std::int64_t ascending = min_distance::disjoint;
-  /// The maximum of the input's offset minus the output's offset, if the node writes the output in descending order.
+  /// The largest allowed value of the input's offset minus the output's offset, if the node writes the output in descending order.
   std::int64_t descending = -min_distance::disjoint;
 
   /// True if the items may overlap at these offsets when the node writes the output in the given order.

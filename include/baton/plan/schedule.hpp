@@ -87,8 +87,8 @@ constexpr auto verify_schedule(const schedule& planned, const program_view& prog
     for (const auto& [before, after] : dependencies_between(program, graph, producers)) {
       const auto first = graph.nodes.first;
       if (position[first + before] < position[first + after]) continue;
-      return broken_at<"invalid_schedule">(program, static_cast<node_id>(first + after), "it runs before ",
-                                           program.text(program.nodes[first + before].name));
+      return broken_at<"invalid_schedule">(program, static_cast<node_id>(first + after), "it depends on ",
+                                           program.text(program.nodes[first + before].name), " and runs before it");
     }
   }
   return {};

@@ -41,9 +41,9 @@ struct schedule_policy {
 /// - `static constexpr auto order(const baton::schedule_problem&) -> baton::vector<std::uint32_t>`: returns the nodes of the graph in
 ///   execution order
 ///
-/// Laws: each node occurs exactly once, after all nodes that it depends on (otherwise `invalid_schedule`). The result depends on the
-/// problem alone, so it is the same at compile time and at run time. Pass a custom policy to an executor as
-/// `baton::scheduled_by<my_policy>`.
+/// Laws: the result contains each node exactly once, after all nodes on which the node depends. Planning fails with `invalid_schedule` if
+/// it does not. The result depends on the problem alone, so it is the same at compile time and at run time. Pass a custom policy to an
+/// executor as `baton::scheduled_by<my_policy>`.
 template <class T>
 concept schedule_policy = requires(const schedule_problem& problem) {
   { T::name } -> std::convertible_to<std::string_view>;

@@ -19,18 +19,18 @@ enum class container : std::uint8_t {
   value,    ///< the memory of another value
   scratch,  ///< the scratch of a node
   rows,     ///< the memory in which a segment keeps rows
-  bound,    ///< a buffer of the caller; `offset` is that of its address in the table of addresses
+  bound,    ///< a buffer of the caller; `storage::offset` is the offset of the buffer's address in the table of addresses
 };
 
 /// Why a value is stored in its container.
 enum class storage_reason : std::uint8_t {
   own,          ///< it has memory of its own
-  forwarded,    ///< its kernel returns the operand unchanged
-  part,         ///< its kernel concatenates it into a larger value, or splits it from a larger value
+  forwarded,    ///< it is the output of a kernel that returns its operand unchanged
+  subview,      ///< a kernel concatenates it into a larger value, or splits it from a larger value
   in_scratch,   ///< its backend reads or writes it in the delegate's scratch
   from_caller,  ///< it is an input or output of a called graph, and is stored in the matching operand or result of the calling node
   one_state,    ///< it is the same state as a mutable buffer of another graph
-  by_rows,      ///< its nodes run row by row
+  by_rows,      ///< it is computed and read row by row, in a segment
   bound,        ///< the executor binds it to a buffer of the caller
 };
 
@@ -45,12 +45,12 @@ struct storage {
 /// The storage of each value of a program. In an empty map, every value has memory of its own.
 class storage_map {
  public:
-  /// The outermost memory that contains a value, after following nested storage. Only values and nodes of the value's graph are followed.
+  /// The outermost memory of the value's graph that contains the value.
   struct root {
     value_id value = none<value_id>;  ///< the value that owns the memory
     std::uint64_t offset = 0;         ///< relative to the memory of `value` or to the scratch of `node`, in bytes
     std::uint32_t node = npos;        ///< the node whose scratch contains the value; `npos` if none
-    bool is_part = false;             ///< whether the memory may also contain other values
+    bool is_part = false;             ///< whether the value is stored inside this memory, which may also contain other values
   };
 
   constexpr storage_map() = default;
@@ -97,7 +97,7 @@ enum class refusal : std::uint8_t {
   none,            ///< the proposal was accepted
   grows_arena,     ///< the arena would grow
   unaligned,       ///< the offset is not a multiple of the alignment
-  not_made_here,   ///< the value is an input, a state or a constant
+  not_an_output,   ///< the value is an input, a state or a constant
   used_elsewhere,  ///< a delegate, a called graph or a segment also uses the value, or it is the new value of a state
   used_later,      ///< the value is used after the delegate call
   shares_memory,   ///< the value shares memory with a value of a different size, or is already stored in other memory

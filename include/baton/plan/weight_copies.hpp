@@ -15,11 +15,12 @@ namespace baton {
 struct weight_copy_plan {
   /// A constant that a kernel of the root graph reads.
   struct constant {
-    std::uint32_t step = 0;            ///< the step of the root graph that reads the constant, counted from 0
-    std::uint32_t node = 0;            ///< the index of the node in the program
-    value_id data = none<value_id>;    ///< the value with the data; `none` for the constant that the kernel prepared
-    std::uint32_t bytes = 0;           ///< the size of the constant
-    std::uint32_t reserved_bytes = 0;  ///< the size in the buffer: with the bytes that the kernel reads past the end, and with padding
+    std::uint32_t step = 0;  ///< the step of the root graph that reads the constant, counted from 0
+    std::uint32_t node = 0;  ///< the index of the node in the program
+    value_id data =
+        none<value_id>;       ///< the value with the data; `none` for the constant that the kernel computed at compile time (`prepare`)
+    std::uint32_t bytes = 0;  ///< the size of the constant
+    std::uint32_t reserved_bytes = 0;  ///< the size in the buffer: the constant, the bytes that the kernel reads past its end, and padding
     std::uint32_t offset = npos;       ///< the offset in the buffer; `npos` if the kernel reads the constant in place
 
     constexpr auto is_copied() const -> bool { return offset != npos; }
@@ -30,7 +31,7 @@ struct weight_copy_plan {
 
   /// Returns the number of bytes that one inference copies.
   constexpr auto copied_bytes() const -> std::uint64_t { return sum(true); }
-  /// Returns the total size of the constants that are too large for the buffer, so that kernels read them in place.
+  /// Returns the total size of the constants that are not copied. Kernels read these constants in place.
   constexpr auto in_place_bytes() const -> std::uint64_t { return sum(false); }
 
  private:

@@ -8,16 +8,17 @@
 
 namespace baton {
 
-/// An executor service that selects the kernel of each node and the memory policy. Of the candidates within `Limits`, it selects the plan
-/// with the fewest instructions. The cost table `Costs` (`kernel_costs`) estimates the instructions. Example: `baton::executor<model,
-/// baton::within<baton::limits{.arena_bytes = 32768}, baton::cortex_m4_costs>>`. The candidates do not depend on the limits, so a tighter
-/// limit never reduces the estimated instructions. With `planned_by`, all candidates have that policy. Fails with `limits_too_small` if no
-/// candidate is within the limits. In a `methods_executor`, the limits apply to each method.
+/// An executor service that selects the kernel of each node and the memory policy. A candidate is a plan with one such selection. Among the
+/// candidates within `Limits`, the service selects the one with the fewest instructions, as estimated by the cost table `Costs`
+/// (`kernel_costs`). Example: `baton::executor<model, baton::within<baton::limits{.arena_bytes = 32768}, baton::cortex_m4_costs>>`. The
+/// candidates do not depend on the limits, so a tighter limit never reduces the estimated instructions. If the executor also has the
+/// service `planned_by<my_policy>`, all candidates have the policy `my_policy`. Fails with `limits_too_small` if no candidate is within the
+/// limits. In a `methods_executor`, the limits apply to each method.
 template <limits Limits, class Costs>
 struct within {
   static constexpr limits given_limits = Limits;
   using cost_table = Costs;
-  /// The search of an executor. `Policy` is its `planned_by`, or `void` if it has none.
+  /// The type that searches the candidates of an executor. `Policy` is the executor's service `planned_by`, or `void` if it has none.
   template <class Policy>
   using search = detail::search_within<Limits, Costs, Policy>;
 };

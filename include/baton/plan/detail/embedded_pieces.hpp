@@ -63,8 +63,8 @@ struct embedded_pieces {
   static constexpr const auto& array = Program::stage_type::embedded();
   static constexpr std::size_t size = sizeof(array);
 
-  /// Returns the offset of `bytes` in the array, or `npos` if `bytes` is empty or not in the array. In the latter case, the pointer
-  /// difference is not a constant expression, which `__builtin_constant_p` detects.
+  /// Returns the offset of `bytes` in the array, or `npos` if `bytes` is empty or not in the array. If `bytes` is not in the array, the
+  /// pointer difference is not a constant expression, which `__builtin_constant_p` detects.
   static constexpr auto offset_of(span<const char> bytes) -> std::uint32_t {
     const char* const begin = std::data(array);
     if (bytes.empty() || !__builtin_constant_p(bytes.data() - begin)) return npos;
@@ -72,7 +72,7 @@ struct embedded_pieces {
   }
   static constexpr auto data_of(value_id id) -> span<const char> { return program_view(Program::value()).data(Program::value()[id].data); }
 
-  /// The offsets at which the array is split: the begin and the end of the array and of the data of each value. The offsets are sorted,
+  /// The offsets at which the array is split: the start and the end of the array, and of the data of each value. The offsets are sorted,
   /// without duplicates.
   struct cut_list {
     std::array<std::uint32_t, 2 * decltype(Program::value().values){}.size() + 2> at{};

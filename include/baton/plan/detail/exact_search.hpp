@@ -94,7 +94,7 @@ class exact_search {
     std::uint64_t offset;
   };
 
-  /// Removes the items that can be placed first or last from the search. Repeats the removal, because it may make further items removable.
+  /// Removes from the search the items that can be placed first or last. Repeats the removal, because it may make further items removable.
   /// Returns false if the first items exceed the capacity.
   constexpr auto reduce(std::uint64_t capacity) -> bool {
     first_items_.clear();
@@ -294,7 +294,7 @@ class exact_search {
   std::uint64_t capacity_ = 0;  // the capacity above the first items
   vector<std::uint32_t> first_items_;
   vector<std::uint32_t> last_items_;  // in reverse order of placement
-  vector<char> is_remaining_;         // indexed by item: whether it is in neither of these lists
+  vector<char> is_remaining_;         // indexed by item: whether it is in neither `first_items_` nor `last_items_`
   std::size_t remaining_ = 0;
   vector<std::uint64_t> neighbor_bytes_;  // indexed by item: the bytes of its remaining neighbors
   vector<std::size_t> neighbor_counts_;   // indexed by item: the number of its remaining neighbors

@@ -33,18 +33,19 @@ constexpr auto joined_pairs(span<const distance> distances) -> vector<distance> 
   return pairs;
 }
 
-/// Returns a lower bound of the bytes that the operand of `first` and its outputs need in one order of writing. `distance_of(pair)` is the
-/// distance in this order. Returns 0 if a distance is negative. Otherwise, each output that overlaps the operand contains the operand's
-/// first byte, because it does not begin after this byte. If the node writes in descending order, the output contains the last byte
-/// instead. Outputs are disjoint, so at most one of them overlaps the operand.
+/// Returns a lower bound of the bytes that the operand of `operand_pair` and the outputs of its pairs need in one order of writing. For
+/// ascending order, `distance_of(pair)` is the minimum of the operand's offset minus the output's offset. For descending order, it is the
+/// minimum of the output's end minus the operand's end. Returns 0 if a distance is negative. If no distance is negative, each output that
+/// overlaps the operand contains the operand's first byte (ascending) or last byte (descending). Outputs are disjoint, so at most one of
+/// them overlaps the operand.
 template <class DistanceOf>
-constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& first,
+constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const distance> of_step, const distance& operand_pair,
                                     std::uint32_t alignment, DistanceOf distance_of) -> std::int64_t {
-  const auto input = static_cast<std::int64_t>(items[first.input].bytes);
+  const auto input = static_cast<std::int64_t>(items[operand_pair.input].bytes);
   std::int64_t outputs = 0;
   std::int64_t saved = 0;
   for (const auto& pair : of_step) {
-    if (pair.input != first.input) continue;
+    if (pair.input != operand_pair.input) continue;
     if (distance_of(pair) < 0) return 0;
     const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
     outputs += output;
@@ -60,9 +61,9 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
   std::int64_t upward = 0;
   std::int64_t downward = 0;
   const auto ascending = [](const distance& pair) { return pair.ascending; };
-  const auto descending = [&](const distance& pair) {  // measured from the ends
-    const auto both = static_cast<std::int64_t>(items[pair.output].bytes) - static_cast<std::int64_t>(items[pair.input].bytes);
-    return pair.descending != -min_distance::disjoint ? both - pair.descending : min_distance::disjoint;
+  const auto descending = [&](const distance& pair) {  // the minimum of the output's end minus the operand's end
+    const auto size_difference = static_cast<std::int64_t>(items[pair.output].bytes) - static_cast<std::int64_t>(items[pair.input].bytes);
+    return pair.descending != -min_distance::disjoint ? size_difference - pair.descending : min_distance::disjoint;
   };
   for (const auto& pair : of_step) {
     const auto input = static_cast<std::int64_t>(items[pair.input].bytes);

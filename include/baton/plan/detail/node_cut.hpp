@@ -26,7 +26,8 @@ struct unit_cut {
   std::int32_t units_per_step = 1;   ///< `kernel_facts::rows_per_step`, or 1
   std::int32_t units_per_slice = 0;  ///< a multiple of `units_per_step`, or `units`: one slice computes the node as a whole
   /// True if an operand overlaps the output, and the units are rows. Then each call of `compute_rows` computes `units_per_step` rows,
-  /// because the declared distance is valid for such calls (`kernel_facts::operand_facts::distance`). Otherwise, one call computes a slice.
+  /// because the declared distance is valid only for such calls (`kernel_facts::operand_facts::distance`). If false, one call computes a
+  /// whole slice.
   bool is_overlapped = false;
 
   constexpr auto is_cut() const -> bool { return units_per_slice < units; }
@@ -45,14 +46,14 @@ struct unit_cut {
     return is_cut() ? call * static_cast<std::uint64_t>((units + units_per_call() - 1) / units_per_call()) : 0;
   }
 
-  /// Cuts the node into the least number of slices that cost at most `max`. If a slice of one step costs more than `max`, cuts the node
-  /// into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
+  /// Cuts the node into the smallest number of slices that each cost at most `max`. If a slice of one step costs more than `max`, cuts the
+  /// node into slices of one step. Does not cut the node if a slice of one step costs at least as much as the node.
   constexpr void limit_to(std::uint64_t max, std::uint64_t whole, std::uint64_t call) {
     if (units_per_step >= units || slice_cost(whole, call) <= max) return;
     auto cut = *this;
     cut.units_per_slice = units_per_step;
     if (cut.slice_cost(whole, call) >= whole) return;
-    std::int32_t least = 1;  // steps of a slice
+    std::int32_t least = 1;  // the number of steps in a slice
     for (auto most = (units_per_slice - 1) / units_per_step; least < most;) {
       const auto steps = (least + most + 1) / 2;
       cut.units_per_slice = steps * units_per_step;
@@ -145,9 +146,9 @@ struct operand_overlaps {
 ///
 /// An operand may overlap the output if the kernel declares its distance for ascending writes. At this distance, calls of `compute_rows`
 /// for `rows_per_step` rows, in ascending order, read no byte that an earlier call has overwritten. The slices make these calls. Without
-/// rows, the same holds for calls of `compute_chunks` in ascending order. The laws say nothing about descending order, or about operands
-/// without a distance. Such nodes are not cut. A node that copies nothing (`is_view`) is not cut, because `compute_rows` would copy its
-/// rows onto themselves.
+/// rows, the same holds for calls of `compute_chunks` in ascending order. The laws of kernels say nothing about descending order, or about
+/// operands without a distance. Such nodes are not cut. A node that copies nothing (`is_view`) is not cut, because `compute_rows` would
+/// copy its rows onto themselves.
 constexpr auto node_cut_of(const program_view& program, const node& record, const kernel_facts& facts,
                            span<const memory_location> locations, write_order order) -> node_cut {
   if (record.outputs.size != 1 || is_view(program, record, facts, locations)) return {};

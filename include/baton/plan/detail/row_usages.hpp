@@ -26,7 +26,7 @@ struct row_usage {
   std::int32_t pixels = 0;              ///< the number of kept pixels if the output is a pixel link; only valid if `count` is 1
   const row_operand* use = nullptr;     ///< the last operand that uses the output; null if there is none
   std::uint32_t user = npos;            ///< the node of `use`
-  const row_operand* shared = nullptr;  ///< the operand of this node whose rows can begin in the newest row of the output
+  const row_operand* shared = nullptr;  ///< the operand whose kept rows can begin in the newest row of the output; null if none
 
   constexpr auto is_link() const -> bool { return count == 1 && pixels != 0; }
 };
@@ -54,10 +54,11 @@ class row_usage_finder {
   }
 
  private:
-  /// True if the kept rows of node `n` can begin in the newest output row of their only user. One row is kept, or the rows of one step. In
-  /// the second case, they must have the size of the user's rows. If the output of node `n` can also be a pixel link, the overlap must need
-  /// no more memory than the link. A user shares its newest row with at most one operand. The user must keep whole rows of its own output,
-  /// and none of its other operands may be a pixel link.
+  /// True if the kept rows of node `n` can begin in the newest output row of their only user. The kept rows must be one row, or the rows of
+  /// one step. If they are several rows, each must have the size of the user's row that is computed from it, and may begin at the same
+  /// offset. If the output of node `n` can also be a pixel link, the overlap must need no more memory than the link. A user shares its
+  /// newest row with at most one operand. The user must keep whole rows of its own output, and none of its other operands may be a pixel
+  /// link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
     const auto& of = usages_[n];
     if (of.count != 1 || of.rows != graph_.nodes[n].rows_per_step || of.use->row_distance == min_distance::disjoint) return false;

@@ -16,7 +16,8 @@
 
 namespace baton::detail {
 
-/// The part of a static execution that does not depend on the choice of kernels and of a memory policy.
+/// The settings of an executor's plan, without the choice of kernels and of a memory policy. `plan_with` plans the execution with such a
+/// choice.
 template <class Program, class Kernels, plan_options Options, class Setting, class Order>
 struct static_request {
   using program_type = Program;

@@ -26,13 +26,14 @@ namespace baton::detail {
 /// keeps a limit.
 class step_demand {
  public:
-  /// \param plan a plan of the program with any forms, in which items do not overlap
+  /// \param plan a plan of the program in which no output overlaps an operand. The forms in this plan do not matter, because the scratch of
+  /// its kernels is subtracted.
   constexpr step_demand(const program_view& program, const execution_plan& plan) : program_(program), memory_(plan.memory) {
     bytes_.assign(program.nodes.size(), 0);
     for (const auto& graph : memory_.graphs) add_graph(graph);
   }
 
-  /// Returns the demand of node `n` with a form, if `policy` plans the memory.
+  /// Returns the demand of node `n`, in bytes, in a plan that uses `form` for this node and `policy` for the memory.
   constexpr auto operator()(std::uint32_t n, const node_form& form, const chosen_policy& policy) const -> std::int64_t {
     const auto& facts = form.kernel.facts;
     if (policy.find_segments != nullptr) {
@@ -87,8 +88,8 @@ class step_demand {
     return entry == npos ? nullptr : &memory_.needs.lifetimes[entry];
   }
 
-  /// Returns the bytes of the operand rows that one step of a node reads, and of the output rows that it computes. Returns -1 if the node
-  /// is not computed row by row.
+  /// Returns the bytes of the rows in one call of `compute_rows` for `rows_per_step` rows: the operand rows that the call reads, and the
+  /// output rows that it computes. Returns -1 if the node cannot be computed row by row.
   constexpr auto bytes_of_rows(std::uint32_t n, const kernel_facts& facts) const -> std::int64_t {
     const auto& record = program_.nodes[n];
     if (record.outputs.size != 1) return -1;

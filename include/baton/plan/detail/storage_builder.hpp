@@ -25,7 +25,7 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
 }
 
 /// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, and is never
-/// divided. Two values share bytes only if one is a part of the other, so their shared bytes have the same contents. A delegate may
+/// divided. Two values share bytes only if one is a subview of the other, so their shared bytes have the same contents. A delegate may
 /// overwrite its arguments in scratch, so results may be stored over arguments.
 class storage_builder {
  public:
@@ -43,7 +43,7 @@ class storage_builder {
   /// Returns why a value cannot be stored as proposed, or `refusal::none` if it can. Proposals to store values inside other values must be
   /// checked and placed before proposals to store values in scratch.
   constexpr auto check(const storage_proposal& proposed) -> refusal {
-    return proposed.where.in == container::scratch ? check_scratch(proposed) : check_part(proposed);
+    return proposed.where.in == container::scratch ? check_scratch(proposed) : check_subview(proposed);
   }
   constexpr auto place(const storage_proposal& proposed) -> refusal {
     const auto why = check(proposed);
@@ -76,20 +76,20 @@ class storage_builder {
     }
   }
 
-  /// Checks a proposal to store a value, the part, inside another value. Only kernels outside segments may produce and use a part. Values
-  /// that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also have memory of
-  /// their own.
-  constexpr auto check_part(const storage_proposal& proposed) -> refusal {
+  /// Checks a proposal to store a value as a subview: inside another value. Only kernels outside segments may produce and use a subview.
+  /// Values that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also have
+  /// memory of their own.
+  constexpr auto check_subview(const storage_proposal& proposed) -> refusal {
     if (has_own_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
     const bool is_output = stores_output(program_, proposed);
     if (is_bound(whole.value) || is_bound(owner.value)) return refusal::bound;
-    if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_an_output;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
     if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
-    if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_made_here;
+    if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_an_output;
     return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
   }
   constexpr void find_excluded() {
@@ -109,14 +109,14 @@ class storage_builder {
     }
   }
 
-  /// Checks a value in scratch. The value must be a user input or an intermediate value, and not a part of another value. If the value is
-  /// an argument, neither the value nor a part of it may be read after the call.
+  /// Checks a value in scratch. The value must be a user input or an intermediate value, and not a subview. If the value is an argument,
+  /// neither the value nor its subviews may be read after the call.
   constexpr auto check_scratch(const storage_proposal& proposed) -> refusal {
     if (last_use_.empty()) note_last_uses();
     const auto owner = map_.root_of(proposed.value);
     const auto at = index(owner.value);
     const auto kind = program_.values[at].kind;
-    if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_made_here;
+    if (kind != value_kind::intermediate && kind != value_kind::user_input) return refusal::not_an_output;
     if (is_bound(owner.value)) return refusal::bound;
     if (is_state_[at] != 0) return refusal::used_elsewhere;
     if (owner.node != npos || map_[owner.value].in != container::arena) return refusal::shares_memory;

@@ -18,22 +18,22 @@
 
 namespace baton::detail {
 
-/// Proposes to store `parts` contiguously in `whole`. The first part is at `offset`, in bytes. Parts without elements are skipped.
-constexpr void propose_parts(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> parts,
-                             value_id whole, std::int64_t offset) {
+/// Proposes to store `subviews` contiguously in `whole`. The first subview is at `offset`, in bytes. Subviews without elements are skipped.
+constexpr void propose_subviews(vector<storage_proposal>& proposed, const program_view& program, node_id n, span<const value_id> subviews,
+                                value_id whole, std::int64_t offset) {
   if (whole == none<value_id>) return;
-  for (const auto part : parts) {
-    if (part == none<value_id>) continue;
-    const auto bytes = byte_count(program[part].type, program.shape(part));
+  for (const auto subview : subviews) {
+    if (subview == none<value_id>) continue;
+    const auto bytes = byte_count(program[subview].type, program.shape(subview));
     if (bytes == 0) continue;
-    proposed.push_back({n, part, {container::value, storage_reason::part, index(whole), static_cast<std::uint64_t>(offset)}});
+    proposed.push_back({n, subview, {container::value, storage_reason::subview, index(whole), static_cast<std::uint64_t>(offset)}});
     offset += bytes;
   }
 }
 
 /// Returns the proposals of the root's kernels. Proposals of outputs inside an operand are first, in schedule order. Proposals of operands
 /// inside an output follow, in reverse schedule order. In this order, a value that is stored inside another value is placed before its own
-/// parts.
+/// subviews.
 constexpr auto proposals_of_kernels(const program_view& program, span<const chosen_kernel> chosen, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
@@ -42,13 +42,13 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
   for (const auto n : nodes) {
     const auto& layout = layout_of(n);
     if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand == npos) continue;
-    propose_parts(proposed, program, n, program.outputs_of(program[n]), program.inputs(program[n])[layout.whole_operand], layout.offset);
+    propose_subviews(proposed, program, n, program.outputs_of(program[n]), program.inputs(program[n])[layout.whole_operand], layout.offset);
   }
   for (auto i = nodes.size(); i-- > 0;) {
     const auto n = nodes[i];
     const auto& layout = layout_of(n);
     if (layout.offset == kernel_facts::subview_layout::none || layout.whole_operand != npos) continue;
-    propose_parts(proposed, program, n, program.inputs(program[n]), program.outputs_of(program[n])[0], layout.offset);
+    propose_subviews(proposed, program, n, program.inputs(program[n]), program.outputs_of(program[n])[0], layout.offset);
   }
   return proposed;
 }

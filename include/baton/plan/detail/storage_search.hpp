@@ -39,8 +39,8 @@ struct planned_storage {
   constexpr auto bytes() const -> std::uint64_t { return memory ? memory.value.arena_bytes : UINT64_MAX; }
 };
 
-/// The kinds of proposals: to store parts inside a whole, to run segments row by row, and to store values in scratch.
-enum class proposal_kind : std::uint8_t { parts, rows, scratch };
+/// The kinds of proposals: to store values as subviews of other values, to run segments row by row, and to store values in scratch.
+enum class proposal_kind : std::uint8_t { subviews, rows, scratch };
 
 /// The proposed segments, and the schedule and the distances of a plan that uses these segments.
 struct rows_proposal {
@@ -57,21 +57,21 @@ class storage_search {
  public:
   /// The maximum number of attempts per kind. The number is sufficient to try each of up to eight proposals alone.
   static constexpr std::size_t max_attempts = 16;
-  /// The maximum total number of values in the plans of all attempts for parts. The limit keeps constant evaluation within compiler limits.
-  /// In large programs, it allows fewer than `max_attempts` attempts for parts, but at least one.
+  /// The maximum total number of values in the plans of all attempts for subviews. The limit keeps constant evaluation within compiler
+  /// limits. In large programs, it allows fewer than `max_attempts` attempts for subviews, but at least one.
   static constexpr std::size_t max_values = 1000;
 
   /// `request` contains the storage map without proposals, and the schedule without segments.
   constexpr storage_search(const program_view& program, const graph_calls& calls, const plan_options& options,
-                           const memory_request& request, const chosen_policy& policy, span<const storage_proposal> part_proposals,
+                           const memory_request& request, const chosen_policy& policy, span<const storage_proposal> subview_proposals,
                            span<const storage_proposal> scratch_proposals)
       : program_(program),
         calls_(calls),
         options_(options),
         request_(request),
         policy_(policy),
-        parts_(static_cast<std::uint32_t>(part_proposals.size())) {
-    proposals_.assign(part_proposals.begin(), part_proposals.end());
+        subviews_(static_cast<std::uint32_t>(subview_proposals.size())) {
+    proposals_.assign(subview_proposals.begin(), subview_proposals.end());
     proposals_.insert(proposals_.end(), scratch_proposals.begin(), scratch_proposals.end());
   }
 
@@ -81,7 +81,7 @@ class storage_search {
     auto baseline = plan({false, vector<char>(proposals_.size(), 0)});
     if (baseline.memory) rows_ = find_rows(baseline.memory.value);
     vector<proposal_kind> proposed;
-    for (const auto kind : {proposal_kind::parts, proposal_kind::rows, proposal_kind::scratch}) {
+    for (const auto kind : {proposal_kind::subviews, proposal_kind::rows, proposal_kind::scratch}) {
       if (is_proposed(kind)) proposed.push_back(kind);
     }
     if (proposed.empty()) return baseline;
@@ -109,8 +109,8 @@ class storage_search {
     return range_of(kind).size != 0;
   }
   constexpr auto range_of(proposal_kind kind) const -> range {
-    if (kind == proposal_kind::parts) return {0, parts_};
-    return {parts_, static_cast<std::uint32_t>(proposals_.size()) - parts_};
+    if (kind == proposal_kind::subviews) return {0, subviews_};
+    return {subviews_, static_cast<std::uint32_t>(proposals_.size()) - subviews_};
   }
 
   /// Returns `to` with the proposals of one kind added, as far as the arena does not grow. Segments are added only if the arena shrinks.
@@ -122,19 +122,19 @@ class storage_search {
       return planned.bytes() < to.bytes() ? std::move(planned) : std::move(to);
     }
     auto limit = max_attempts;
-    if (kind == proposal_kind::parts) limit = std::clamp<std::size_t>(max_values / (program_.values.size() + 1), 1, max_attempts);
+    if (kind == proposal_kind::subviews) limit = std::clamp<std::size_t>(max_values / (program_.values.size() + 1), 1, max_attempts);
     vector<range> attempts{range_of(kind)};
     for (std::size_t i = 0; i < attempts.size() && i < limit; ++i) {
-      const auto part = attempts[i];
+      const auto attempt = attempts[i];
       auto choice = to.choice;
-      for (auto p = part.first; p < part.first + part.size; ++p) choice.is_accepted[p] = 1;
+      for (auto p = attempt.first; p < attempt.first + attempt.size; ++p) choice.is_accepted[p] = 1;
       auto planned = plan(std::move(choice));
       if (planned.memory && planned.bytes() <= to.bytes()) {
         to = std::move(planned);
-      } else if (part.size > 1) {
-        const auto half = i == 0 ? size_of_first(part) : part.size / 2;
-        attempts.push_back({part.first, half});
-        attempts.push_back({part.first + half, part.size - half});
+      } else if (attempt.size > 1) {
+        const auto half = i == 0 ? size_of_first(attempt) : attempt.size / 2;
+        attempts.push_back({attempt.first, half});
+        attempts.push_back({attempt.first + half, attempt.size - half});
       }
     }
     return to;
@@ -186,7 +186,7 @@ class storage_search {
   plan_options options_;
   memory_request request_;
   chosen_policy policy_;
-  std::uint32_t parts_;  // the number of proposals for parts; they are first in `proposals_`
+  std::uint32_t subviews_;  // the number of proposals for subviews; they are first in `proposals_`
   vector<storage_proposal> proposals_;
   rows_proposal rows_;
 };

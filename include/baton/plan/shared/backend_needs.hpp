@@ -29,7 +29,8 @@ struct backend_needs {
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
   vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has hints
-  vector<range> kernels;               ///< range in the kernels of all backends; an empty range means the kernels of the calling graph
+  vector<range>
+      kernels;  ///< the kernels of its backend, a range in the kernels of all backends; if empty, the kernels of the calling graph
   std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`
 
   /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,

@@ -50,8 +50,8 @@ constexpr auto values_of(const program_view& program, const bound_tensors& bound
   return values;
 }
 
-/// Records the bound values in a storage map. Fails with `unbindable_output` if a bound output is not the output of a node, or is bound
-/// twice.
+/// Records the bound values in a storage map. The first `inputs` elements of `values` are user inputs; the others are user outputs. Fails
+/// with `unbindable_output` if a bound output is not the output of a node, or is bound twice.
 constexpr auto add_bound_values(storage_map& map, const program_view& program, span<const value_id> values, std::size_t inputs) -> failure {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto& record = program[values[i]];
@@ -64,10 +64,10 @@ constexpr auto add_bound_values(storage_map& map, const program_view& program, s
 
 /// Decides the memory of an output that aliases its operand `from`, if one of the two is in a buffer of the caller. Returns true in two
 /// cases, in which the output is not stored in the memory of the operand:
-/// - The output is bound. If possible, the value whose memory `from` uses moves into the buffer of the output. A node must produce this
-/// value, it must have memory of its own, and no user output may be stored in that memory.
+/// - The output is bound. The value whose memory `from` uses moves into the buffer of the output if three conditions hold: a node produces
+///   this value, the value has memory of its own, and no user output is stored in that memory.
 /// - Only the memory of the operand is bound, and the output is a user output. Then the output has memory of its own, because the caller
-/// may bind another buffer to the operand before it reads the output.
+///   may bind another buffer to the operand before it reads the output.
 constexpr auto place_bound_alias(storage_map& map, const program_view& program, value_id from, value_id output) -> bool {
   const auto owner = map.root_of(from).value;
   const auto is_bound = [&map](value_id id) { return map[id].in == container::bound; };

@@ -44,14 +44,16 @@ consteval auto require_memory_policy() -> bool {
   constexpr bool places = requires(const memory_problem& problem) {
     { T::place(problem) } -> std::same_as<placement>;
   };
-  constexpr bool finds_segments = !has_a_name || !places || memory_policy<T>;
-  static_assert(has_a_name, "baton not_a_memory_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
-  static_assert(places || !has_a_name,
-                "baton not_a_memory_policy: a memory policy has no place; write: static constexpr auto place(const baton::memory_problem& "
-                "problem) -> baton::placement");
-  static_assert(finds_segments,
+  constexpr bool is_find_segments_valid = !has_a_name || !places || memory_policy<T>;
+  static_assert(has_a_name,
+                "baton not_a_memory_policy: the policy type has no name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(
+      places || !has_a_name,
+      "baton not_a_memory_policy: the policy type has no function place; write: static constexpr auto place(const baton::memory_problem& "
+      "problem) -> baton::placement");
+  static_assert(is_find_segments_valid,
                 "baton not_a_memory_policy: the signature of find_segments is wrong; write: static constexpr auto find_segments("
-                "const baton::unstreamed_plan& without) -> baton::stream_plan");
+                "const baton::unstreamed_plan& baseline) -> baton::stream_plan");
   return memory_policy<T>;
 }
 
@@ -70,7 +72,7 @@ struct chosen_policy {
   constexpr chosen_policy(planned_by<Policy>)  // NOLINT(google-explicit-constructor)
       : chosen_policy(std::type_identity<std::conditional_t<memory_policy<Policy>, Policy, archetypes::memory_policy>>{}) {
     // A variable, because Clang 16 emits an undefined symbol for a consteval call whose result is cast to void.
-    [[maybe_unused]] constexpr bool is_one = require_memory_policy<Policy>();
+    [[maybe_unused]] constexpr bool is_checked = require_memory_policy<Policy>();
   }
 
  private:
@@ -80,7 +82,7 @@ struct chosen_policy {
         place([](const memory_problem& problem) -> placement { return Policy::place(problem); }),
         ignores_distances(requires { requires Policy::ignores_distances; }) {
     if constexpr (detail::streaming_memory_policy<Policy>) {
-      find_segments = [](const unstreamed_plan& without) -> stream_plan { return Policy::find_segments(without); };
+      find_segments = [](const unstreamed_plan& baseline) -> stream_plan { return Policy::find_segments(baseline); };
     }
     if constexpr (detail::splitting_memory_policy<Policy>) {
       place_in_regions = [](const memory_problem& problem, span<const std::uint32_t> uses, const memory_regions& regions) -> split_layout {

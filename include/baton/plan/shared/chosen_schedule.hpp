@@ -35,9 +35,10 @@ consteval auto require_schedule_policy() -> bool {
   constexpr bool orders = requires(const schedule_problem& problem) {
     { T::order(problem) } -> std::same_as<vector<std::uint32_t>>;
   };
-  static_assert(has_a_name, "baton not_a_schedule_policy: a policy has no name; write: static constexpr std::string_view name = \"...\";");
+  static_assert(has_a_name,
+                "baton not_a_schedule_policy: the policy type has no name; write: static constexpr std::string_view name = \"...\";");
   static_assert(orders || !has_a_name,
-                "baton not_a_schedule_policy: a schedule policy has no order; write: static constexpr auto order(const "
+                "baton not_a_schedule_policy: the policy type has no function order; write: static constexpr auto order(const "
                 "baton::schedule_problem& problem) -> baton::vector<std::uint32_t>");
   return schedule_policy<T>;
 }
@@ -55,7 +56,7 @@ struct chosen_schedule {
           if constexpr (schedule_policy<Policy>) return std::string_view{Policy::name};
           return std::string_view{};
         }()) {
-    [[maybe_unused]] constexpr bool is_one = require_schedule_policy<Policy>();
+    [[maybe_unused]] constexpr bool is_checked = require_schedule_policy<Policy>();
     if constexpr (schedule_policy<Policy>) {
       order = [](const schedule_problem& problem) -> vector<std::uint32_t> { return Policy::order(problem); };
     }

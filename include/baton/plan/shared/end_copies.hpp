@@ -100,7 +100,7 @@ class end_copy_planner {
   constexpr void add_root(graph_id root) {
     add_mutations(root, none<node_id>);
     if (moves_.empty()) return;
-    // Indexed by location. Cleared when the old value of the location is saved, so that it is saved once.
+    // Indexed by location: whether a move overwrites it. Cleared when its old value is saved, so that this value is saved once.
     vector<char> is_written(program_.values.size(), 0);
     for (const auto& each : moves_) is_written[index(each.to)] = 1;
     for (const auto id : user_outputs_of(program_, root)) {
@@ -191,7 +191,8 @@ class end_copy_planner {
   /// Returns the move that waits for move `m`, because it overwrites the source of `m`.
   constexpr auto waiting_move(std::uint32_t m) -> std::uint32_t { return at(moves_[m].from).writer; }
 
-  /// Emits the moves of the cycle that contains move `m`. Requires that no move is ready, so that only cycles are left.
+  /// Emits the moves of the cycle that contains move `m`. Call this function only if no move is ready. Then all remaining moves are in
+  /// cycles.
   constexpr void break_cycle(std::uint32_t m) {
     auto begin = m;
     while (at(moves_[begin].to).copy == npos && waiting_move(begin) != m) begin = waiting_move(begin);

@@ -41,7 +41,7 @@ struct memory_needs {
   vector<planned_copy> copies;            ///< the copies at the end of graphs
   vector<distance> distances;             ///< graph by graph: for each pair of entries that may overlap, its distance
   std::uint32_t address_entry = npos;     ///< the entry of the table of the addresses of bound values, or `npos` if no value is bound
-  vector<std::uint64_t> within;           ///< indexed by value: its offset in its entry, or `whole` if it fills the entry; empty if all do
+  vector<std::uint64_t> within;  ///< indexed by value: its offset in its entry, or `whole` if it fills the entry; empty if all values do
 
   static constexpr std::uint64_t whole = UINT64_MAX;
   /// True if a value is stored inside the memory of another value or of scratch.

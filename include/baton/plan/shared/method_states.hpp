@@ -49,10 +49,10 @@ struct method_states {
 
 namespace detail {
 
-/// A placement of the states, method by method.
-class state_placing {
+/// Places the states, method by method.
+class state_placer {
  public:
-  constexpr state_placing(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
+  constexpr state_placer(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment)
       : methods_(methods),
         sharing_(sharing),
         alignment_(alignment) {}
@@ -134,7 +134,7 @@ class state_placing {
 /// `dynamic_shape`.
 constexpr auto plan_states(span<const method_with_states> methods, state_sharing sharing, std::uint32_t alignment = 16)
     -> result<method_states> {
-  return detail::state_placing(methods, sharing, alignment).run();
+  return detail::state_placer(methods, sharing, alignment).run();
 }
 
 }  // namespace baton

@@ -54,16 +54,16 @@ class unpinned_items {
   }
 
   constexpr auto items() const -> span<const lifetime> { return items_; }
-  /// Returns the distances between unpinned items. Item numbers of the result are positions in `items()`.
+  /// Returns the distances between unpinned items. In the result, `input` and `output` are positions in `items()`.
   constexpr auto distances_between(span<const distance> all) const -> vector<distance> {
-    vector<std::uint32_t> number;  // indexed by entry
+    vector<std::uint32_t> positions;  // indexed by item: its position in `items()`; 0 for pinned items
     std::uint32_t next = 0;
-    for (const auto offset : offsets_) number.push_back(offset == unpinned ? next++ : 0);
+    for (const auto offset : offsets_) positions.push_back(offset == unpinned ? next++ : 0);
     vector<distance> distances;
     for (auto each : all) {
       if (offsets_[each.input] != unpinned || offsets_[each.output] != unpinned) continue;
-      each.input = number[each.input];
-      each.output = number[each.output];
+      each.input = positions[each.input];
+      each.output = positions[each.output];
       distances.push_back(each);
     }
     return distances;

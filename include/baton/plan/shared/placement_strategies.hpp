@@ -19,11 +19,11 @@
 namespace baton {
 
 /// Places all items contiguously, each in memory of its own, so that all values can be inspected after a run.
-constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout {
+constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout {
   memory_layout layout;
-  for (const auto& need : needs) {
+  for (const auto& item : items) {
     layout.offsets.push_back(layout.bytes);
-    layout.bytes += need.bytes;
+    layout.bytes += item.bytes;
   }
   return layout;
 }
@@ -32,15 +32,15 @@ constexpr auto place_without_reuse(span<const lifetime> needs) -> memory_layout 
 /// Each item is placed in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed
 /// after the simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new
 /// object. The objects are contiguous.
-constexpr auto place_in_objects(span<const lifetime> needs) -> memory_layout {
-  auto order = detail::sorted_items(needs, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
+constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
+  auto order = detail::sorted_items(items, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
-  return detail::object_placement(needs).run(order);
+  return detail::object_placement(items).run(order);
 }
 
 namespace detail {
 
-/// An order in which items may be placed. Each of the orders gives the smallest placement for some graphs.
+/// An order in which items may be placed. For each order, there are graphs whose smallest placement it gives.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);
@@ -59,16 +59,16 @@ inline constexpr placing_order placing_orders[] = {
 /// Returns the budget of the search for the minimum, in inspections of an item. An inspection costs about 10 steps of Clang's constant
 /// evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps for them. So if
 /// planning without the search stays within the default limits of compilers, planning with the search also does.
-constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
+constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;
   std::int64_t budget = 18'000;
-  const auto steps = steps_of(needs);
+  const auto steps = steps_of(items);
   vector<std::int64_t> begin(steps + 1, 0);
   vector<std::int64_t> ended(steps + 1, 0);
-  for (const auto& need : needs) {
-    ++begin[need.first];
-    ++ended[need.last + 1];
+  for (const auto& item : items) {
+    ++begin[item.first];
+    ++ended[item.last + 1];
   }
   std::int64_t live = 0;
   for (std::uint32_t step = 0; step < steps; ++step) {
@@ -82,10 +82,10 @@ constexpr auto search_budget(span<const lifetime> needs) -> std::int64_t {
 /// Searches for a placement smaller than `best`, and stores it in `best`. First tries `bound` bytes, then bisects between the largest size
 /// for which no placement was found and the size of `best`. Stops if the minimum is known or the budget is exhausted. Each attempt gets
 /// three quarters of the remaining budget.
-constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, placement& best) {
-  const auto total_budget = search_budget(needs);
+constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, placement& best) {
+  const auto total_budget = search_budget(items);
   if (total_budget == 0) return;
-  exact_search search(needs);
+  exact_search search(items);
   const auto unit = search.unit();
   auto budget = total_budget;
   auto tried = (bound + unit - 1) / unit * unit;
@@ -97,7 +97,7 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
     const auto outcome = share == 0 ? search_result::given_up : search.run(tried, share);
     budget += share;
     if (outcome == search_result::found) {
-      best = {first_fit(needs).run(search.order()), "exact search", best.is_optimal};
+      best = {first_fit(items).run(search.order()), "exact search", best.is_optimal};
     } else {
       infeasible = tried;
       if (outcome == search_result::given_up) best.is_optimal = false;
@@ -109,24 +109,25 @@ constexpr void place_exactly(span<const lifetime> needs, std::uint64_t bound, pl
 }  // namespace detail
 
 /// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
-/// smallest placement, or the first of several equally small placements. If all placements need more than `enough` bytes and more than the
-/// maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone,
-/// so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the same time.
-constexpr auto place_best(span<const lifetime> needs, std::uint64_t enough) -> placement {
+/// smallest placement, or the first of several equally small placements. `is_optimal` of the result is also true if the placement needs at
+/// most `enough` bytes. If all placements need more than `enough` bytes and more than the maximum of simultaneously live bytes,
+/// `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone, so the result is the same at compile
+/// time and at run time. O(n log n) for n items if few items are live at the same time.
+constexpr auto place_best(span<const lifetime> items, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
   const auto keep_best = [&](memory_layout layout, std::string_view strategy) {
     if (layout.bytes < best.bytes) best = {std::move(layout), strategy};
     best.is_optimal = best.bytes <= enough;
     return best.is_optimal;
   };
-  detail::first_fit fit(needs);
+  detail::first_fit fit(items);
   for (const auto& order : detail::placing_orders) {
-    if (keep_best(fit.run(detail::sorted_items(needs, order.before)), order.name)) return best;
+    if (keep_best(fit.run(detail::sorted_items(items, order.before)), order.name)) return best;
   }
-  if (keep_best(place_in_objects(needs), "objects, largest first")) return best;
-  const auto bound = std::max(enough, lower_bound(needs));
+  if (keep_best(place_in_objects(items), "objects, largest first")) return best;
+  const auto bound = std::max(enough, lower_bound(items));
   best.is_optimal = best.bytes <= bound;
-  if (!best.is_optimal) detail::place_exactly(needs, bound, best);
+  if (!best.is_optimal) detail::place_exactly(items, bound, best);
   return best;
 }
 

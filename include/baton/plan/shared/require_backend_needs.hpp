@@ -35,28 +35,29 @@ struct need_names {
 /// Reports an error at compile time if a backend declares a requirement in an unsupported form.
 template <class Backend>
 consteval auto require_backend_needs() -> bool {
-  using named = with_names<Backend, need_names>;
-  constexpr bool is_processed_alignment_valid = has_processed_bytes_alignment<Backend> || requires { &named::processed_bytes_alignment; };
+  using undeclared = with_names<Backend, need_names>;  // `&undeclared::name` is valid only if the backend does not declare `name`
+  constexpr bool is_processed_alignment_valid =
+      has_processed_bytes_alignment<Backend> || requires { &undeclared::processed_bytes_alignment; };
   static_assert(is_processed_alignment_valid,
                 "baton not_a_backend: processed_bytes_alignment is not a constant power of two; write: static constexpr std::size_t "
                 "processed_bytes_alignment = 64;");
-  constexpr bool is_argument_alignment_valid = has_argument_alignment<Backend> || requires { &named::argument_alignment; };
+  constexpr bool is_argument_alignment_valid = has_argument_alignment<Backend> || requires { &undeclared::argument_alignment; };
   static_assert(is_argument_alignment_valid,
                 "baton not_a_backend: argument_alignment is not a constant power of two; write: static constexpr std::uint32_t "
                 "argument_alignment = 64;");
-  constexpr bool is_overread_valid = overreading_backend<Backend> || requires { &named::overread_bytes; };
+  constexpr bool is_overread_valid = overreading_backend<Backend> || requires { &undeclared::overread_bytes; };
   static_assert(is_overread_valid,
                 "baton not_a_backend: overread_bytes is not a constant number of bytes; write: static constexpr std::uint32_t "
                 "overread_bytes = 64;");
-  constexpr bool are_io_offsets_valid = scratch_placing_backend<Backend> || requires { &named::io_offsets_in_scratch; };
+  constexpr bool are_io_offsets_valid = scratch_placing_backend<Backend> || requires { &undeclared::io_offsets_in_scratch; };
   static_assert(
       are_io_offsets_valid,
       "baton not_a_backend: the signature of io_offsets_in_scratch is wrong; write: static constexpr auto io_offsets_in_scratch(const "
       "baton::lowered_module_view& module) -> baton::io_offsets");
-  constexpr bool is_runs_original_valid = has_runs_original<Backend> || requires { &named::runs_original; };
+  constexpr bool is_runs_original_valid = has_runs_original<Backend> || requires { &undeclared::runs_original; };
   static_assert(is_runs_original_valid,
                 "baton not_a_backend: runs_original is not a constant bool; write: static constexpr bool runs_original = true;");
-  constexpr bool are_kernels_valid = kernel_providing_backend<Backend> || requires { &named::kernels; };
+  constexpr bool are_kernels_valid = kernel_providing_backend<Backend> || requires { &undeclared::kernels; };
   static_assert(are_kernels_valid,
                 "baton not_a_backend: kernels is not a list; write: static constexpr auto kernels = baton::kernels<my_kernel>;");
   return true;
