@@ -57,7 +57,7 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
   std::array<std::int32_t, N> counts{};
   for (auto& count : counts) count = 1;
   std::int32_t output_count = 1;
-  std::size_t at = max_loops;  // the loop that was added last
+  std::size_t at = max_loops;  // the index of the loop that was added last
   for (std::size_t back = 1; back <= output.size(); ++back) {
     const auto size = static_cast<std::int32_t>(output[output.size() - back]);
     std::array<std::int32_t, N> steps{};
@@ -90,8 +90,8 @@ constexpr auto loops_of(node_check& check, const std::array<span<const std::int6
   return result;
 }
 
-/// A walk that stores `element(x, ...)` in each element of the output, in ascending order. Each x is the corresponding element of one
-/// operand. `Out` is the element type of the output, `In` are the types of the operands.
+/// A loop nest that stores `element(x, ...)` in each element of the output, in ascending order. The arguments are the elements of the
+/// operands that correspond to the output element. `Out` is the element type of the output, `In` are the types of the operands.
 template <class Out, class... In>
 struct broadcast_walk {
   using loops = broadcast_loops<sizeof...(In)>;

@@ -16,9 +16,9 @@
 
 namespace baton::portable {
 
-/// The precision of the product of input scale and filter scale. `in_double` computes it in double, as TensorFlow Lite does in
-/// convolutions. `one_scale_in_float` rounds it to float if the filter has a single scale, as TensorFlow Lite does in fully connected
-/// layers. `one_scale_in_float` applies only to operators of the namespace `tfl`.
+/// The precision of the product of input scale and filter scale. `in_double`: the product is computed in double, as in convolutions of
+/// TensorFlow Lite. `one_scale_in_float`: the product is rounded to float if the filter has a single scale, as in TensorFlow Lite's fully
+/// connected layers. `one_scale_in_float` applies only to operators of the namespace `tfl`.
 enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
@@ -26,9 +26,9 @@ namespace detail {
 /// The factors and biases of a layer, as views of the program's data. The program is searched once for all channels.
 struct channel_numbers {
   span<const char> biases{};       ///< empty: every bias is 0
-  span<const char> scales{};       ///< of the filter: one, or one per channel
-  span<const char> multipliers{};  ///< of the factors: one, or one per channel; if empty, the scales determine the factors
-  span<const char> shifts{};       ///< of the factors, like `multipliers`
+  span<const char> scales{};       ///< the scales of the filter: one, or one per channel
+  span<const char> multipliers{};  ///< the values of the factors: one, or one per channel; if empty, the scales determine the factors
+  span<const char> shifts{};       ///< the shifts of the factors, as many as `multipliers`
   float input_scale = 1;
   float output_scale = 1;
   bool rounds_product = false;  ///< whether the product of input scale and filter scale is rounded to float
@@ -48,8 +48,8 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns bias / output scale · 2^(31 + right shift), not rounded. This is the float32 bias of a channel, in the unit of the product of
-  /// a sum and the multiplier. `multiplier` is the factor of the channel.
+  /// Returns the float32 bias of a channel, in the unit of sum · multiplier: bias / output scale · 2^(31 + right shift), not rounded.
+  /// `multiplier` is the factor of the channel.
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));

@@ -23,10 +23,10 @@ enum class arithmetic : std::int32_t {
   int8,
   int8_with_real_bias,  ///< like `int8` with a single rounding, but with float32 biases, which are added after the multiplication
   int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
-  int16,                ///< int16 inputs, int8 weights; 32-bit sums, requantized as for `int8`
+  int16,                ///< int16 inputs, int8 weights; 32-bit sums, which are requantized like those of `int8`
   int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
   hybrid,               ///< float32 inputs, quantized to 8 bits at run time; int8 weights
-  hybrid_by_int4,       ///< as `hybrid`, but with 4-bit weights
+  hybrid_by_int4,       ///< like `hybrid`, but with 4-bit weights
 };
 
 /// True if sums are float32.
@@ -49,9 +49,9 @@ struct channel_output {
   std::int32_t channels = 1;
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
-  quantized::bounds<std::int32_t> range{};                    ///< of integer outputs
-  quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, it is part of `range`
-  quantized::rounding round = quantized::rounding::twice;     ///< of integer outputs
+  quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs; `range` includes that of integer outputs
+  quantized::rounding round = quantized::rounding::twice;     ///< the rounding of integer outputs
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the requantization of negative sums has a correction that can affect the output. The correction rounds negative ties away from

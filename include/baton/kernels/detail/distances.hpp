@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The minimum distances between outputs and operands, in closed form, for kernels that write in one direction. Also loops that run in
-// either direction.
+// The minimum distances between outputs and operands, in closed form, for kernels that write in ascending or descending order. Also loops
+// in either order.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -140,8 +140,8 @@ struct lead_bounds {
   }
 };
 
-/// Returns the ascending distance of `both`, for a kernel that only writes in ascending order. The descending distance is `disjoint`.
-constexpr auto upward(min_distance both) -> min_distance { return {.ascending = both.ascending}; }
+/// Returns `distance` for a kernel that writes only in ascending order: the descending distance of the result is `disjoint`.
+constexpr auto upward(min_distance distance) -> min_distance { return {.ascending = distance.ascending}; }
 
 /// Returns the minimum distance of operand `i` if element k of the output depends only on element k of the operand. Assumes that elements
 /// are computed in ascending order.

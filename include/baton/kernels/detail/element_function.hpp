@@ -125,7 +125,7 @@ constexpr auto has_real_table(function kind) -> bool {
 }
 
 /// Returns the 8-bit `sqrt` of the real number `x`, rounded toward zero (`SqrtEvalQuantized` of `kernels/elementwise.cc`). If `x` is
-/// negative, returns the square root of 0; the reference fails at run time.
+/// negative, returns the square root of 0, whereas the reference fails at run time.
 constexpr auto square_root_of(double x, affine to) -> std::int32_t {
   if (x <= 0) return to.zero_point;
   const auto root = float_near(real::square_root(static_cast<double>(static_cast<float>(x))));
@@ -200,7 +200,7 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
 }
 
 /// Returns the 8-bit `rsqrt` of an input (`RsqrtEvalQuantized` of `micro/kernels/elementwise.cc`). `difference` is the input minus its zero
-/// point. If the input is not positive, returns the largest output; the reference fails at run time.
+/// point. If the input is not positive, returns the largest output, whereas the reference fails at run time.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
   const auto by = fixed_point::inverse_square_root(difference);

@@ -25,7 +25,7 @@ struct fourier_plan {
   std::int32_t signals = 1;
   std::int32_t samples = 4;  ///< samples per signal; a signal is padded with zeros to `length`
   std::int32_t stages = 0;
-  std::array<std::int32_t, 16> radix{};  ///< of each stage
+  std::array<std::int32_t, 16> radix{};  ///< the radix of each stage
 
   constexpr auto half() const -> std::int32_t { return length / 2; }
   constexpr auto bytes_of_number() const -> std::int32_t { return type == dtype::int16 ? 2 : 4; }
@@ -36,11 +36,11 @@ struct fourier_plan {
 /// Sets the stages in the order of kissfft's `kf_factor`: first radix 4, then 2, then 3 and 5. Returns false if `half()` has a prime factor
 /// above 5; the reference (kissfft in TensorFlow Lite Micro) does not reserve memory for such factors.
 constexpr auto divide_into_stages(fourier_plan& plan) -> bool {
-  auto rest = plan.half();
+  auto quotient = plan.half();
   for (const std::int32_t radix : {4, 2, 3, 5}) {
-    for (; rest % radix == 0; rest /= radix) plan.radix[static_cast<std::size_t>(plan.stages++)] = radix;
+    for (; quotient % radix == 0; quotient /= radix) plan.radix[static_cast<std::size_t>(plan.stages++)] = radix;
   }
-  return rest == 1;
+  return quotient == 1;
 }
 
 /// Rounds to the nearest integer, half up.

@@ -12,7 +12,7 @@
 
 namespace baton::portable::detail {
 
-/// Converts a zero, subnormal, infinity or NaN. The function is not inlined, so that inner loops stay short.
+/// Converts a float16 that is zero, subnormal, infinite or NaN. The function is not inlined, so that inner loops stay short.
 [[gnu::noinline, gnu::cold]] inline auto widen_rare_half(std::uint16_t half) -> float {
   return std::bit_cast<float>(float_bits_of_half(half));
 }

@@ -19,7 +19,7 @@ constexpr auto has_image_output() -> bool {
 }
 
 /// Computes the columns [`first`, `last`) of output row `row`. `Kernel::compute_elements(plan, from, to, count, others...)` computes
-/// `count` elements; `others` are passed on.
+/// `count` elements; `others` are its last arguments.
 template <class Kernel, class Call, class... Others>
 void compute_image_pixels(const Call& call, std::int32_t row, std::int32_t first, std::int32_t last, Others... others) {
   constexpr auto shape = Call::program().shape(Call::output_id(0));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Walks that write the output in the order of its addresses, so that the output may overlap the operand. Also walks of single rows of an
+// Copies of a `walk` in the order of the output's addresses, so that the output may overlap the operand. Also walks of single rows of an
 // image.
 #pragma once
 
@@ -58,7 +58,7 @@ constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::i
 /// C].
 struct walk_rows {
   walk row{};                  ///< the runs of the first row that receives elements; `row.to` is an offset in this row
-  std::int32_t row_bytes = 0;  ///< of the output; 0 if the walk has no rows
+  std::int32_t row_bytes = 0;  ///< the bytes of an output row; 0 if the walk has no rows
   std::int32_t first = 0;      ///< the first row that receives elements
   std::int32_t count = 0;      ///< the number of rows that receive elements, from `first` on
   std::int32_t step = 0;       ///< the distance from the source of a row to the source of the next row, in bytes
@@ -167,7 +167,7 @@ template <write_order Order>
   }
 }
 
-/// Copies the runs of the loops from loop `Loop` on, in the order `Order`. `fill(first, bytes)` fills the gaps between them.
+/// Copies the runs of the loops from loop `Loop` on, in the order `Order`. `fill(first, bytes)` fills each gap between two runs.
 template <write_order Order, std::size_t Loop, class Fill>
 [[gnu::always_inline]] inline void copy_in_order(const walk& along, const char* from, char* to, const Fill& fill) {
   if constexpr (Loop == max_walk_loops) {

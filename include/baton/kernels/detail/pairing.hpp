@@ -57,9 +57,9 @@ struct pairing {
   scaled_operand right{};
   quantized::fixed_multiplier by{};  ///< the factor of the result
   std::int32_t zero_point = 0;
-  quantized::bounds<std::int32_t> range{};  ///< of integer outputs
+  quantized::bounds<std::int32_t> range{};  ///< the range of integer outputs
   quantized::activation fused = quantized::activation::none;
-  quantized::rounding round = quantized::rounding::twice;  ///< of quantized products
+  quantized::rounding round = quantized::rounding::twice;  ///< the rounding of quantized products
   flag has_ties = 0;                                       ///< whether a product that is rounded once can be halfway between two integers
 };
 static_assert(has_no_padding<pairing>);

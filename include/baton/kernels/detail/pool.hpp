@@ -35,10 +35,10 @@ struct pool {
   flag counts_padding = 0;  ///< whether the divisor of a mean counts elements in the padding
   std::int32_t bottom = 0;  ///< the padding after the last row (`bottom`) and after the last column (`right`), if the divisor counts it
   std::int32_t right = 0;
-  flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; otherwise half away from zero
+  flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; if not, half away from zero
   std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
   std::int32_t to = 0;
-  quantized::fixed_multiplier by{};  ///< the scale of the input divided by that of the output, if means are rounded to even
+  quantized::fixed_multiplier by{};  ///< input scale / output scale, if means are rounded to even
 
   constexpr auto output_rows() const -> std::int32_t { return batches * rows.output; }
   constexpr auto is_float() const -> bool { return is_int8 == 0 && is_int16 == 0 && is_uint8 == 0; }
@@ -55,8 +55,8 @@ struct pool_taps {
   std::int32_t counted = 1;
 };
 
-/// Returns the number of taps of a window along one axis. The window begins at `from`, which may be in the padding before the input.
-/// It ends at the latest `after` elements after the input.
+/// Returns the number of taps of a window along one axis. The window begins at `from`, which may be in the padding before the input. Taps
+/// more than `after` elements after the last input element do not count.
 constexpr auto padded_taps(const window_axis& axis, std::int32_t after, std::int32_t from) -> std::int32_t {
   const auto end = (axis.input + after - from + axis.dilation - 1) / axis.dilation;
   return end < axis.filter ? end : axis.filter;
@@ -84,7 +84,7 @@ constexpr void check_same_quantization(node_check& check, const operand& in, con
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }
 
-/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is the attribute of this name.
+/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is the value of the attribute `rounding`.
 constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding,
                                 std::string_view rounding, pool& plan) {
   if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {

@@ -34,7 +34,7 @@ template <std::size_t N, class F>
   }
 }
 
-/// The type of a difference of an int8 number and the zero point. Unless `IsWide`, it has one byte if all differences fit.
+/// The type of the difference of an int8 number and the zero point: one byte if all differences fit and `IsWide` is false, otherwise int16.
 template <std::int32_t ZeroPoint, bool IsWide>
 using difference = std::conditional_t<
     IsWide, std::int16_t,
@@ -45,7 +45,7 @@ template <std::int32_t ZeroPoint, class Difference>
 [[gnu::noinline]] inline void subtract_zero_point(const std::int8_t* from, std::int32_t count, Difference* to) {
   std::int32_t k = 0;
   if constexpr (sizeof(Difference) == 1) {
-    // To subtract -128 is to invert the highest bit. Each step converts four numbers.
+    // Subtracting -128 inverts the highest bit. Each step converts four numbers.
     constexpr std::uint32_t flipped = ZeroPoint == 0 ? 0 : 0x80808080;
     for (; k + 4 <= count; k += 4) {
       std::uint32_t four;
@@ -172,19 +172,19 @@ inline void add_products(const char* from, const char* weights, std::array<float
 template <int Count, std::size_t Step, class F>
 inline void for_runs(F f) {
   constexpr auto size = static_cast<int>(Step);
-  constexpr int rest = Count % size;
+  constexpr int remainder = Count % size;
   for (int at = 0; at + size <= Count; at += size) f(at, std::integral_constant<std::size_t, Step>{});
-  if constexpr (rest != 0) f(Count - rest, std::integral_constant<std::size_t, static_cast<std::size_t>(rest)>{});
+  if constexpr (remainder != 0) f(Count - remainder, std::integral_constant<std::size_t, static_cast<std::size_t>(remainder)>{});
 }
 
-/// Calls `f` like `for_runs`, for the part of at most `Part` of `Count` elements that begins with element `begin`. `at` is relative to
-/// `begin`.
-template <int Count, int Part, std::size_t Step, class F>
+/// Calls `f` like `for_runs`, for a block of the `Count` elements: `Block` elements from element `begin` on, or the remaining elements if
+/// these are fewer. The argument `at` of `f` is relative to `begin`.
+template <int Count, int Block, std::size_t Step, class F>
 inline void for_runs_of_part(int begin, F f) {
-  static_assert(Part % static_cast<int>(Step) == 0);
-  constexpr int rest = Count % Part;
-  if (rest == 0 || begin + rest != Count) return for_runs<Part, Step>(f);
-  for_runs<rest, Step>(f);
+  static_assert(Block % static_cast<int>(Step) == 0);
+  constexpr int remainder = Count % Block;
+  if (remainder == 0 || begin + remainder != Count) return for_runs<Block, Step>(f);
+  for_runs<remainder, Step>(f);
 }
 
 }  // namespace baton::portable::detail

@@ -38,8 +38,9 @@ struct alignas(16) lane_factors {
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  /// Sets the factors of a channel. `correction` is 0 if the rule rounds once. If the rule rounds twice, `correction` is 1 without
-  /// `HasTies`, and -1 with `HasTies`. With `HasTies`, the code also adds 2·[x >= 0], because 1 − 2·[x < 0] = −1 + 2·[x >= 0].
+  /// Sets the factors of a channel. `correction` is 0 if outputs are rounded once (`quantized::rounding`). If they are rounded twice,
+  /// `correction` is 1 without `HasTies`, and -1 with `HasTies`. With `HasTies`, the code also adds 2·[x >= 0], because 1 − 2·[x < 0] = −1
+  /// + 2·[x >= 0].
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                      std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);

@@ -110,7 +110,7 @@ struct rescaling {
   std::int32_t from = 0;  ///< the zero point of the input
   std::int32_t to = 0;    ///< the zero point of the output
   quantized::fixed_multiplier by{};
-  quantized::bounds<std::int32_t> range{};  ///< of the output minus its zero point
+  quantized::bounds<std::int32_t> range{};  ///< the range of the output minus its zero point
 };
 
 /// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. A left shift saturates if it

@@ -18,10 +18,10 @@ namespace baton::portable::detail {
 //   y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r))
 // Its addends are multiples of 2^32, so it needs only the high half of the product 4·x·m:
 //   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1))
-// The single rounding tests x < 0 instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1. Both formulas yield y = 0
-// then.
+// The single rounding tests x < 0 instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1. In these cases, both
+// formulas yield y = 0.
 //
-// For a rule that rounds once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
+// For outputs that are rounded once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
 
 /// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;

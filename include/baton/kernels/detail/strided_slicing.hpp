@@ -39,7 +39,7 @@ class strided_slicing {
                   "begin, end and strides have different lengths, or more than 32 numbers");
     if (!check_.ok()) return {};
     const auto rank = t_.in.shape.size();
-    std::size_t named = 0;  // dimensions that have an entry of their own
+    std::size_t named = 0;  // the number of dimensions that have an entry of their own
     std::size_t ellipses = 0;
     for (std::size_t i = 0; i < begin_.count; ++i) {
       if (has(ellipsis_mask_, i)) ++ellipses;

@@ -32,7 +32,7 @@ inline constexpr std::size_t max_walk_loops = 8;
 /// The loops, outermost first, and the size of each copy. Unused loops come first and have one iteration.
 struct walk {
   std::array<walk_loop, max_walk_loops> loops{};
-  std::int32_t run = 0;   ///< the bytes of each copy; 0: nothing is copied
+  std::int32_t run = 0;   ///< the bytes of each copy; 0 if nothing is copied
   std::int32_t from = 0;  ///< the offsets of the first bytes: `from` in the source, `to` in the destination
   std::int32_t to = 0;
 };
