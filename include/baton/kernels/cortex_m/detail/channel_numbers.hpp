@@ -18,8 +18,8 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. A float32 bias is split: `bias` is its integer part, and `rule.rest` contains the
-/// remainder (see `channel_requantization::rest`).
+/// The bias of a channel, and its requantization. A float32 bias is split: `bias` is its integer part, and `rule.rest` contains the rest
+/// (`channel_requantization::rest`).
 struct channel_constants {
   std::int32_t bias = 0;
   channel_requantization rule{};
@@ -61,8 +61,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a rest. `bias` has the unit of the product of a sum and the multiplier. The integer
-  /// part is limited to 2^30, so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
+  /// Splits a float32 bias into an integer part and a rest. `bias` has the unit of sum · multiplier. The integer part is limited to 2^30,
+  /// so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;

@@ -46,14 +46,14 @@ inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied w
 struct sum_form {
   flag is_wide = 0;        ///< whether weights are multiplied by a power of two and stored in 16 bits; otherwise packed (`streams.hpp`)
   flag is_segmented = 0;   ///< whether the products of packed weights are summed in segments of `segment_products`
-  std::int32_t scale = 0;  ///< log2 of the scale of the sums; 0: each channel has the scale that leads to the common `shift`
-  std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; 0: each channel has its own
+  std::int32_t scale = 0;  ///< log2 of the scale of the sums; if 0, each channel has the scale that leads to the common `shift`
+  std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
   /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
   /// the shift (`shifts_in_sums.hpp`). Only if weights are packed, products are not segmented, and layers share code.
   flag is_compact = 0;
-  /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). Only if `convolution::has_windows()`, if weights
-  /// are wide and share a shift, and if outputs need neither a correction nor a clamp.
+  /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
+  /// wide weights, a common shift, and outputs that need neither a correction nor a clamp.
   flag is_by_windows = 0;
 
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
@@ -79,14 +79,15 @@ struct convolution {
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
 
-  /// Returns the number of products before the first weight, 0 or 4. Their inputs are expanded to 0.
+  /// Returns the number of products before the first weight, 0 or 4. The inputs of these products are 0.
   constexpr auto skipped() const -> std::int32_t {
     const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
     return form.is_compact != 0 ? depth() - weights : 0;
   }
 
-  /// True if the windows have 3 × 3 inputs of one channel, and if the number of channels is an immediate offset of stores. Windows that
-  /// extend into the padding are copied, so packing is faster only if a row has enough outputs (64 outputs: slower, 384: a quarter faster).
+  /// True if the windows have 3 × 3 inputs of one channel, and if the number of output channels fits the immediate offset of a store.
+  /// Windows that extend into the padding are copied, so packing is faster only if a row has enough outputs. It was slower with 64 outputs,
+  /// and a quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
     return in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256 && is_worthwhile;

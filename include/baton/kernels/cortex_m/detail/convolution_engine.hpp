@@ -22,9 +22,9 @@ struct block_code {
   std::int32_t unrolled = 1;       ///< groups of eight products per iteration
   std::int32_t is_loop = 1;        ///< whether the inner loop has several iterations
   std::int32_t has_four_more = 0;  ///< whether four products remain after the groups of eight
-  std::int32_t shift = 0;          ///< the right shift of all channels; 0: each channel has its own
+  std::int32_t shift = 0;          ///< the right shift of all channels; if 0, each channel has its own
   std::int32_t is_corrected = 0;   ///< whether negative sums get the correction (`correction_of`)
-  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; 0: the stream contains the shift
+  std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream contains it
   std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
   std::int32_t pixels = 2;         ///< 1: a lone pixel, which is expanded as both pixels of a pair
@@ -95,8 +95,8 @@ template <block_code Code>
       "smlad r8,\\w,\\a,r8\n .if %c[TWO]\n smlad r10,\\w,\\b,r10\n .endif\n"
       "smlad r9,\\v,\\a,r9\n .if %c[TWO]\n smlad r11,\\v,\\b,r11\n .endif\n"
       ".endm\n"
-      // Stack layout: b, a, end of the stream, expanded, loop end, r7. In a compact stream, the skipped bytes precede. With segments, the
-      // sums of all segments so far and the end of the segment follow.
+      // Stack layout: b, a, end of the stream, expanded, loop end, r7. With a compact stream, the number of skipped bytes is before b. With
+      // segments, the sums of all segments so far and the end of the segment are after r7.
       ".if %c[SEGMENTED]\n sub sp,#20\n .endif\n"
       "push {r0-r4,r7}\n mov r12,r3\n"
       ".if %c[COMPACT]\n push {r5}\n mov r0,r5\n .endif\n"
@@ -152,7 +152,7 @@ template <block_code Code>
       "asr r4,r4,r8\n asr r5,r5,r10\n asr r0,r0,r9\n asr r1,r1,r11\n"
       "ssat r8,#8,r4\n ssat r10,#8,r5\n ssat r9,#8,r0\n ssat r11,#8,r1\n"
       ".else\n"
-      // Otherwise, r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
+      // Not compact: r0 to r2 hold the multiplier, offset and shift of the first channel, r3 to r5 those of the second channel.
       "ldmia lr!,{r0-r5}\n"
       ".if %c[CORRECTED]\n asr r6,r8,#31\n .if %c[TWO]\n asr r7,r10,#31\n .endif\n .endif\n"
       "smmla r8,r8,r0,r1\n .if %c[TWO]\n smmla r10,r10,r0,r1\n .endif\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolution of one input channel with a 3 × 3 window. The windows of a block of pixels are packed into words once. Then each output
-// channel multiplies all of them, with its weights in registers.
+// Convolution of one input channel with a 3 × 3 window. The windows of a block of pixels are packed into words once. Then, for each output
+// channel, all of these windows are multiplied by the channel's weights, which stay in registers.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>

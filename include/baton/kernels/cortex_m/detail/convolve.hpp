@@ -50,9 +50,9 @@ struct convolution_walk {
   std::int32_t depth;         ///< `convolution::depth()`
   std::int32_t skipped;       ///< `convolution::skipped()`
   std::int32_t patch;         ///< `convolution::patch()`
-  std::int32_t strip_rows;    ///< 0: no strip
+  std::int32_t strip_rows;    ///< 0 if there is no strip
   std::int32_t before;        ///< size of the padding at the start of a strip row, in bytes
-  std::int32_t inside;        ///< size of the image's part of a strip row, in bytes
+  std::int32_t inside;        ///< size of the image columns in a strip row, in bytes
   std::int32_t input_zero_point;
   std::int32_t pair_words;  ///< `convolution::pair_words()`
 
@@ -87,7 +87,8 @@ struct convolution_walk {
 
 /// An engine in portable C++. It uses the memory layout of the assembly code.
 struct plain_engine {
-  static constexpr bool multiplies_lone = false;  ///< whether a lone pixel is multiplied alone; otherwise it is both pixels of a pair
+  /// Whether the last pixel of an odd number of pixels is computed alone. If not, it is both pixels of a pair.
+  static constexpr bool multiplies_lone = false;
 
   const convolution& plan;
 
@@ -262,8 +263,8 @@ template <class Engine>
 }
 
 /// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of a pair of pixels are read before either
-/// pixel is written. If `count` is odd, the last pixel is both pixels of a pair. Pairing it with the previous pixel instead would read
-/// inputs that may already be overwritten.
+/// pixel is written. If `count` is odd, the last pixel is computed alone or as both pixels of a pair. Pairing it with the previous pixel
+/// instead would read inputs that may already be overwritten.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                   weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,

@@ -27,7 +27,7 @@ struct packed_rows {
   std::ptrdiff_t fourth_offset;
 };
 
-/// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. Without `HasFour`, there are three rows, and
+/// Packs columns that are `step` bytes apart until `to` reaches `end`, in portable C++. If `HasFour` is false, there are three rows, and
 /// nothing reads the halfwords of the fourth row.
 template <bool HasFour>
 inline void pack_columns_plainly(const packed_rows& rows, std::int32_t step, std::uint32_t* to, const std::uint32_t* end) {

@@ -19,7 +19,7 @@ using portable::flag;
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
-  std::int32_t outputs = 1;  ///< per row
+  std::int32_t outputs = 1;  ///< outputs per row
   std::int32_t shift = 10;
   std::int32_t stream_words = 9;  ///< words of constants per channel (`put_pair_channel`)
   flag is_signed = 0;             ///< whether negative sums need the correction (`depthwise_channel::correction`)

@@ -98,13 +98,13 @@ static_assert(portable::has_no_padding<depthwise_plan>);
 
 /// The weights, bias and requantization of a channel.
 struct depthwise_channel {
-  const char* weights = nullptr;  ///< `step` bytes apart
+  const char* weights = nullptr;  ///< the weights, `step` bytes apart
   std::int32_t step = 1;
   std::int32_t bias = 0;
   channel_requantization rule{};
   quantized::bounds<std::int64_t> sums{};
   std::int32_t constant = varies;  ///< the output if it does not depend on the inputs, else `varies`
-  std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0: no scale is proved to fit
+  std::int32_t scale = 0;          ///< log2 of the scale of the sums; 0 if no scale is proved to fit
 
   constexpr auto weight(std::int32_t tap) const -> std::int32_t { return static_cast<signed char>(weights[tap * step]); }
   /// True if sums scaled by 2^j are requantized exactly. j is at most 8, so that scaled int8 weights fit 16 bits.
@@ -130,8 +130,8 @@ struct depthwise_channel {
 
 /// The numbers that the stream block of a channel contains, for the form `pairs`.
 struct scaled_channel {
-  std::int32_t weights[9]{};  ///< times `depthwise_channel::factor()`
-  std::int32_t bias = 0;      ///< times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
+  std::int32_t weights[9]{};  ///< the weights times `depthwise_channel::factor()`
+  std::int32_t bias = 0;      ///< the bias times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
   scaled_requantization by{};
 
   constexpr scaled_channel(const depthwise_plan& plan, const depthwise_channel& channel) : by(channel.requantization(plan.shift)) {
@@ -216,8 +216,8 @@ class depthwise_channels {
   channel_numbers numbers_{};
 };
 
-/// Returns the shift that the largest number of channels can have. In a tie, prefers the shift that is usual in most networks, so that
-/// layers share code.
+/// Returns the shift that the largest number of channels can have. If several shifts qualify, prefers the shift that is usual in most
+/// networks, so that layers share code.
 constexpr auto common_shift(const depthwise_channels& all, std::int32_t channels) -> std::int32_t {
   constexpr std::int32_t usual = 10;
   constexpr std::int32_t max_shift = 22;  // every int8 number times 2^22 fits 32 bits with headroom

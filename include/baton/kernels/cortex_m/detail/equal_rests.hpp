@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Float32 biases of channels: all rests (`channel_requantization::rest`), and other multipliers, that lead to the same outputs as the exact
-// bias.
+// For channels with float32 biases: the rests (`channel_requantization::rest`) and the multipliers that lead to the same outputs as the
+// exact bias.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/modular_walk.hpp>
@@ -13,10 +13,10 @@
 namespace baton::cortex_m::detail {
 
 /// Returns `rule` with its rest widened to the largest interval of rests that lead to the same outputs. Let m be the multiplier, r the
-/// right shift, D = 2^(31 + r), and k an output minus the zero point. Sums from t on have at least this output, where t is the smallest x
-/// with x·m + addend >= k·D. The number t stays the same while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by
-/// at most m − 1 − d(k). `first_at_most` computes the smallest and the largest d(k) of all outputs, because the numbers d(k) are a
-/// `modular_walk`. The multiplier must be positive.
+/// right shift, D = 2^(31 + r), and k an output minus the zero point. The addend is 2^(30 + r) plus the rest. Sums from t on have at least
+/// the output of k, where t is the smallest x with x·m + addend >= k·D. The number t stays the same while the addend decreases by at most
+/// d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). `first_at_most` computes the smallest and the largest d(k) of all
+/// outputs, because the numbers d(k) are a `modular_walk`. The multiplier must be positive.
 constexpr auto with_any_rest(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
@@ -38,11 +38,11 @@ struct replaced_multiplier {
   bool grows_upward = false;      ///< whether a larger multiplier has a larger interval of rests
 };
 
-/// Adds `more` to the multiplier m of a rule with a rest. For every k (see `with_equal_rests`), sums from t on have at least the output k
-/// plus the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for
-/// every k. `slack` is t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
+/// Adds `more` to the multiplier m of a rule with a rest. For every k (see `with_any_rest`), sums from t on have at least the output k plus
+/// the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m + more)) for every
+/// k. `slack` is t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
 constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
-  const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, part = unit % m;
+  const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, remainder = unit % m;
   const auto distance = (rule.range.lower + 1 - rule.zero_point) * unit - unit / 2 - rule.rest.lower;
   auto t = distance / m, slack = t * m - distance;
   if (slack < 0) ++t, slack += m;
@@ -51,7 +51,7 @@ constexpr auto replace_multiplier(const channel_requantization& rule, std::int64
     const auto min = -slack - t * more, max = min + m - 1 + more;
     if (min > lower) lower = min, lower_sum = t;
     if (max < upper) upper = max, upper_sum = t - 1;
-    t += step, slack -= part;
+    t += step, slack -= remainder;
     if (slack < 0) ++t, slack += m;
   }
   auto result = rule;
@@ -60,8 +60,8 @@ constexpr auto replace_multiplier(const channel_requantization& rule, std::int64
   return {result, lower_sum > upper_sum};
 }
 
-/// Returns the nudge (`scaled_start::nudge`) of a rule with a rest, at the smallest scale with a right shift. Returns `INT32_MAX` if no
-/// nudge exists. The nudges at larger scales are similar.
+/// Returns the nudge (`scaled_start::nudge`) of a rule with a rest, at the smallest scale of sums at which the rule shifts to the right.
+/// Returns `INT32_MAX` if no nudge exists. The nudges at larger scales are similar.
 constexpr auto nudge_of(const channel_requantization& rule) -> std::int32_t {
   if (rule.rest.lower > rule.rest.upper || !is_small_rest(rule.rest)) return INT32_MAX;
   const auto start = start_of_rest(rule, std::max<std::int32_t>(2, 2 - rule.right));

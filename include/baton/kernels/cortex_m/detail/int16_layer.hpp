@@ -26,11 +26,11 @@ using portable::arithmetic;
 /// The plan of a layer on int16. The layer reads the weights of the model without packing them.
 struct int16_layer {
   portable::detail::layer layer{};
-  /// Whether `finish` computes the outputs; otherwise, `store_sum` computes them. `finish` requires constant biases, and that each channel
-  /// has a requantization that fits 32 bits (`scale_of_channel`).
+  /// Whether `finish` computes the outputs; if not, `store_sum` computes them. `finish` requires constant biases, and that each channel has
+  /// a requantization that fits 32 bits (`scale_of_channel`).
   portable::flag has_constants = 0;
   std::int32_t bits = 0;        ///< log2 of the scale of the sums in `finish`
-  std::int32_t correction = 0;  ///< of negative scaled sums
+  std::int32_t correction = 0;  ///< the correction of negative scaled sums
 
   /// Returns the number of products of an output.
   constexpr auto products() const -> std::int32_t { return layer.rows.filter * layer.columns.filter * layer.group_channels; }
@@ -71,7 +71,7 @@ constexpr auto scale_of_channel(const int16_layer& plan, std::size_t channel, st
   return {{reduced << 16, static_cast<std::int32_t>(offset), shift}, true};
 }
 
-/// Returns the data of the biases of a layer, or nothing if it has none.
+/// Returns the data of the biases of a layer, or an empty span if it has none.
 constexpr auto biases_of(const int16_layer& plan, const program_view& program, const node& record) -> span<const char> {
   if (plan.layer.out.has_bias == 0) return {};
   return program.data(program[program.inputs(record)[static_cast<std::size_t>(plan.layer.bias_at)]].data);
@@ -127,8 +127,8 @@ constexpr void write_constants(const int16_layer& plan, const program_view& prog
 struct int16_memory {
   const char* input;
   const char* weights;
-  const char* bias;       ///< null if there is none
-  const char* constants;  ///< if the plan has constants
+  const char* bias;       ///< null if the layer has no bias
+  const char* constants;  ///< the constants of the channels; only valid if the plan has constants
   char* scratch;
   char* output;
 };

@@ -107,7 +107,7 @@ inline void reorder_int16(const char* from, std::int32_t count, char* to) {
   }
 }
 
-/// Returns the dot products of `count` inputs and four rows of weights. Sums wrap.
+/// Returns the dot products of `count` inputs and four rows of weights. Sums wrap around.
 [[gnu::noinline]] inline auto sums_of_rows(const char* from, const char* row0, const char* row1, const char* row2, const char* row3,
                                            std::int32_t count) -> std::array<std::int32_t, 4> {
   std::array<const char*, 4> rows{row0, row1, row2, row3};

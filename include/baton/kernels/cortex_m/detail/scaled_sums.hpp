@@ -22,7 +22,7 @@ struct weight_sums {
   std::int32_t negative = 0;
 };
 
-/// Sums `count` weights that are `step` bytes apart. Takes about a step per weight during constant evaluation.
+/// Sums `count` weights that are `step` bytes apart. Takes about one step per weight during constant evaluation.
 constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
   std::int32_t all = 0;
   std::int32_t positive = 0;
@@ -54,22 +54,22 @@ constexpr auto magnitude_of(quantized::bounds<std::int64_t> sums) -> std::int64_
   return -sums.lower > sums.upper ? -sums.lower : sums.upper;
 }
 
-/// The requantization of a channel: multiplier, zero point and output range.
+/// The requantization rule of a channel: multiplier, right shift, zero point, output range and rounding.
 struct channel_requantization {
   std::int32_t value = 0;  ///< the fixed-point multiplier
-  std::int32_t right = 1;  ///< the right shift of the product; negative: a left shift
+  std::int32_t right = 1;  ///< the right shift of the product; a left shift if negative
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The rest of a float32 bias: the bias minus its integer part, in the unit of the product of a sum and `value`. For each sum, all rests
-  /// in the interval lead to the same output. {0, 0} means that there is no rest. A rule with a rest rounds once.
+  /// The rest of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. For each sum, all rests in the interval
+  /// lead to the same output. {0, 0} means that there is no rest. A rule with a rest rounds once.
   quantized::bounds<std::int64_t> rest{};
 
   constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
-  /// candidates for the result of a negative tie are at most the zero point. If the range begins at the zero point or above, it clamps them
-  /// to the same output. A rule that rounds once has no correction.
+  /// candidates for the result of a negative tie are at most the zero point. If the range begins at the zero point or above, both are
+  /// clamped to the same output. A rule that rounds once has no correction.
   constexpr auto hides_negative_rounding() const -> bool { return rounds_once() || range.lower >= zero_point; }
 };
 
@@ -126,7 +126,8 @@ constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j)
          rule.zero_point * (std::int64_t{1} << shift);
 }
 
-/// The nudge of the initial sum and the offset that together replace the rest of a rule, for sums scaled by 2^j.
+/// A nudge and an offset that together replace the rest of a rule, for sums scaled by 2^j. The nudge is a number that is added to the
+/// scaled initial sum; the offset is `scaled_requantization::offset`.
 struct scaled_start {
   std::int32_t nudge = 0;
   std::int64_t offset = 0;

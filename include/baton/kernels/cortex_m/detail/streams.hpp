@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of int8 weights and inputs in words, for two products per instruction.
+// The layout of int8 weights and inputs in words, for two products per instruction. A stream is the array of these words of weights and of
+// the parameters of all output channels of a layer, in the order in which a kernel reads them.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -17,8 +18,8 @@ namespace baton::cortex_m::detail {
 inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the sums
 inline constexpr std::int32_t odd_offset = 127;
 
-// If the sums of an output are not proved to fit 32 bits at scale 256, its products are divided into segments. The sum of each segment is
-// then reduced to 4 times its true value, and these sums are added.
+// If the sums of an output are not proved to fit 32 bits at scale 256, its products are divided into segments of products. The sum of each
+// segment is then reduced to 4 times its true value, and these sums are added.
 inline constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
 
 /// The maximum number of products of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31
