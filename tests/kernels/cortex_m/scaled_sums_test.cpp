@@ -4,7 +4,7 @@
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 
 #include <baton/kernels/cortex_m/detail/channel_numbers.hpp>
-#include <baton/kernels/cortex_m/detail/equal_rests.hpp>
+#include <baton/kernels/cortex_m/detail/equal_remainders.hpp>
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
 #include <baton/kernels/cortex_m/detail/modular_walk.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
@@ -298,11 +298,11 @@ TEST_CASE("the first small number of a walk is found without walking") {
 TEST_CASE("every sum of a channel with a float32 bias has the output of the portable kernels") {
   std::mt19937_64 random(5);
   int wrong = 0;
-  int with_rest = 0;
+  int with_remainder = 0;
   for (int n = 0; n < 120; ++n) {
     const auto channel = random_channel(random, 12 + n % 4);
     const auto rule = channel.rule();
-    with_rest += rule.has_rest() ? 1 : 0;
+    with_remainder += rule.has_remainder() ? 1 : 0;
     const auto j = 2 + n % 7;
     const auto end = std::int32_t{1} << (12 + n % 4);
     REQUIRE(cm::fits_scaled({-2 * end, 2 * end}, rule, j));
@@ -313,30 +313,30 @@ TEST_CASE("every sum of a channel with a float32 bias has the output of the port
     }
   }
   CHECK(wrong == 0);
-  CHECK(with_rest > 100);
+  CHECK(with_remainder > 100);
 }
 
 TEST_CASE("sums at the boundaries of outputs are exact at every scale, and the nudges and offsets have no slack") {
   std::mt19937_64 random(6);
   int wrong = 0;
   int unnoticed = 0;  // offsets that are wrong by one, without an effect
-  int loose = 0;      // intervals of rests that could be larger
+  int loose = 0;      // intervals of remainders that could be larger
   int channels = 0;
   int scales = 0;
   for (int n = 0; n < 200; ++n) {
     const auto channel = random_channel(random, 14 + n % 7);
     const auto rule = channel.rule();
-    if (!rule.has_rest() || rule.range.upper - rule.range.lower < 2) continue;
+    if (!rule.has_remainder() || rule.range.upper - rule.range.lower < 2) continue;
     ++channels;
     const auto exact = channel.addend - (std::int64_t{1} << (30 + rule.right)) - std::int64_t{channel.whole} * rule.value;
     bool is_lower_tight = false, is_upper_tight = false;
     for (std::int32_t output = rule.range.lower + 1; output <= rule.range.upper; ++output) {
       const auto first = static_cast<std::int32_t>(channel.first_sum(output));
       for (const auto sum : {first - 1, first, first + 1}) {
-        if (channel.expected(sum) != channel.expected(sum, rule.rest.lower - exact)) ++wrong;
-        if (channel.expected(sum) != channel.expected(sum, rule.rest.upper - exact)) ++wrong;
-        is_lower_tight = is_lower_tight || channel.expected(sum) != channel.expected(sum, rule.rest.lower - exact - 1);
-        is_upper_tight = is_upper_tight || channel.expected(sum) != channel.expected(sum, rule.rest.upper - exact + 1);
+        if (channel.expected(sum) != channel.expected(sum, rule.remainder.lower - exact)) ++wrong;
+        if (channel.expected(sum) != channel.expected(sum, rule.remainder.upper - exact)) ++wrong;
+        is_lower_tight = is_lower_tight || channel.expected(sum) != channel.expected(sum, rule.remainder.lower - exact - 1);
+        is_upper_tight = is_upper_tight || channel.expected(sum) != channel.expected(sum, rule.remainder.upper - exact + 1);
       }
     }
     loose += is_lower_tight && is_upper_tight ? 0 : 1;
@@ -372,7 +372,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
   // sums on both sides.
   constexpr auto by_third = [](float bias) { return real_channel(1, 3, bias, 5, {-128, 127}).rule(); };
   static_assert(by_third(0.4f).value == 1431655765 && by_third(-0.5f).value == 1431655765);
-  static_assert(by_third(0.5f).value < 1431655765 && by_third(0.5f).rest.upper - by_third(0.5f).rest.lower > 1 << 20);
+  static_assert(by_third(0.5f).value < 1431655765 && by_third(0.5f).remainder.upper - by_third(0.5f).remainder.lower > 1 << 20);
   static_assert(cm::fits_scaled({-10000, 10000}, by_third(0.5f), 2) && cm::fits_scaled({-10000, 10000}, by_third(0.5f), 8));
 
   std::mt19937_64 random(7);
@@ -389,7 +389,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
     const auto bias = unit * static_cast<float>(below(2001) - 1000) / static_cast<float>(1 + below(n % 3 == 0 ? 2 : 8));
     const real_channel channel(unit, static_cast<float>(below_one), bias, zero_point, {n % 4 == 0 ? zero_point : -128, 127});
     const auto rule = channel.rule();
-    if (!rule.has_rest() || rule.value == channel.factor.value || rule.range.lower == rule.range.upper) continue;
+    if (!rule.has_remainder() || rule.value == channel.factor.value || rule.range.lower == rule.range.upper) continue;
     ++replaced;
     for (std::int32_t j = std::max(2, 2 - rule.right); j <= 8; ++j) {
       unfit += cm::fits_scaled({-(1 << 21), 1 << 21}, rule, j) ? 0 : 1;
@@ -407,7 +407,7 @@ TEST_CASE("a float32 bias close to ties of two outputs gets another multiplier w
   CHECK(clamped > 500);
 }
 
-TEST_CASE("only outputs that sums reach limit the multiplier and the rests of a channel") {
+TEST_CASE("only outputs that sums reach limit the multiplier and the remainders of a channel") {
   // A factor of 2^-18 / 3 and a bias of half an output: the sums of 2,048 products reach 170 outputs.
   static constexpr real_channel far(1.0f / (1 << 18), 3, 1.5f, 0, {-128, 127});
   constexpr auto products = cm::sum_bounds(0, cm::max_weights(2048), 0);

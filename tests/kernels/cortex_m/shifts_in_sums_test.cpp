@@ -81,15 +81,15 @@ TEST_CASE("sums with shifts have the outputs of the rule next to every boundary 
 TEST_CASE("a float32 bias keeps its outputs in sums with shifts") {
   channel_requantization rule{1500000000, 9, 3};
   rule.round = baton::quantized::rounding::once;
-  rule.rest = {400000000, 405000000};
+  rule.remainder = {400000000, 405000000};
   const auto start = cm::start_with_shift(all_sums, rule);
   REQUIRE(start.is_found);
   for (std::int32_t output = -128; output <= 127; ++output) CHECK(is_right_near(sum_near(output, rule), rule));
-  // The addend is in the interval of the rest.
+  // The addend is in the interval of the remainder.
   const auto addend = std::int64_t{start.nudge} * rule.value + (start.offset - 3 * (1 << 16)) * (std::int64_t{1} << 32);
-  const auto rest = addend / 256 - (std::int64_t{1} << 39);
-  CHECK(rest >= 400000000);
-  CHECK(rest <= 405000000);
+  const auto remainder = addend / 256 - (std::int64_t{1} << 39);
+  CHECK(remainder >= 400000000);
+  CHECK(remainder <= 405000000);
 }
 
 TEST_CASE("rules without a shift in one byte, or with too large sums, have no sums with shifts") {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
-#include <baton/kernels/cortex_m/detail/equal_rests.hpp>
+#include <baton/kernels/cortex_m/detail/equal_remainders.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
@@ -18,8 +18,8 @@ namespace baton::cortex_m::detail {
 
 using portable::detail::has_constant_weights;
 
-/// The bias of a channel, and its requantization. A float32 bias is split: `bias` is its integer part, and `rule.rest` contains the rest
-/// (`channel_requantization::rest`).
+/// The bias of a channel, and its requantization. A float32 bias is split: `bias` is its integer part, and `rule.remainder` is the
+/// remainder.
 struct channel_constants {
   std::int32_t bias = 0;
   channel_requantization rule{};
@@ -37,21 +37,21 @@ struct channel_numbers : portable::detail::channel_numbers {
   /// True if all channels have the same requantization.
   constexpr auto has_one_rule() const -> bool { return has_one_scale() && !has_real_bias; }
 
-  /// Returns the constants of a channel. The rest of a float32 bias is an interval of one number, the exact rest.
+  /// Returns the constants of a channel. The remainder of a float32 bias is an interval of one number, the exact remainder.
   constexpr auto plain_constants_of(std::size_t channel) const -> channel_constants {
     const auto factor = factor_of(channel);
     const channel_requantization rule{factor.value, -factor.shift, zero_point, range, round};
     if (has_real_bias) return divide_bias(addend_of(channel, factor) - (std::int64_t{1} << (30 - factor.shift)), rule);
     return {portable::detail::channel_numbers::bias_of(channel), rule};
   }
-  /// Like `plain_constants_of`, but widens the rest to the interval of all rests that lead to the same outputs (`with_equal_rests`). May
-  /// replace the multiplier (`with_small_nudge`).
+  /// Like `plain_constants_of`, but widens the remainder to the interval of all remainders that lead to the same outputs
+  /// (`with_equal_remainders`). May replace the multiplier (`with_small_nudge`).
   constexpr auto constants_of(std::size_t channel) const -> channel_constants {
     auto result = plain_constants_of(channel);
     auto& rule = result.rule;
-    if (!rule.has_rest()) return result;
+    if (!rule.has_remainder()) return result;
     rule.range = reached_range({result.bias + products.lower, result.bias + products.upper}, rule);
-    rule = with_small_nudge(with_equal_rests(rule));
+    rule = with_small_nudge(with_equal_remainders(rule));
     rule.range = range;
     return result;
   }
@@ -61,13 +61,13 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a rest. `bias` has the unit of sum · multiplier. The integer part is limited to 2^30,
-  /// so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
+  /// Splits a float32 bias into an integer part and a remainder. `bias` has the unit of sum · multiplier. The integer part is limited to
+  /// 2^30, so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
     const auto whole = quantized::bounds<std::int64_t>{-(1 << 30), 1 << 30}.clamp(nearest);
-    rule.rest = {bias - whole * rule.value, bias - whole * rule.value};
+    rule.remainder = {bias - whole * rule.value, bias - whole * rule.value};
     return {static_cast<std::int32_t>(whole), rule};
   }
 };

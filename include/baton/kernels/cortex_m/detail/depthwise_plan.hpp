@@ -169,8 +169,8 @@ class depthwise_channels {
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
-  /// Like `operator[]`, but keeps the exact rest of a float32 bias (`plain_constants_of`) instead of an interval of equivalent rests. Costs
-  /// less at compile time.
+  /// Like `operator[]`, but keeps the exact remainder of a float32 bias (`plain_constants_of`) instead of an interval of equivalent
+  /// remainders. Costs less at compile time.
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }

@@ -61,11 +61,11 @@ struct channel_requantization {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The rest of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. For each sum, all rests in the interval
-  /// lead to the same output. {0, 0} means that there is no rest. A rule with a rest rounds once.
-  quantized::bounds<std::int64_t> rest{};
+  /// The remainder of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. It is an interval, because several
+  /// remainders lead to the same output for each sum. {0, 0} means that there is no remainder. A rule with a remainder rounds once.
+  quantized::bounds<std::int64_t> remainder{};
 
-  constexpr auto has_rest() const -> bool { return rest.lower != 0 || rest.upper != 0; }
+  constexpr auto has_remainder() const -> bool { return remainder.lower != 0 || remainder.upper != 0; }
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the rounding of negative sums cannot change the output, so that the correction of `requantize_scaled` can be omitted. Both
   /// candidates for the result of a negative tie are at most the zero point. If the range begins at the zero point or above, both are
@@ -76,7 +76,7 @@ struct channel_requantization {
 /// Returns the output for a sum. If `rule` shifts to the left, the shifted sum must not overflow.
 constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -> std::int32_t {
   if (rule.rounds_once()) {
-    const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.rest.lower;
+    const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.remainder.lower;
     return portable::detail::output_with_addend(sum, {rule.value, -rule.right}, addend, rule.zero_point, rule.range);
   }
   return rule.range.clamp(quantized::requantize(sum, {rule.value, -rule.right}) + rule.zero_point);
@@ -126,7 +126,7 @@ constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j)
          rule.zero_point * (std::int64_t{1} << shift);
 }
 
-/// A nudge and an offset that together replace the rest of a rule, for sums scaled by 2^j. The nudge is a number that is added to the
+/// A nudge and an offset that together replace the remainder of a rule, for sums scaled by 2^j. The nudge is a number that is added to the
 /// scaled initial sum; the offset is `scaled_requantization::offset`.
 struct scaled_start {
   std::int32_t nudge = 0;
@@ -135,30 +135,30 @@ struct scaled_start {
 };
 inline constexpr std::int32_t max_nudge = 1 << 29;
 
-/// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a rest. The kernel computes
-/// floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The numbers n·m −
-/// 2^j · lowest addend, modulo 2^32, are a `modular_walk`. So `first_at_most` computes n. If n would exceed `max_nudge`, the result has
-/// `is_found` false. Nearly every rest has a nudge up to 2^22. Requires `is_small_rest` and a shift up to 31.
-constexpr auto start_of_rest(const channel_requantization& rule, std::int32_t j) -> scaled_start {
+/// Returns the smallest nudge n, and an offset H, that together are equivalent to the addend of a rule with a remainder. The kernel
+/// computes floor((2^j·x·m + n·m + H·2^32) / 2^(31 + r + j)), so n·m + H·2^32 must be in 2^j·[lowest addend, highest addend + 1). The
+/// numbers n·m − 2^j · lowest addend, modulo 2^32, are a `modular_walk`. So `first_at_most` computes n. If n would exceed `max_nudge`, the
+/// result has `is_found` false. Nearly every remainder has a nudge up to 2^22. Requires `is_small_remainder` and a shift up to 31.
+constexpr auto start_of_remainder(const channel_requantization& rule, std::int32_t j) -> scaled_start {
   constexpr auto modulus = std::int64_t{1} << 32;
-  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.rest.lower) * (1 << j);
-  const auto width = (rule.rest.upper - rule.rest.lower + 1) * (1 << j) - 1;
+  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rule.remainder.lower) * (1 << j);
+  const auto width = (rule.remainder.upper - rule.remainder.lower + 1) * (1 << j) - 1;
   const auto first = static_cast<std::int64_t>(static_cast<std::uint32_t>(-lowest));
   const auto at = first_at_most({first, (modulus - rule.value) % modulus, modulus, max_nudge + 1}, width);
   if (at.value > width) return {.is_found = false};
   const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
   return {static_cast<std::int32_t>(at.index), offset};
 }
-/// True if `start_of_rest` does not overflow. A rest is larger only if the bias exceeds the limit of its integer part, or if the multiplier
-/// is 0 (see `channel_numbers`).
-constexpr auto is_small_rest(quantized::bounds<std::int64_t> rest) -> bool {
+/// True if `start_of_remainder` does not overflow. A remainder is larger only if the bias exceeds the limit of its integer part, or if the
+/// multiplier is 0 (see `channel_numbers`).
+constexpr auto is_small_remainder(quantized::bounds<std::int64_t> remainder) -> bool {
   constexpr auto limit = std::int64_t{1} << 40;
-  return rest.lower > -limit && rest.upper < limit;
+  return remainder.lower > -limit && remainder.upper < limit;
 }
 
 /// Returns the nudge and the offset for sums scaled by 2^j.
 constexpr auto start_at(const channel_requantization& rule, std::int32_t j) -> scaled_start {
-  if (rule.has_rest()) return start_of_rest(rule, j);
+  if (rule.has_remainder()) return start_of_remainder(rule, j);
   return {0, scaled_offset(rule, j)};
 }
 /// Returns the parameters of a rule for sums scaled by 2^j. `fits_scaled` must hold.
@@ -183,11 +183,11 @@ constexpr auto fits_started(quantized::bounds<std::int64_t> sums, const channel_
 }
 
 /// True if `requantize_scaled` is exact for all sums within the bounds `sums`, scaled by 2^j. The scaled sum and all intermediate results
-/// then fit 32 bits, and the rest of a float32 bias has a nudge and an offset.
+/// then fit 32 bits, and the remainder of a float32 bias has a nudge and an offset.
 constexpr auto fits_scaled(quantized::bounds<std::int64_t> sums, const channel_requantization& rule, std::int32_t j) -> bool {
   const auto shift = rule.right + j - 1;
   if (rule.value < 0 || j < 2 || shift < 1 || shift > 31 || rule.right > 30) return false;
-  if (rule.has_rest() && !is_small_rest(rule.rest)) return false;
+  if (rule.has_remainder() && !is_small_remainder(rule.remainder)) return false;
   return magnitude_of(sums) < std::int64_t{1} << (31 - j) && fits_started(sums, rule, j, start_at(rule, j));
 }
 

@@ -3,7 +3,7 @@
 // Scaled sums whose low byte is the right shift of their channel. The stream of weights then needs no word for the shift.
 #pragma once
 
-#include <baton/kernels/cortex_m/detail/equal_rests.hpp>
+#include <baton/kernels/cortex_m/detail/equal_remainders.hpp>
 #include <baton/kernels/cortex_m/detail/modular_walk.hpp>
 #include <baton/kernels/cortex_m/detail/scaled_sums.hpp>
 #include <baton/kernels/cortex_m/detail/streams.hpp>
@@ -13,23 +13,25 @@
 
 namespace baton::cortex_m::detail {
 
-/// Returns the interval of rests (`channel_requantization::rest`) that lead to the outputs of `rule`. The rest of a float32 bias is already
-/// such an interval. Otherwise, the rest is 0, or 2^30 if `rule` rounds twice and shifts to the right. The correction of negative sums
-/// subtracts 2^31 from this rest. If `rule.hides_negative_rounding()`, the correction is ignored. If not, returns the intersection of two
-/// intervals: negative sums decide the outputs up to the zero point, other sums decide the outputs above the zero point.
-constexpr auto all_rests(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
+/// Returns the interval of remainders (`channel_requantization::remainder`) that lead to the outputs of `rule`. The remainder of a float32
+/// bias is already such an interval. Otherwise, the remainder is 0, or 2^30 if `rule` rounds twice and shifts to the right. The correction
+/// of negative sums subtracts 2^31 from this remainder. If `rule.hides_negative_rounding()`, the correction is ignored. If not, returns the
+/// intersection of two intervals: negative sums decide the outputs up to the zero point, other sums decide the outputs above the zero
+/// point.
+constexpr auto all_remainders(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
-  if (rule.has_rest()) return rule.rest;
+  if (rule.has_remainder()) return rule.remainder;
   auto above = rule;
-  if (!rule.rounds_once() && rule.right > 0) above.rest = {half, half};
-  if (rule.hides_negative_rounding()) return with_any_rest(above).rest;
+  if (!rule.rounds_once() && rule.right > 0) above.remainder = {half, half};
+  if (rule.hides_negative_rounding()) return with_any_remainder(above).remainder;
   auto below = rule;
   above.range.lower = std::max(rule.range.lower, rule.zero_point);
   below.range.upper = std::min(rule.range.upper, rule.zero_point);
-  below.rest = {-half, -half};
-  above = with_any_rest(above);
-  below = with_any_rest(below);
-  return {std::max(above.rest.lower, below.rest.lower + 2 * half), std::min(above.rest.upper, below.rest.upper + 2 * half)};
+  below.remainder = {-half, -half};
+  above = with_any_remainder(above);
+  below = with_any_remainder(below);
+  return {std::max(above.remainder.lower, below.remainder.lower + 2 * half),
+          std::min(above.remainder.upper, below.remainder.upper + 2 * half)};
 }
 
 /// Returns the nudge and the offset (`scaled_start`) of sums that are scaled by 2^`packed_bits`. The low byte of the nudge is the right
@@ -42,10 +44,10 @@ constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const chan
   constexpr auto unit = std::int64_t{1} << packed_bits;
   constexpr std::int64_t count = 1 << 14;
   const auto shift = rule.right + packed_bits - 1;
-  if (rule.value <= 0 || shift < 1 || shift > 31 || (rule.has_rest() && !is_small_rest(rule.rest))) return none;
-  const auto rests = all_rests(rule);
-  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + rests.lower) * unit;
-  const auto width = (rests.upper - rests.lower + 1) * unit - 1;
+  if (rule.value <= 0 || shift < 1 || shift > 31 || (rule.has_remainder() && !is_small_remainder(rule.remainder))) return none;
+  const auto remainders = all_remainders(rule);
+  const auto lowest = ((std::int64_t{1} << (30 + rule.right)) + remainders.lower) * unit;
+  const auto width = (remainders.upper - remainders.lower + 1) * unit - 1;
   const auto nearest = [&](std::int64_t first, std::int64_t by) {
     const auto start = static_cast<std::int64_t>(static_cast<std::uint32_t>(first * rule.value - lowest));
     const auto step = static_cast<std::int64_t>(static_cast<std::uint32_t>(-by * rule.value));
