@@ -28,7 +28,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The part of a pooling window that is inside the image.
+/// The pixels of a pooling window that are inside the image.
 struct pool_window {
   const char* first = nullptr;  ///< address of the first pixel inside the image
   std::int32_t rows = 0;        ///< number of rows inside the image
@@ -119,8 +119,8 @@ struct taking_largest_four {
   }
 };
 
-/// Returns the part of a window that is inside the image. The first tap of the window is at row `top_row` and column `left`; either may be
-/// in the padding. `pool_window::first` of the result is at channel 0.
+/// Returns the pixels of a window that are inside the image. The first tap of the window is at row `top_row` and column `left`; either may
+/// be in the padding. `pool_window::first` of the result is at channel 0.
 [[gnu::always_inline]] inline auto window_at(const portable::detail::pool& plan, const char* image, std::int32_t top_row, std::int32_t left)
     -> pool_window {
   const auto first_row = plan.rows.first_tap(top_row);

@@ -66,8 +66,8 @@ struct channel_numbers {
   }
   /// Returns the fixed-point factor of a channel. The shift is limited as in `channel_table` (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
-    const auto by = stated_factor_of(channel);
-    return {by.value, -right_shift_of(by)};
+    const auto factor = stated_factor_of(channel);
+    return {factor.value, -right_shift_of(factor)};
   }
   /// Returns the fixed-point factor of a channel, from the operands or computed from the scales. The shift is not limited.
   constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {

@@ -156,8 +156,8 @@ constexpr void check_factors(node_check& check, const program_view& program, con
 
 }  // namespace detail
 
-/// Sets the zero points of an integer layer, and the range of its outputs. If the factors are operands, the zero points are attributes.
-/// Otherwise, they follow from the quantization of `in` and `out`.
+/// Sets the zero points of an integer layer, and the range of its outputs. If the factors are operands, the zero points are attributes. If
+/// not, the zero points are those of the quantization of `in` and `out`.
 constexpr void read_zero_points(node_check& check, const program_view& program, const node& record, const operand& in, const operand& out,
                                 quantized::activation fused, channel_output& result) {
   const bool has_factors = factor_operands::are_in(program, record);

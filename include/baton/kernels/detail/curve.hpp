@@ -36,9 +36,9 @@ template <class F>
 constexpr auto curve_of(float first, float last, float scale, F f) -> curve {
   const auto step = (last - first) / 512;
   const auto half = step / 2;
-  const auto by = static_cast<double>(65536.0f / (scale * 32767 - scale * -32768));
+  const auto steps_per_unit = static_cast<double>(65536.0f / (scale * 32767 - scale * -32768));
   // The product of two floats is exact in double, so it is rounded only once, to float.
-  const auto steps_at = [&](float x) { return static_cast<float>(std::clamp(static_cast<double>(f(x)) * by, -1e18, 1e18)); };
+  const auto steps_at = [&](float x) { return static_cast<float>(std::clamp(static_cast<double>(f(x)) * steps_per_unit, -1e18, 1e18)); };
   curve result{};
   auto steps = steps_at(first);
   for (std::int32_t i = 0; i < 512; ++i) {

@@ -109,11 +109,13 @@ constexpr auto int16_factor_of(node_check& check, float scale, std::int32_t max_
 /// (`reference/integer_ops/logistic.h` and `tanh.h`). Inputs whose magnitude reaches a limit between 7.5 and 15 yield the lowest or highest
 /// output (`CalculateInputRadius` of `internal/quantization_util.cc`).
 constexpr auto fixed_function(std::int32_t difference, float scale, bool is_tanh) -> std::int32_t {
-  const auto by = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
-  const std::int32_t radius = by.shift > 30 ? 0 : by.shift < 0 ? 512 : static_cast<std::int32_t>(std::int64_t{15 << 27} >> by.shift);
+  const auto multiplier = quantized::to_fixed(static_cast<double>(scale) * (1 << 27));
+  const std::int32_t radius = multiplier.shift > 30  ? 0
+                              : multiplier.shift < 0 ? 512
+                                                     : static_cast<std::int32_t>(std::int64_t{15 << 27} >> multiplier.shift);
   if (difference <= -radius) return -128;
   if (difference >= radius) return 127;
-  const auto in = quantized::requantize(difference, by);
+  const auto in = quantized::requantize(difference, multiplier);
   const auto value = is_tanh ? quantized::rounding_shift_right(fixed_point::tanh(in), 24)
                              : quantized::rounding_shift_right(fixed_point::logistic(in), 23) - 128;
   return value > 127 ? 127 : value < -128 ? -128 : value;
@@ -168,10 +170,11 @@ struct hard_swish_factors {
 };
 
 constexpr auto hard_swish_factor(node_check& check, double real) -> quantized::fixed_multiplier {
-  const auto by = quantized::to_fixed(float_ratio(check, real));
-  const auto value = by.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (by.value + (1 << 15)) >> 16;
-  check.demand(by.shift >= -15, "scale ratio is out of range");
-  return {value, by.shift};
+  const auto multiplier = quantized::to_fixed(float_ratio(check, real));
+  const auto value =
+      multiplier.value >= std::numeric_limits<std::int32_t>::max() - (1 << 15) ? 32767 : (multiplier.value + (1 << 15)) >> 16;
+  check.demand(multiplier.shift >= -15, "scale ratio is out of range");
+  return {value, multiplier.shift};
 }
 
 /// Returns a · b / 2^15 of 16-bit numbers, rounded half up: gemmlowp's `SaturatingRoundingDoublingHighMul` of int16.
@@ -203,8 +206,8 @@ constexpr auto hard_swish_of(std::int32_t difference, const hard_swish_factors& 
 /// point. If the input is not positive, returns the largest output, whereas the reference fails at run time.
 constexpr auto rsqrt_of(std::int32_t difference, const rescaling& with) -> std::int32_t {
   if (difference <= 0) return with.range.upper + with.to;
-  const auto by = fixed_point::inverse_square_root(difference);
-  const auto root = scale_saturated(1, {by.value, by.shift + 20});
+  const auto inverse_root = fixed_point::inverse_square_root(difference);
+  const auto root = scale_saturated(1, {inverse_root.value, inverse_root.shift + 20});
   auto back = with.by;
   back.shift -= 20;
   return with.range.clamp(back.shift < -31 ? 0 : scale_saturated(root, back)) + with.to;

@@ -134,10 +134,10 @@ constexpr auto factors_of(node_check& check, pair_function function, dtype type,
       return {{}, {}, factor(check, l * r / o, "the product")};
     case pair_function::div: {
       const auto divisor = to_float(check, r * o);
-      const auto by = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
+      const auto quotient = quantized::to_fixed(static_cast<double>(baton::float_quotient(left, divisor)));
       // The headroom of a numerator is at least 23 bits, so the final shift is to the right.
-      check.demand(by.shift <= 23, "scale ratio is out of range for the quotient");
-      return {{}, {}, by};
+      check.demand(quotient.shift <= 23, "scale ratio is out of range for the quotient");
+      return {{}, {}, quotient};
     }
     case pair_function::prelu:
       return {factor(check, l / o, "the input"), {}, factor(check, l * r / o, "the product")};
@@ -162,10 +162,10 @@ constexpr void read_scales(node_check& check, pairing& plan, const operand& left
   const bool is_16 = left.type == dtype::int16;
   if (is_16 && (function == pair_function::mul || function == pair_function::squared_difference))
     check.demand(l.zero_point == 0 && r.zero_point == 0 && o.zero_point == 0, "an int16 zero point is not 0");
-  const auto by = factors_of(check, function, left.type, l.scale, r.scale, o.scale);
-  plan.left = {l.zero_point, by.left};
-  plan.right = {r.zero_point, by.right};
-  plan.by = by.result;
+  const auto factors = factors_of(check, function, left.type, l.scale, r.scale, o.scale);
+  plan.left = {l.zero_point, factors.left};
+  plan.right = {r.zero_point, factors.right};
+  plan.by = factors.result;
   plan.zero_point = o.zero_point;
   plan.range = fused_range(left.type, plan.fused, o);
   // The product of two int8 numbers, each minus its zero point, has a magnitude below 2^16. The product of two int16 numbers has a

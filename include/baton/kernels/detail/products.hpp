@@ -23,8 +23,8 @@ inline constexpr bool has_vectors = sizeof(void*) > 4;
 /// The number of contiguous elements per step: whole vectors, or a few registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
-/// Calls `f(n)` for each n below `N`, in order. If the target has vectors, the calls are in a loop that can be vectorized. Otherwise the
-/// loop is unrolled and `n` is a `std::integral_constant`, so that indexed elements stay in registers.
+/// Calls `f(n)` for each n below `N`, in order. If the target has vectors, the calls are in a loop that can be vectorized. If not, the loop
+/// is unrolled and `n` is a `std::integral_constant`, so that indexed elements stay in registers.
 template <std::size_t N, class F>
 [[gnu::always_inline]] inline void for_lanes(F f) {
   if constexpr (has_vectors) {

@@ -69,8 +69,8 @@ constexpr void requantize_four_plainly(const std::int32_t* sums, const lane_fact
 [[gnu::always_inline]] inline auto high_products(__m128i a, __m128i b) -> __m128i {
   const auto even = _mm_mul_epu32(a, b);
   const auto odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_shuffle_epi32(b, 0xf5));
-  const auto both = _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xdd));
-  return _mm_shuffle_epi32(both, 0xd8);
+  const auto high_halves = _mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(even), _mm_castsi128_ps(odd), 0xdd));
+  return _mm_shuffle_epi32(high_halves, 0xd8);
 }
 
 template <bool HasTies>

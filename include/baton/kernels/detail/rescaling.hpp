@@ -116,12 +116,12 @@ struct rescaling {
 /// Returns the rescaling by factor `real`, from zero point `from` to zero point `to`, to outputs in `range`. A left shift saturates if it
 /// overflows; the reference drops the upper bits.
 constexpr auto make_rescaling(std::int32_t from, double real, std::int32_t to, quantized::bounds<std::int64_t> range) -> rescaling {
-  auto by = quantized::to_fixed(real);
-  if (by.shift > 31) by.shift = 31;
+  auto multiplier = quantized::to_fixed(real);
+  if (multiplier.shift > 31) multiplier.shift = 31;
   constexpr auto beyond = std::int64_t{1} << 33;  // exceeds the difference of any two int32 numbers
   const auto lower = std::max<std::int64_t>(std::max(range.lower, -beyond) - to, std::numeric_limits<std::int32_t>::min());
   const auto upper = std::min<std::int64_t>(std::min(range.upper, beyond) - to, std::numeric_limits<std::int32_t>::max());
-  return {from, to, by, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
+  return {from, to, multiplier, {static_cast<std::int32_t>(lower), static_cast<std::int32_t>(upper)}};
 }
 
 /// Returns `x` · `multiplier`, saturated. `multiplier` must not be negative. The zero point has already been subtracted from `x`.

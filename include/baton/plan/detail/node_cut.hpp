@@ -99,7 +99,7 @@ constexpr auto have_common_bytes(const program_view& program, value_id a, value_
 }
 
 /// True if a node copies nothing, because its outputs already contain the bytes of its operands. Either the output has the address of the
-/// first operand (`kernel_facts::output_aliases_input`), or the plan stores the parts inside the whole (`kernel_facts::subviews`).
+/// first operand (`kernel_facts::output_aliases_input`), or the plan stores subviews inside the whole value (`kernel_facts::subviews`).
 constexpr auto is_view(const program_view& program, const node& record, const kernel_facts& facts, span<const memory_location> locations)
     -> bool {
   const auto inputs = program.inputs(record);

@@ -22,7 +22,7 @@ namespace baton::detail {
 struct plan_candidate {
   std::uint32_t policy = 0;        ///< position in the list of policies
   std::uint32_t base = 0;          ///< the position of the base candidate of a variant; of any other candidate, its own position
-  std::uint64_t instructions = 0;  ///< of one inference, if no node is computed row by row
+  std::uint64_t instructions = 0;  ///< the instructions of one inference, if no node is computed row by row
   std::int64_t demand = 0;         ///< the maximum of `step_demand` over all nodes
   vector<std::uint8_t> forms;      ///< indexed by node
 };
@@ -142,7 +142,7 @@ class candidate_builder {
 
   span<const node_forms> nodes_;
   step_demand demand_;
-  vector<std::int64_t> demands_;  // of the current policy, indexed by node and form
+  vector<std::int64_t> demands_;  // the demands with the current policy, indexed by node and form
   vector<plan_candidate> candidates_;
 };
 

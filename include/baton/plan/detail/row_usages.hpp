@@ -60,16 +60,16 @@ class row_usage_finder {
   /// newest row with at most one operand. The user must keep whole rows of its own output, and none of its other operands may be a pixel
   /// link.
   constexpr auto can_share_row(std::uint32_t n) const -> bool {
-    const auto& of = usages_[n];
-    if (of.count != 1 || of.rows != graph_.nodes[n].rows_per_step || of.use->row_distance == min_distance::disjoint) return false;
-    if (of.rows != 1 && (of.use->row_distance != 0 || of.use->row_bytes != graph_.nodes[of.user].row_bytes())) return false;
-    const auto& user = usages_[of.user];
-    if (of.shared != nullptr || user.shared != nullptr || user.is_link() || graph_.nodes[of.user].sum_bytes != 0) return false;
-    const auto growth = of.use->row_distance + of.use->row_bytes - graph_.nodes[of.user].row_bytes();
-    if (of.is_link() && growth > std::int64_t{graph_.nodes[n].pixel_bytes} * of.pixels) return false;
-    const auto operands = graph_.operands_of(of.user);
+    const auto& usage = usages_[n];
+    if (usage.count != 1 || usage.rows != graph_.nodes[n].rows_per_step || usage.use->row_distance == min_distance::disjoint) return false;
+    if (usage.rows != 1 && (usage.use->row_distance != 0 || usage.use->row_bytes != graph_.nodes[usage.user].row_bytes())) return false;
+    const auto& user = usages_[usage.user];
+    if (usage.shared != nullptr || user.shared != nullptr || user.is_link() || graph_.nodes[usage.user].sum_bytes != 0) return false;
+    const auto growth = usage.use->row_distance + usage.use->row_bytes - graph_.nodes[usage.user].row_bytes();
+    if (usage.is_link() && growth > std::int64_t{graph_.nodes[n].pixel_bytes} * usage.pixels) return false;
+    const auto operands = graph_.operands_of(usage.user);
     return std::all_of(operands.begin(), operands.end(), [&](const row_operand& each) {
-      return &each == of.use || each.producer == npos || !usages_[each.producer].is_link();
+      return &each == usage.use || each.producer == npos || !usages_[each.producer].is_link();
     });
   }
   constexpr void add_use(const row_operand& operand, const row_node& node, const row_node& producer) {

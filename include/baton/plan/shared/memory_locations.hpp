@@ -159,7 +159,7 @@ constexpr auto locations_of_copies(const program_view& program, const memory_pla
 }
 
 /// Returns the location of each user output of the root after a run. If a copy saves the output before a mutable buffer is overwritten, the
-/// result is the location of the saved copy. Otherwise it is the location of the value.
+/// result is the location of the saved copy. If no copy saves it, the result is the location of the value.
 constexpr auto locations_of_outputs(const program_view& program, const memory_plan& plan, span<const memory_location> locations)
     -> vector<memory_location> {
   vector<memory_location> outputs;

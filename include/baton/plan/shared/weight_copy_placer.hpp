@@ -22,7 +22,7 @@ namespace baton {
 ///
 /// A choice is a set of constants of one group: all but the `n` largest, or only the `n` largest. Among all choices, the placer finds those
 /// with the most copied bytes. O(groups · c²) for groups of up to `c` choices. If no group has more than two constants, every subset of a
-/// group is a choice. Then no other selection copies more bytes.
+/// group is a choice, so no other selection copies more bytes.
 class weight_copy_placer {
  public:
   using constant = weight_copy_plan::constant;
@@ -59,7 +59,7 @@ class weight_copy_placer {
   struct result {
     bool is_possible = false;
     std::uint64_t copied_bytes = 0;
-    std::size_t reserved_bytes = 0;  ///< of the choice alone
+    std::size_t reserved_bytes = 0;  ///< the reserved bytes of the given choice alone
     std::size_t previous = 0;        ///< the choice of the previous group
   };
   struct group {

@@ -70,23 +70,23 @@ class stream_writer {
   constexpr auto write_wide(const packed_channel& source, std::int32_t at, std::int32_t left, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;
-    const auto by = std::int32_t{1} << source.scale;
+    const auto factor = std::int32_t{1} << source.scale;
     for (; left >= 4; left -= 4, at += 4 * step, to += 4) {
       const std::int32_t w0 = weight_at(source.weights, at);
       const std::int32_t w1 = weight_at(source.weights, at + step);
       const std::int32_t w2 = weight_at(source.weights, at + 2 * step);
       const std::int32_t w3 = weight_at(source.weights, at + 3 * step);
       totals.all += w0 + w1 + w2 + w3;
-      to[0] = (static_cast<std::uint32_t>(by * w0) & 0xffffu) | static_cast<std::uint32_t>(by * w2) << 16;
-      to[2] = (static_cast<std::uint32_t>(by * w1) & 0xffffu) | static_cast<std::uint32_t>(by * w3) << 16;
+      to[0] = (static_cast<std::uint32_t>(factor * w0) & 0xffffu) | static_cast<std::uint32_t>(factor * w2) << 16;
+      to[2] = (static_cast<std::uint32_t>(factor * w1) & 0xffffu) | static_cast<std::uint32_t>(factor * w3) << 16;
     }
     if (left > 0) {
       const std::int32_t w0 = weight_at(source.weights, at);
       const std::int32_t w1 = left > 1 ? weight_at(source.weights, at + step) : 0;
       const std::int32_t w2 = left > 2 ? weight_at(source.weights, at + 2 * step) : 0;
       totals.all += w0 + w1 + w2;
-      to[0] = halfwords(by * w0, by * w2);
-      to[2] = halfwords(by * w1, 0);
+      to[0] = halfwords(factor * w0, factor * w2);
+      to[2] = halfwords(factor * w1, 0);
     }
     return totals;
   }
@@ -95,11 +95,11 @@ class stream_writer {
   constexpr void write_window_weights(const packed_channel& source, std::uint32_t* to) const {
     constexpr std::int32_t taps[2 * window_words] = {0, 2, 3, 5, 6, 8, 1, 4, 7, 0};
     const auto step = source.has_weights ? layer_.data.product_step : 0;
-    const auto by = source.has_weights ? std::int32_t{1} << source.scale : 0;
+    const auto factor = source.has_weights ? std::int32_t{1} << source.scale : 0;
     std::int32_t all = 0;
     for (std::int32_t i = 0; i < window_words; ++i) {
-      const auto w0 = by * weight_at(source.weights, taps[2 * i] * step);
-      const auto w1 = i + 1 < window_words ? by * weight_at(source.weights, taps[2 * i + 1] * step) : 0;
+      const auto w0 = factor * weight_at(source.weights, taps[2 * i] * step);
+      const auto w1 = i + 1 < window_words ? factor * weight_at(source.weights, taps[2 * i + 1] * step) : 0;
       all += w0 + w1;
       to[i] = halfwords(w0, w1);
     }
@@ -123,9 +123,9 @@ class stream_writer {
   constexpr auto constant(std::int32_t output) const -> packed_channel {
     // If the layer has no common shift, a channel with a constant output may have any shift.
     const auto shift = plan_.form.shift != 0 ? plan_.form.shift : 16;
-    auto by = scaled_constant(output, shift);
-    if (plan_.form.is_compact != 0) by.nudge = shift;
-    return {false, layer_.data.weights, 0, 2, by, plan_.form.scale != 0 ? shift : 32};
+    auto requantization = scaled_constant(output, shift);
+    if (plan_.form.is_compact != 0) requantization.nudge = shift;
+    return {false, layer_.data.weights, 0, 2, requantization, plan_.form.scale != 0 ? shift : 32};
   }
 
   const convolution& plan_;

@@ -100,11 +100,11 @@ constexpr void write_constants(const int16_layer& plan, const program_view& prog
   const auto biases = biases_of(plan, program, record);
   for (std::size_t i = 0; constants_per_channel * i < to.size(); ++i) {
     auto* const constants = to.data() + constants_per_channel * i;
-    const auto by = scale_of_channel(plan, first + i, 0).by;
+    const auto requantization = scale_of_channel(plan, first + i, 0).by;
     constants[0] = static_cast<std::int32_t>(int16_layer_bias(plan.layer.out, biases, first + i) * (std::int64_t{1} << plan.bits));
-    constants[1] = by.multiplier;
-    constants[2] = by.offset;
-    constants[3] = by.shift;
+    constants[1] = requantization.multiplier;
+    constants[2] = requantization.offset;
+    constants[3] = requantization.shift;
   }
 }
 
