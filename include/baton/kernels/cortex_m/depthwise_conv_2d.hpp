@@ -48,7 +48,7 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
                                    (plan.batches * out_image - std::int64_t{row} * plan.out_row_bytes()) - (plan.batches * in_image - end));
     row = next;
   }
-  // At the distance of the output's size, input and output do not overlap, so no larger distance is needed.
+  // If the distance is the size of the output, input and output do not overlap, so no larger distance is needed.
   return {std::min(distance.ascending, plan.batches * out_image), std::min(distance.descending, plan.batches * out_image)};
 }
 

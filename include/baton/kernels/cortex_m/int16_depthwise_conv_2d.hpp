@@ -32,7 +32,7 @@ namespace detail {
 /// The taps of a window that are inside the image.
 struct window_taps {
   const char* input;           ///< the pixel of the first tap
-  const char* weights;         ///< of the first tap
+  const char* weights;         ///< the weights of the first tap
   std::int32_t rows;           ///< the number of rows of taps; 0 or negative if no tap is inside the image
   std::int32_t columns;        ///< the number of taps of a row
   std::ptrdiff_t input_row;    ///< the distance from the end of a row of taps to the beginning of the next row, in bytes

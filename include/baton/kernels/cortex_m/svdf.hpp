@@ -34,8 +34,8 @@ namespace detail {
 struct feature_factor {
   quantized::fixed_multiplier by{};
   scaled_requantization scaled{};
-  std::int32_t bits = 0;        ///< log2 of the scale of the sums in `scaled`; 0: sums may not fit `scaled`, so `by` is applied instead
-  std::int32_t correction = 0;  ///< of negative scaled sums
+  std::int32_t bits = 0;        ///< log2 of the scale of the sums in `scaled`; if 0, sums may not fit `scaled`, so `by` is applied instead
+  std::int32_t correction = 0;  ///< the correction of negative scaled sums
 
   /// Returns the requantized sum, not yet clamped.
   [[gnu::always_inline]] auto apply(std::int32_t sum) const -> std::int32_t {
@@ -60,7 +60,7 @@ struct unit_factor {
   quantized::fixed_multiplier by{};
   std::int32_t zero_point = 0;
   std::int32_t offset = 0;  ///< added to the high half of the product; includes the zero point
-  std::int32_t shift = 0;   ///< right shift of the high half; 0: not computed in 64 bits, so `by` is applied instead
+  std::int32_t shift = 0;   ///< right shift of the high half; if 0, `by` is applied without 64-bit products
 
   /// Returns the requantized sum, not yet clamped. If `shift` is not 0, computes the formula of `scaled_offset` in 64 bits. In this
   /// formula, the addend of a negative sum is smaller by 2^31.
@@ -103,8 +103,8 @@ template <class State>
 }
 
 /// Shifts the state of a filter by one step and appends the newest feature, which is in the place of the oldest. Returns `sum` plus the
-/// products of the state and the time weights. Sums wrap. `zero_points` has the negated zero point of the state in both halves. It is 0
-/// for a state in int16.
+/// products of the state and the time weights. Sums wrap around. `zero_points` has the negated zero point of the state in both halves. It
+/// is 0 for a state in int16.
 template <class State>
 [[gnu::always_inline]] inline auto filter_over_time(char* state, const char* weights, std::int32_t memory, std::uint32_t zero_points,
                                                     std::int32_t sum) -> std::int32_t {

@@ -45,9 +45,9 @@ struct layer {
   flag is_transposed = 0;  ///< whether `rows` and `columns` describe the convolution from output to input
   window_axis rows{};
   window_axis columns{};
-  std::int32_t input_at = 0;  ///< the operand that is the input
+  std::int32_t input_at = 0;  ///< the position of the input among the operands
   std::int32_t bias_at = 2;
-  flag is_asymmetric = 0;  ///< hybrid: whether inputs have a zero point
+  flag is_asymmetric = 0;  ///< whether the quantized inputs of a hybrid layer have a zero point
   // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
   const std::int32_t* values = nullptr;
   const std::int8_t* rights = nullptr;
@@ -250,8 +250,8 @@ constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   return is_hybrid(plan.out.by) ? upward(distance) : distance;
 }
 
-/// Computes the channels [`first`, `last`) of the output pixel at row `y`, column `x`. `begin` and `at` are those of `compute_channels`. In
-/// a hybrid layer, `last` is the number of channels, or the end of a step of eight channels of the only group.
+/// Computes the channels [`first`, `last`) of the output pixel at row `y`, column `x`. `begin` and `at` have the same meaning as for
+/// `compute_channels`. A hybrid layer computes eight channels of a group in one step. Such a step must not extend beyond `last`.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_pixel(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                  const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
@@ -338,14 +338,14 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// Returns the description of a layer: the support of `of`, the geometry of `of` as a `layer`, and the layer's minimum distance. Does not
-/// copy the facts of `of`. If the layer is not supported, returns only the reason.
+/// Returns the description of a layer: the support and the plan of `geometry`, as a `layer`, and the layer's minimum distance. Does not
+/// copy the facts of `geometry`. If the layer is not supported, returns only the reason.
 template <class Geometry>
-constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> of, channel_scaling scaling)
+constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> geometry, channel_scaling scaling)
     -> node_description<layer> {
-  node_description<layer> result{std::move(of.support)};
+  node_description<layer> result{std::move(geometry.support)};
   if (!result.support) return result;
-  result.plan = with_scales(layer_of(of.plan), program, record, scaling);
+  result.plan = with_scales(layer_of(geometry.plan), program, record, scaling);
   result.facts.operands[0].distance = distance_of_layer(result.plan);
   return result;
 }

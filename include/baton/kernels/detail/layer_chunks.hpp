@@ -13,7 +13,8 @@
 
 namespace baton::portable::detail {
 
-/// The maximum number of channels of a chunk. A chunk is a part of one output pixel. Hybrid layers compute this number in one step.
+/// The maximum number of channels of a chunk. A chunk consists of channels of one output pixel. Hybrid layers compute this number of
+/// channels in one step.
 inline constexpr std::int32_t channels_per_layer_chunk = 8;
 
 /// Returns the number of chunks of one output pixel.

@@ -10,8 +10,8 @@
 
 namespace baton::portable::detail {
 
-/// Calls `f(row, begin, end)` for the columns [`begin`, `end`) of each row, in order. Together, these are the elements [`first`, `last`) of
-/// a table with `columns` columns, in row-major order.
+/// Divides the elements [`first`, `last`) of a table by rows. The table has `columns` columns, and elements are numbered in row-major
+/// order. Calls `f(row, begin, end)` for each row that contains such elements, in order; they are in the columns [`begin`, `end`).
 template <class F>
 [[gnu::always_inline]] inline void for_row_ranges(std::int32_t columns, std::int32_t first, std::int32_t last, F f) {
   while (first < last) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word holds the inputs of one
-// channel in two rows, or in two columns. One instruction (SMLAD) multiplies them by two weights. At stride 1, four input rows are packed
-// for two output rows; at stride 2, three input rows for one output row. Then each channel is computed along its packed columns. Packed
-// rows are not reused for the next output rows, because packing them again costs less.
+// channel in two rows, or in two columns. One instruction (SMLAD) multiplies the two inputs of a word by two weights. At stride 1, four
+// input rows are packed for two output rows; at stride 2, three input rows for one output row. Then each channel is computed along its
+// packed columns. Packed rows are not reused for the next output rows, because packing them again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -193,13 +193,14 @@ constexpr auto specialized_pair_functions() -> pair_functions {
 
 /// A range of groups of four channels. The last group of a layer may overlap the group before it.
 struct group_range {
-  std::int32_t skipped;  ///< the first channel of the first group
-  std::int32_t left;     ///< the channels that the groups before the range do not have
-  std::int32_t rest;     ///< the channels that the groups after the range have
+  std::int32_t skipped;    ///< the first channel of the first group
+  std::int32_t remaining;  ///< the number of channels of the layer that are not in a group before the range
+  std::int32_t after;      ///< the number of channels of the layer that are only in groups after the range
 };
 
 /// Computes `count` output rows, starting at `row`, one group of channels after the other. Members that loops use are copied to locals.
-/// Otherwise, the compiler would load them again after each call of a routine, because the routine could write to any memory.
+/// Without the copies, the compiler would load the members again after each call of a routine, because the routine could write to any
+/// memory.
 template <bool IsByRows>
 [[gnu::always_inline]] inline void compute_unit(const depthwise_plan& plan, const depthwise_memory& at, const pair_scratch& scratch,
                                                 const pair_functions& functions, std::int32_t row, std::int32_t count,
@@ -222,7 +223,7 @@ template <bool IsByRows>
   rows.first += groups.skipped;
   to += groups.skipped;
   stream += groups.skipped * block_words;
-  for (auto left = groups.left;;) {
+  for (auto left = groups.remaining;;) {
     pack(rows, channels, inside, end);
     if (outside != 0) put_padding_rows(plan, outside, inside, end);
     pair_memory memory{words, stream, to, to + second, in_group};
@@ -239,7 +240,7 @@ template <bool IsByRows>
       }
     }
     left -= packed_channels;
-    if (left <= groups.rest) return;
+    if (left <= groups.after) return;
     const auto step = left < packed_channels ? left : packed_channels;
     rows.first += step;
     to += step;
@@ -286,8 +287,8 @@ constexpr auto units_of_image(const depthwise_plan& plan) -> std::int32_t {
     const auto row = unit / units * plan.rows.output + unit % units * plan.rows_per_step();
     compute_unit<true>(plan, at, scratch, functions, row, end_of_unit(plan, row) - row,
                        {.skipped = std::min(packed_channels * begin, plan.channels - plan.in_group()),
-                        .left = plan.channels - packed_channels * begin,
-                        .rest = std::max<std::int32_t>(0, plan.channels - packed_channels * end)});
+                        .remaining = plan.channels - packed_channels * begin,
+                        .after = std::max<std::int32_t>(0, plan.channels - packed_channels * end)});
   });
 }
 
