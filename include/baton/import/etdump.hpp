@@ -101,7 +101,8 @@ class instruction_times {
     const auto number = event.scalar<std::int32_t>(slots::delegate_number, -1);
     const auto delegate_name = event.text(slots::delegate_name);
     const bool is_of_delegate = number >= 0 || !delegate_name.empty();
-    // The event of a whole instruction has a name such as OPERATOR_CALL or MOVE_CALL. Its time includes the other events of the instruction.
+    // The event of a whole instruction has a name such as OPERATOR_CALL or MOVE_CALL. Its time includes the other events of the
+    // instruction.
     if (!is_of_delegate && !name.ends_with("_CALL")) return true;
     auto& caller = find(reader, event.scalar<std::int32_t>(slots::instruction_id, -1));
     if (!is_of_delegate) {
