@@ -54,7 +54,7 @@ constexpr auto cheapest_forms(span<const node_forms> nodes) -> vector<std::uint8
   return forms;
 }
 
-/// Returns the comparison of the forms of a plan with the cheapest forms, with the slices of each node.
+/// Compares the form of each node of a plan with the cheapest form of the node. The result also contains the slices of each node.
 constexpr auto choices_of(span<const node_forms> nodes, span<const std::uint8_t> forms, span<const node_slices> slices)
     -> vector<limited_plan::node_choice> {
   vector<limited_plan::node_choice> choices(nodes.size());

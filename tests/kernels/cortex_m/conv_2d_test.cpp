@@ -368,7 +368,7 @@ TEST_CASE("layers without a form are rejected with a reason") {
   CHECK(says(one_node::refusal<cm::conv_2d<>>(layer_of.program), "is not a constant"));
 }
 
-TEST_CASE("the packed form of a small layer has the same outputs and fewer words; it refuses layers whose weights are packed anyway") {
+TEST_CASE("the packed form of a small layer has the same outputs and fewer words; it refuses layers whose weights conv_2d packs") {
   using kernel = cm::conv_2d<>;
   using form = cm::packed_conv_2d<>;
   one_node::drawn draw(12);
@@ -384,7 +384,7 @@ TEST_CASE("the packed form of a small layer has the same outputs and fewer words
   runtime_layer many({.channels = 64, .out_channels = 65}, draw);
   many.refresh();
   CHECK(one_node::refusal<kernel>(many.program) == "");
-  CHECK(one_node::refusal<form>(many.program) == "the weights are packed anyway");
+  CHECK(one_node::refusal<form>(many.program) == "conv_2d already packs the weights of this layer");
 }
 
 TEST_CASE("static layers obey the laws of kernels") {

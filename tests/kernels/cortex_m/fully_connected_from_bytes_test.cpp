@@ -96,7 +96,7 @@ TEST_CASE("layers that read bytes are rejected if the whole layer is rejected, o
   with.filter[10] = '\xff';
   CHECK(one_node::refusal<kernel>(build(l, with)) == "a negative weight before a weight of -128 cannot be packed into 16 bits");
   l.out_channels = 4;
-  CHECK(one_node::refusal<kernel>(build(l, all_weights(l, '\1'))) == "the layer needs no scratch anyway");
+  CHECK(one_node::refusal<kernel>(build(l, all_weights(l, '\1'))) == "fully_connected already computes this layer without scratch");
 }
 
 TEST_CASE("layers that read bytes obey the laws of kernels") {

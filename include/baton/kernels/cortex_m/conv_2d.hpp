@@ -181,14 +181,14 @@ struct conv_2d {
 };
 static_assert(kernel<conv_2d<>>);
 
-/// Returns the options of `conv_2d` with which it packs the weights of every layer.
+/// Returns `with`, changed so that `conv_2d` packs the weights of every layer.
 constexpr auto with_packed_weights(options with) -> options {
   with.max_wide_weights = 0;
   return with;
 }
 
-/// A form of `conv_2d` that packs the weights of small layers, too: about half the flash, and a tenth more instructions. Refuses layers
-/// with more than `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
+/// A form of `conv_2d` that also packs the weights of small layers. It needs about half the flash, and a tenth more instructions. Refuses
+/// layers with more than `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)
@@ -196,7 +196,7 @@ struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
     const auto operands = program.inputs(record);
     const bool has_filter = operands.size() > 1 && operands[1] != none<value_id>;
     if (has_filter && element_count(program.shape(operands[1])) > Options.max_wide_weights)
-      return {refuse("the weights are packed anyway"), {}, {}};
+      return {refuse("conv_2d already packs the weights of this layer"), {}, {}};
     return conv_2d<with_packed_weights(Options)>::describe(program, record, purpose);
   }
 };

@@ -33,7 +33,7 @@ struct fully_connected_from_bytes {
     auto result = describe_packed_dense(program, record, Options);
     if (!result.support) return result;
     auto& plan = result.plan;
-    if (plan.reads_bytes != 0) return {refuse("the layer needs no scratch anyway")};
+    if (plan.reads_bytes != 0) return {refuse("fully_connected already computes this layer without scratch")};
     read_bytes(plan, Options);
     result.facts.overread_bytes = static_cast<std::uint32_t>(4 * plan.input_words() - plan.inputs);
     result.facts.prepared = prepared_blocks_of(plan);

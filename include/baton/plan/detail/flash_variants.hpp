@@ -34,7 +34,7 @@ struct flash_exchange {
 };
 
 /// Appends the exchanges of node `n`, beginning with `form`. Each exchange is the one that saves the most bytes for each additional
-/// instruction. So their costs ascend.
+/// instruction, so the costs of the exchanges ascend.
 constexpr void add_exchanges(std::uint32_t n, std::uint8_t form, std::int64_t max_demand, const node_forms& of, const flash_estimate& flash,
                              const step_demand& demand, const chosen_policy& policy, vector<flash_exchange>& to) {
   std::array<std::uint64_t, node_forms::max_count> bytes{};
@@ -82,8 +82,8 @@ constexpr auto flash_variants(const plan_candidate& base, span<const node_forms>
   return variants;
 }
 
-/// Returns the candidates of a program, followed by their variants if `prepared` is not empty. `plan` is a plan in which items do not
-/// overlap.
+/// Returns the candidates of a program, followed by their variants if `prepared` is not empty. `plan` is a plan in which no output overlaps
+/// an operand.
 constexpr auto all_candidates(const program_view& program, span<const node_forms> nodes, const execution_plan& plan,
                               span<const chosen_policy> policies, span<const prepared_size> prepared) -> vector<plan_candidate> {
   auto candidates = candidate_builder(program, nodes, plan).run(policies);

@@ -37,7 +37,7 @@ struct limit_search {
   /// True if a candidate with at least `instructions` instructions must be planned. False if the best candidate so far costs no more.
   constexpr auto must_plan(std::uint64_t instructions) const -> bool { return best == none || instructions < best_estimate.instructions; }
 
-  /// Adds candidate `at`, which is planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
+  /// Adds candidate `at`, which has been planned. If `at` is a variant, `base` is its base candidate; otherwise, `base` is `at`.
   constexpr void add(std::uint32_t at, std::uint32_t base, const plan_needs& estimated, const limits& within) {
     const auto& estimate = estimated.needs;
     is_any_planned = true;

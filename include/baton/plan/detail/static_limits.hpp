@@ -215,7 +215,7 @@ struct static_limits {
   static constexpr const limit_search& outcome = searched<candidates.count>;
   static constexpr static_failure why{outcome.failed(view(), Within::within)};
 
-  /// The chosen candidate, or the first candidate if none keeps the limits. In the second case, the plan or `why` reports the error.
+  /// The chosen candidate. If no candidate keeps the limits, this is the first candidate, and the plan or `why` reports the error.
   static constexpr const frozen_candidate& chosen = candidates.all[outcome.best == limit_search::none ? 0 : outcome.best];
   static constexpr auto policy() -> const chosen_policy& { return policies()[chosen.policy]; }
   static constexpr std::uint64_t max_slice_instructions = Within::within.slice_instructions;

@@ -67,7 +67,7 @@ struct running_alone {
 namespace detail {
 
 /// The programs that share equal constants with `Program`. If `Setting` declares `programs`, a list of programs that run in the same arena,
-/// the result is this list. Otherwise, the result is the programs that were lowered together with `Program`.
+/// the result is this list. If it declares none, the result is the programs that were lowered together with `Program`.
 template <class Program, class Setting>
 struct programs_beside {
   using type = constant_sharers<Program>;

@@ -42,7 +42,7 @@ struct dense_stream {
   std::int32_t unrolled = 1;               ///< words per iteration of the inner loop
   scaled_requantization tensor_scale{};    ///< the requantization of all outputs if they share one scale
 
-  /// True if negative ties need the correction, because the rule rounds twice and the range includes values below the zero point.
+  /// True if negative ties need the correction: outputs are rounded twice, and the range includes values below the zero point.
   constexpr auto rounds_away() const -> bool { return out.has_ties(); }
   constexpr auto scale_bits() const -> std::int32_t { return scales_segment_sums != 0 ? folded_bits : packed_bits; }
   constexpr auto input_words() const -> std::int32_t { return segments * words; }
@@ -67,8 +67,8 @@ constexpr auto unrolled_words(std::int32_t words, std::int32_t limit) -> std::in
 }
 
 /// Returns the number of outputs per block. For each group of four inputs, a block of four outputs takes 14.5 instructions, and a block of
-/// two takes 8.5. The rest of a block takes about 32 or 22. The last block of four may compute outputs that do not exist. So up to ten
-/// outputs may take fewer instructions and weights in blocks of two.
+/// two takes 8.5. In addition, a block takes about 32 or 22 instructions. The last block of four may compute outputs that do not exist. So
+/// up to ten outputs may take fewer instructions and weights in blocks of two.
 constexpr auto block_width(std::int32_t channels, std::int32_t inputs) -> std::int32_t {
   const std::int64_t words = (inputs + 3) / 4;
   return (channels + 3) / 4 * (29 * words + 64) > (channels + 1) / 2 * (17 * words + 44) ? 2 : 4;
@@ -104,9 +104,9 @@ constexpr void pad_segments(dense_stream& plan, const options& with, std::int32_
   const auto words = (plan.inputs + 3) / 4;
   plan.segments = plan.scales_segment_sums != 0 ? (words + max_segment_products / 4 - 1) / (max_segment_products / 4) : 1;
   plan.words = (words + plan.segments - 1) / plan.segments;
-  // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. With 8 words per iteration
-  // instead of 16, the instructions of a long row increase by 1 %. In a small layer, the overhead is negligible in total. So both are
-  // unrolled less.
+  // An unrolled word takes 56 bytes of code. The loop has an overhead of two instructions per iteration. With 8 words per iteration instead
+  // of 16, the instructions of a long row increase by 1 %. In a small layer, the overhead is negligible in total. So long rows and small
+  // layers are unrolled less.
   const bool is_small = with.optimize == optimize_for::code_size || std::int64_t{plan.inputs} * plan.out.channels < 8192;
   const auto limit = is_small ? 4 : plan.words > 64 ? 8 : max_words;
   if (plan.words > limit && unrolled_words(plan.words, limit) < 4) plan.words = (plan.words + 3) / 4 * 4;
@@ -117,7 +117,7 @@ constexpr void split_inputs(dense_stream& plan, const options& with) {
   if (!split_bytes(plan)) pad_segments(plan, with, 16);
 }
 
-/// Makes all blocks read the inputs as bytes. They also read bytes past the last input, whose weights are 0.
+/// Makes all blocks read the inputs as bytes. The blocks also read bytes past the last input; the weights of these bytes are 0.
 constexpr void read_bytes(dense_stream& plan, const options& with) {
   pad_segments(plan, with, 8);
   plan.reads_bytes = 1;
