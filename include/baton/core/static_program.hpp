@@ -271,16 +271,6 @@ consteval auto outcome_with_bytes() {
 template <class Stage>
 inline constexpr auto frozen_constant = outcome_with_bytes<Stage>();
 
-/// Returns the frozen program of a stage.
-template <class Stage>
-constexpr auto frozen_program_of() -> const auto& {
-  if constexpr (is_stored<Stage>()) {
-    return Stage::stored();
-  } else {
-    return frozen_constant<Stage>;
-  }
-}
-
 }  // namespace detail
 
 /// A program that is computed at compile time. A `static_program` is an empty object. Its type contains the type of a stateless callable,
@@ -304,7 +294,13 @@ struct static_program {
   constexpr static_program(Given, List) {}
 
   /// Returns the frozen program.
-  static constexpr auto value() -> const auto& { return detail::frozen_program_of<Stage>(); }
+  static constexpr auto value() -> const auto& {
+    if constexpr (detail::is_stored<Stage>()) {
+      return Stage::stored();
+    } else {
+      return detail::frozen_constant<Stage>;
+    }
+  }
   /// True if neither this program nor any program from which it is computed has a failure. Reading `is_valid` does not report a failure.
   static constexpr bool is_valid = detail::stages_are_valid<Stage> && !detail::outcome_constant<Stage>.why.is_set;
 
@@ -312,8 +308,14 @@ struct static_program {
   static constexpr void report() { require_no_failure<detail::outcome_constant<Stage>.why>(); }
 
   // Does not call `value()`, so that the instantiation stack in compiler messages is one level shorter.
-  constexpr operator program_view() const { return detail::frozen_program_of<Stage>(); }  // NOLINT(google-explicit-constructor)
-  constexpr auto operator->() const -> const auto* { return &detail::frozen_program_of<Stage>(); }
+  constexpr operator program_view() const {  // NOLINT(google-explicit-constructor)
+    if constexpr (detail::is_stored<Stage>()) {
+      return Stage::stored();
+    } else {
+      return detail::frozen_constant<Stage>;
+    }
+  }
+  constexpr auto operator->() const -> const auto* { return &value(); }
 };
 
 template <class Stage, class... Backends>
