@@ -11,8 +11,8 @@ namespace {
 constexpr auto& model = baton::tflite::read<pretrainedResnet_quant_tflite>;
 using executor = streamed::executor<model>;
 executor net;
-static_assert(executor::arena_bytes == 15360 && executor::lower_bound == 15360);
-static_assert(streamed::is_segment<executor>(0, 0, 12));
+static_assert(executor::arena_bytes == 14144 && executor::lower_bound == 13952);
+static_assert(streamed::is_segment<executor>(0, 0, 7));
 
 }  // namespace
 
