@@ -48,7 +48,7 @@ struct winograd_conv_2d {
   }
   /// Computes the node in portable C++.
   static void compute(const detail::winograd_plan& plan, const node_memory& memory) {
-    detail::convolve_images(plan, detail::winograd_parts{plan.layer}, memory.inputs[0], memory.prepared.data(), memory.scratch.data(),
+    detail::convolve_images(plan, detail::winograd_steps{plan.layer}, memory.inputs[0], memory.prepared.data(), memory.scratch.data(),
                             memory.outputs[0], 0, rows_of(plan));
   }
 
@@ -64,14 +64,14 @@ struct winograd_conv_2d {
   template <class Call>
   static void compute_rows(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = plan_of<Call>();
-    detail::convolve_images(plan, parts<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
+    detail::convolve_images(plan, steps<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
                             call.template output<0>(), first, last);
   }
   /// Computes the chunks [`first`, `last`), each of two tiles. The batch has one image.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<winograd_conv_2d, Call>;
-    detail::convolve_pairs(plan, parts<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
+    detail::convolve_pairs(plan, steps<plan.layer>(), call.template input<0>(), stream_of(call), call.scratch().data(),
                            call.template output<0>(), first, last);
   }
 
@@ -95,13 +95,13 @@ struct winograd_conv_2d {
       return node_plan<winograd_conv_2d, Call>;
     }
   }
-  /// Returns the assembly routines of a layer, or `winograd_parts` if the target has no DSP extension.
+  /// Returns the assembly routines of a layer, or `winograd_steps` if the target has no DSP extension.
   template <detail::winograd_layer Layer>
-  static constexpr auto parts() -> decltype(auto) {
+  static constexpr auto steps() -> decltype(auto) {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
     return (detail::winograd_routines_of < Layer.in_channels, Layer.channels, Layer.is_corrected != 0, Layer.tile_rows >);
 #else
-    return detail::winograd_parts{Layer};
+    return detail::winograd_steps{Layer};
 #endif
   }
   static constexpr auto rows_of(const detail::winograd_plan& plan) -> std::int32_t { return plan.layer.batches * plan.layer.rows.output; }

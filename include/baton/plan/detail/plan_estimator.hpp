@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Estimates the instructions of a plan: of one inference, and of its longest slice.
+// Estimates the instructions of a plan: of one inference, and of the longest slice.
 #pragma once
 
 #include <baton/core/program.hpp>

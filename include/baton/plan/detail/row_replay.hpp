@@ -38,9 +38,9 @@ struct row_needs {
   std::int64_t distance = 0;         ///< see `stream_segment::distance`
   std::uint32_t scratch_bytes = 0;   ///< the maximum over the nodes
   vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
-  /// Indexed by node of the segment: when it runs first, the number of bytes at the beginning of the input that are no longer needed.
+  /// Indexed by node of the segment: the number of bytes at the beginning of the input that are no longer needed when the node first runs.
   vector<std::int64_t> read_bytes;
-  std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus such bytes of the input
+  std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
   /// Indexed by node of the segment: the number of bytes of the output that are written when its kept rows move for the last time.
   vector<std::int64_t> written_bytes;
   std::int64_t written_bytes_of_scratch = 0;  ///< the number of bytes of the output that are written when scratch is used for the last time
@@ -48,7 +48,7 @@ struct row_needs {
   /// is written, in bytes.
   vector<std::int64_t> output_reach;
 
-  /// Returns the minimum of `stream_segment::memory_distance`. `kept` has the offsets of the rows.
+  /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.
   constexpr auto memory_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
     auto result = scratch_lead + segment.scratch_offset;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
@@ -57,7 +57,7 @@ struct row_needs {
     }
     return result;
   }
-  /// Returns the minimum of `stream_segment::output_distance`. `kept` has the offsets of the rows.
+  /// Returns the smallest valid `stream_segment::output_distance`. `kept` has the offsets of the rows.
   constexpr auto output_distance(const row_graph& graph, const stream_segment& segment, span<const kept_rows> kept) const -> std::int64_t {
     auto result = scratch_bytes == 0 ? INT64_MIN : written_bytes_of_scratch - segment.scratch_offset;
     for (std::uint32_t i = 0; i < segment.count; ++i) {
@@ -138,8 +138,8 @@ class row_replay {
            std::none_of(operands.begin(), operands.end(),
                         [&](const row_operand& each) { return is_inside(each) && kept_[each.producer - first_].in_user; });
   }
-  /// Finds the nodes whose scratch may overlap kept rows of node `n` that are not needed while these nodes run. The scratch of node `n`
-  /// never overlaps its rows, nor does that of nodes that are computed together with it, pixel by pixel.
+  /// Finds the nodes whose scratch may overlap kept rows of node `n` that are not needed while these nodes run. The kept rows of node `n`
+  /// never overlap its own scratch, or the scratch of nodes that are computed together with it, pixel by pixel.
   constexpr void find_observed(std::uint32_t n) {
     scratch_overlap overlap;
     if (!may_overlap_scratch(n)) {
@@ -184,8 +184,8 @@ class row_replay {
     needs_.scratch_lead = std::max(needs_.scratch_lead, scratch - bytes);
   }
 
-  /// Updates the bytes of the output that memory may overlap, for a step of node `n` and of those computed with it. The step ends when the
-  /// first `rows_written` output rows are written.
+  /// Updates the bytes of the output that memory may overlap, for a step of node `n` and of the nodes that are computed with it. The step
+  /// ends when the first `rows_written` output rows are written.
   constexpr void use_output(std::uint32_t n, std::int32_t rows_written) {
     const auto written = std::int64_t{graph_.nodes[last_].row_bytes()} * rows_written;
     for (const auto each : groups_[n - first_]) {

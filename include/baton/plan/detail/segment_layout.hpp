@@ -22,7 +22,7 @@ namespace baton::detail {
 struct segment_candidate {
   stream_segment segment;
   vector<kept_rows> kept;         ///< empty until the candidate is measured
-  std::int64_t others = 0;        ///< bytes of other live items
+  std::int64_t others = 0;        ///< the bytes of other live items
   std::int64_t bytes = 0;         ///< the bytes that are live while the segment runs; an estimate until the candidate is measured
   std::uint32_t single_rows = 0;  ///< the number of nodes with `kept_rows::by_single_rows`
 };
@@ -37,8 +37,8 @@ class segment_layout {
 
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t { return static_cast<std::uint32_t>(round_up(bytes, alignment_)); }
 
-  /// Returns the operand whose rows begin in the newest row of node `n`, if a segment that begins with node `first` computes them.
-  /// Otherwise, returns null.
+  /// Returns the operand whose rows begin in the newest row of node `n`, if a segment that begins with node `first` computes them. Returns
+  /// null if there is no such operand.
   constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* {
     const auto* shared = usages_[n].shared;
     return shared != nullptr && shared->producer >= first ? shared : nullptr;
@@ -59,7 +59,7 @@ class segment_layout {
   /// Assigns offsets in the memory of the segment, and the distances of the memory. `bytes_with(option)` returns the bytes that are live
   /// while the segment runs. In the first layout, scratch is first, and the rows that may overlap it by the most bytes follow. In the other
   /// layouts, the nodes are sorted by the output rows that are written when their rows are needed last. So the last output rows overlap as
-  /// many bytes as possible. There is such a layout for each node whose rows may overlap scratch, which precedes these rows.
+  /// many bytes as possible. There is one such layout for each node whose rows may overlap scratch; in it, scratch precedes these rows.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -100,7 +100,8 @@ class segment_layout {
   }
 
   /// Returns the nodes of a segment, sorted by the output bytes that are written when the memory of the node is needed last. The memory of
-  /// node `after_scratch` begins with `scratch` bytes of scratch. `written` are these bytes without scratch.
+  /// node `after_scratch` begins with `scratch` bytes of scratch. `written` contains these output bytes for each node, without the need for
+  /// scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;

@@ -68,8 +68,9 @@ class segment_memory {
   }
 
   /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, only `user` reads
-  /// the rows, and it computes one row for each of them before node `i` computes the next ones. If node `i` keeps several rows, they move
-  /// together with the rows of `user`. So they must have the same size, and each row of `user` must be able to replace its operand row.
+  /// the rows of node `i`, and `user` computes one row from each of them before node `i` computes the next rows. If node `i` keeps several
+  /// rows, they move together with the rows of `user`. So the rows of both nodes must have the same size, and each row of `user` must be
+  /// able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != rows_per_step_of(node(i), kept_[i]) || kept_[i].pixels != 0) return false;
@@ -100,7 +101,7 @@ class segment_memory {
   }
 
   /// True if the rows of node `i` may be in the output of the segment. Then the last node reads each row once, and replaces it with a row
-  /// of the same size. It reads neither the input of the segment, nor single pixels, nor other rows in the output.
+  /// of the same size. The last node reads neither the input of the segment, nor single pixels, nor other rows in the output.
   constexpr auto may_be_in_output(std::uint32_t i) const -> bool {
     const auto last = segment_.count - 1;
     if (i == last || kept_[i].pixels != 0 || kept_[i].in_user || node(last).sum_bytes != 0) return false;

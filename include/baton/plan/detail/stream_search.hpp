@@ -209,7 +209,8 @@ class stream_search {
   }
 
   /// Returns the node whose rows can be in the output of a segment, or `npos` (see `kept_rows::in_output`). Of several such nodes, returns
-  /// the one that keeps the most bytes. Of equal ones, returns the one that is computed last, because its rows are written last.
+  /// the one that keeps the most bytes. If several keep equally many bytes, returns the one that is computed last, because its rows are
+  /// written last.
   constexpr auto node_in_output(const stream_segment& segment) const -> std::uint32_t {
     const auto& last = graph().nodes[segment.last()];
     if (output_of(segment.last()) == npos || last.sum_bytes != 0) return npos;

@@ -64,16 +64,16 @@ struct winograd_layer {
   }  ///< transformed inputs and sums of two tiles
   constexpr auto pixel_row_bytes() const -> std::int32_t { return 4 * in_channels; }  ///< four pixels of one input row
   /// Returns the size of the outputs of two tiles, in bytes. The outputs are buffered if a tile extends beyond the computed outputs.
-  constexpr auto part_bytes() const -> std::int32_t { return 4 * tile_rows * channels; }
+  constexpr auto pair_bytes() const -> std::int32_t { return 4 * tile_rows * channels; }
   /// Returns the size of scratch, in bytes. The copies of two pixel rows and the buffered outputs share memory, because the copies are no
   /// longer read when outputs are written.
-  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(2 * pixel_row_bytes(), part_bytes()); }
+  constexpr auto scratch_bytes() const -> std::int32_t { return value_bytes() + std::max(2 * pixel_row_bytes(), pair_bytes()); }
   constexpr auto weight_words() const -> std::int32_t { return weight_positions * in_channels; }
   constexpr auto block_words() const -> std::int32_t { return weight_words() + 8; }
 };
 static_assert(portable::has_no_padding<winograd_layer>);
 
-/// The plan of a layer. Plans with equal `layer` share their code, even if the other members differ.
+/// The plan of a layer. Plans with the same `layer` share their code, even if the other members differ.
 struct winograd_plan {
   winograd_layer layer{};
   std::int32_t input_zero_point = 0;

@@ -14,9 +14,10 @@
 
 namespace baton::cortex_m::detail {
 
-/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. The next parameters are functions of an input of each row;
-/// each returns one row of the transform along the columns of pixels. `values` is the address of the tile's first word in the first of
-/// these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so every second word is written.
+/// Transforms two pixel rows of a tile, `first` and `second`, in portable C++. Each function of `combine` computes one row of positions: it
+/// combines the two pixels of each column, and the results are transformed along the row. `values` is the address of the tile's first word
+/// in the first of these rows of positions. The words of two tiles alternate in memory (see `winograd_layer`), so every second word is
+/// written.
 template <class... Combine>
 inline void transform_plainly(const winograd_layer& layer, const char* first, const char* second, char* values, Combine... combine) {
   const std::ptrdiff_t position_bytes = layer.position_bytes();
@@ -101,7 +102,7 @@ inline void convolve_plainly(const winograd_layer& layer, char* values, const ch
 }
 
 /// The steps of a convolution in portable C++, for any geometry.
-struct winograd_parts {
+struct winograd_steps {
   const winograd_layer& layer;
 
   /// Transforms pixel rows 0 and 2 to row 0 of the positions, or pixel rows 1 and 3 to row 3.
@@ -125,8 +126,8 @@ struct winograd_routines {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. If `IsMiddle`, computes rows 1 and 2 of
-/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. Otherwise, computes row 0 or 3 of the positions
-/// as the difference of two pixel rows: row 0 minus row 2, or row 1 minus row 3.
+/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. If not, computes row 0 or 3 of the positions as
+/// the difference of two pixel rows: row 0 minus row 2, or row 1 minus row 3.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;

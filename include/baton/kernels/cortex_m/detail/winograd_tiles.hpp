@@ -35,8 +35,8 @@ constexpr auto tile_at(const winograd_layer& layer, const winograd_rows& rows, s
   return {rows.first + number / layer.tile_columns() * layer.tile_rows, number % layer.tile_columns() * 2};
 }
 
-/// The input pixels of a tile. Pixels are unavailable if they are outside the image, or below the last input row on which the computed rows
-/// depend. Rows and columns are numbered from 0 in the tile.
+/// The input pixels of a tile. Pixels are unavailable if they are outside the image, or below the last input row on which the output rows
+/// `rows` depend. Rows and columns are numbered from 0 in the tile.
 class winograd_pixels {
  public:
   winograd_pixels(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* image)
@@ -51,7 +51,7 @@ class winograd_pixels {
     end_ = std::min<std::int32_t>(layer.columns.input - left, 4);
   }
 
-  /// Returns the four pixels of row `y`. If all are available, the result points into the image. Otherwise, it points to `copy`, in which
+  /// Returns the four pixels of row `y`. If all are available, the result points into the image. If not, the result is `copy`, in which
   /// unavailable pixels have the value `zero_point`.
   auto row(std::int32_t y, std::int32_t zero_point, char* copy) const -> const char* {
     const bool is_row = y >= first_row_ && y < end_of_rows_;
@@ -72,12 +72,13 @@ class winograd_pixels {
   std::int32_t end_;
 };
 
-/// Copies the valid outputs of a tile that may extend beyond the image or the computed rows.
-inline void copy_part(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* part, char* image) {
+/// Copies the outputs of a tile to `image`, without the outputs outside the image or below the computed rows.
+inline void copy_valid_outputs(const winograd_layer& layer, const winograd_rows& rows, const winograd_tile& tile, const char* outputs,
+                               char* image) {
   const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
   for (std::int32_t y = 0; y < layer.tile_rows && tile.row + y < rows.last; ++y) {
     std::memcpy(image + (std::ptrdiff_t{tile.row + y} * layer.columns.output + tile.column) * layer.channels,
-                part + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
+                outputs + std::ptrdiff_t{2} * y * layer.channels, static_cast<std::size_t>(columns * layer.channels));
   }
 }
 
@@ -87,10 +88,10 @@ struct winograd_tiles {
   std::int32_t last;
 };
 
-/// Computes some tiles of a range of rows, two at a time. `Parts` has the functions of `winograd_parts`.
-template <class Parts>
+/// Computes some tiles of a range of rows, two at a time. `Steps` is `winograd_steps`, or another class with the same functions.
+template <class Steps>
 [[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const winograd_tiles& tiles,
-                                                  const Parts& parts, std::int32_t zero_point, const char* image, const char* stream,
+                                                  const Steps& steps, std::int32_t zero_point, const char* image, const char* stream,
                                                   char* scratch, char* output) {
   char* const values = scratch;
   char* const copies = values + layer.value_bytes();
@@ -103,10 +104,10 @@ template <class Parts>
       const winograd_pixels pixels(layer, rows, tile, image);
       char* const copy = copies + layer.pixel_row_bytes();
       const char* const row_2 = pixels.row(2, zero_point, copy);
-      parts.transform_outer(pixels.row(0, zero_point, copies), row_2, to);
+      steps.transform_outer(pixels.row(0, zero_point, copies), row_2, to);
       const char* const row_1 = pixels.row(1, zero_point, copies);
-      parts.transform_middle(row_1, row_2, to + 4 * layer.position_bytes());
-      if (layer.tile_rows == 2) parts.transform_outer(row_1, pixels.row(3, zero_point, copy), to + 12 * layer.position_bytes());
+      steps.transform_middle(row_1, row_2, to + 4 * layer.position_bytes());
+      if (layer.tile_rows == 2) steps.transform_outer(row_1, pixels.row(3, zero_point, copy), to + 12 * layer.position_bytes());
     };
     transform(first, values);
     transform(second, values + 4);
@@ -115,43 +116,43 @@ template <class Parts>
       return tile.row + layer.tile_rows <= rows.last && tile.column + 2 <= layer.columns.output;
     };
     if (are_two && is_whole(first) && is_whole(second)) {
-      parts.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
+      steps.convolve(values, stream, {address_of(first), address_of(second)}, row_bytes);
     } else {
       // Some outputs of the pair may be outside the image or the computed rows, so both tiles are computed in a buffer.
-      char* const part = copies;
-      char* const other = part + 2 * layer.tile_rows * layer.channels;
-      parts.convolve(values, stream, {part, other}, std::ptrdiff_t{2} * layer.channels);
-      copy_part(layer, rows, first, part, output);
-      copy_part(layer, rows, second, other, output);
+      char* const outputs_of_first = copies;
+      char* const outputs_of_second = outputs_of_first + 2 * layer.tile_rows * layer.channels;
+      steps.convolve(values, stream, {outputs_of_first, outputs_of_second}, std::ptrdiff_t{2} * layer.channels);
+      copy_valid_outputs(layer, rows, first, outputs_of_first, output);
+      copy_valid_outputs(layer, rows, second, outputs_of_second, output);
     }
   }
 }
 
 /// Computes output rows [`first`, `last`). Row numbers continue from image to image of a batch.
-template <class Parts>
-[[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
+template <class Steps>
+[[gnu::always_inline]] inline void convolve_images(const winograd_plan& plan, const Steps& steps, const char* input, const char* stream,
                                                    char* scratch, char* output, std::int32_t first, std::int32_t last) {
   const auto& layer = plan.layer;
   const auto in_bytes = std::ptrdiff_t{layer.rows.input} * layer.columns.input * layer.in_channels;
-  const auto row_count = layer.columns.output * layer.channels;
+  const auto row_bytes = layer.columns.output * layer.channels;
   for (std::int32_t batch = 0; batch < layer.batches; ++batch) {
     const auto before = batch * layer.rows.output;
     const winograd_rows rows{std::max<std::int32_t>(0, first - before), std::min(last - before, layer.rows.output)};
     if (rows.first >= rows.last) continue;
-    char* const to = output + std::ptrdiff_t{before} * row_count;
-    convolve_tiles(layer, rows, {0, rows.tiles(layer)}, parts, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
-    clamp_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_count, (rows.last - rows.first) * row_count);
+    char* const to = output + std::ptrdiff_t{before} * row_bytes;
+    convolve_tiles(layer, rows, {0, rows.tiles(layer)}, steps, plan.input_zero_point, input + batch * in_bytes, stream, scratch, to);
+    clamp_outputs(plan.range, to + std::ptrdiff_t{rows.first} * row_bytes, (rows.last - rows.first) * row_bytes);
   }
 }
 
 /// Computes the pairs of tiles [`first`, `last`). The batch has one image.
-template <class Parts>
-[[gnu::always_inline]] inline void convolve_pairs(const winograd_plan& plan, const Parts& parts, const char* input, const char* stream,
+template <class Steps>
+[[gnu::always_inline]] inline void convolve_pairs(const winograd_plan& plan, const Steps& steps, const char* input, const char* stream,
                                                   char* scratch, char* output, std::int32_t first, std::int32_t last) {
   const auto& layer = plan.layer;
   const winograd_rows rows{0, layer.rows.output};
   const winograd_tiles tiles{2 * first, std::min(2 * last, rows.tiles(layer))};
-  convolve_tiles(layer, rows, tiles, parts, plan.input_zero_point, input, stream, scratch, output);
+  convolve_tiles(layer, rows, tiles, steps, plan.input_zero_point, input, stream, scratch, output);
   for (auto number = tiles.first; number < tiles.last; ++number) {
     const auto tile = tile_at(layer, rows, number);
     const auto columns = std::min<std::int32_t>(2, layer.columns.output - tile.column);
@@ -169,7 +170,7 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
                                               const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_images<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
 }
-/// The same for `convolve_pairs`.
+/// Same as the function above, for `convolve_pairs`.
 [[gnu::noinline]] inline void convolve_pairs(const winograd_plan& plan, const winograd_routines& routines, const char* input,
                                              const char* stream, char* scratch, char* output, std::int32_t first, std::int32_t last) {
   convolve_pairs<winograd_routines>(plan, routines, input, stream, scratch, output, first, last);
@@ -177,7 +178,7 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
 /// is the end of the outputs written before it, minus the offset of the first input byte that it reads. The result is the maximum over all
-/// pairs. It includes pairs at the start of a row of tiles, because rows of tiles may be computed separately.
+/// pairs, also over pairs at the start of each row of tiles, because rows of tiles may be computed separately.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
