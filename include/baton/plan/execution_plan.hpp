@@ -221,8 +221,8 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
 }  // namespace detail
 
 /// Plans the execution of a program with a list of kernels. `policy` places the values, and `order` orders the nodes. A kernel that
-/// concatenates or splits values copies nothing if the parts can be stored inside the whole without a larger arena. Under the same
-/// condition, operands and results of a delegate are stored in its scratch. `memory_plan::decided` records each decision.
+/// concatenates or splits values copies nothing if these values can be stored as subviews without a larger arena. Under the same condition,
+/// operands and results of a delegate are stored in its scratch. `memory_plan::decided` records each decision.
 ///
 /// Fails with `recursive_graph`, `shared_state`, `malformed_operator` (control flow), `missing_kernel`, `malformed_data` (a constant
 /// without data), `uneven_alignment`, `dynamic_shape`, `invalid_policy` or `invalid_schedule`.

@@ -156,7 +156,7 @@ constexpr auto verify_plan(const memory_plan& plan, const program_view& program 
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
-    // The planner verifies a plan before it has steps. The distance is then the one that `verify_graph` checks.
+    // The planner also verifies a plan that has no steps yet. `verify_graph` then checks the distances of the segment's memory.
     const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
     if (input != npos && memory != npos && !detail::is_distant(plan, input, memory, segment.memory_distance))
       return detail::overlap_of(plan, program, input, memory);

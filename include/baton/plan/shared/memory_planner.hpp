@@ -174,8 +174,8 @@ class memory_planner {
     }
   }
 
-  /// True if the distance between two values also holds between their entries. Neither value may be part of a larger value. If other
-  /// operands of the node are in entry `input`, each of them must have a declared distance, too.
+  /// True if the distance between two values also holds between their entries. Neither value may be a subview. If other operands of the
+  /// node are in entry `input`, each of them must have a declared distance, too.
   constexpr auto is_of_whole_entries(const declared_distance& each, std::uint32_t input) -> bool {
     const auto& needs = scan_.needs();
     if (needs.is_nested(each.output)) return false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The row-wise view of the root graph: the nodes that can compute single rows, and the operand rows that they read.
+// The row-wise view of the root graph: the nodes that can be computed row by row, and the operand rows that they read.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -39,18 +39,18 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The minimum of an operand row's offset minus the offset of the output row that is computed from it, in bytes, at least 0. `disjoint`
-  /// if the two rows must not overlap, if an output row depends on other operand rows, or if the numbers of rows differ.
+  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from it, in bytes, at least
+  /// 0. `disjoint` if the two rows must not overlap, if an output row depends on other operand rows, or if the numbers of rows differ.
   std::int64_t row_distance = min_distance::disjoint;
 };
 
 /// The rows of a node of the graph.
 struct row_node {
-  bool has_rows = false;        ///< whether its kernel can compute single rows; if false, ignore the other members
+  bool has_rows = false;        ///< whether its kernel can compute it row by row; if false, ignore the other members
   bool has_pixels = false;      ///< whether its kernel can compute single pixels of a row
   std::uint32_t sum_bytes = 0;  ///< the working memory for summing operand rows, in bytes; 0 if the node is not computed by summing rows
   std::uint32_t scratch_bytes = 0;  ///< `kernel_facts::row_scratch_bytes`
-  /// `kernel_facts::single_row_scratch_bytes`. `npos` if the node cannot compute single rows, or if a step computes one row.
+  /// `kernel_facts::single_row_scratch_bytes`. `npos` if the kernel cannot compute single rows, or if each of its steps computes one row.
   std::uint32_t single_row_scratch_bytes = npos;
   value_id output = none<value_id>;
   std::int32_t rows = 1;
@@ -79,9 +79,9 @@ struct row_demand {
   std::int32_t needed = 0;  ///< the rows before this one must be computed
   std::int32_t max = 0;     ///< the rows before this one may be computed
 };
-/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The
-/// producer computes only the needed rows if its step computes at most as many rows as a step of the node consumes. So no row is kept only
-/// because it was computed too early. Otherwise, the producer may compute rows up to the end of the operand.
+/// Returns the demand for an operand with `rows` rows, in a step that computes the node's output rows before row `end`. The producer
+/// computes only the needed rows if its step computes at most as many rows as a step of the node consumes. So no row is kept only because
+/// it was computed too early. If the step of the producer computes more rows, the producer may compute rows up to the end of the operand.
 constexpr auto demand_of(const row_window::axis& window, std::int32_t end, std::int32_t rows_per_step, std::int32_t rows,
                          std::int32_t producer_rows_per_step) -> row_demand {
   const auto needed = window.end(end - 1, rows);
