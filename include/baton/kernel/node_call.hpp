@@ -6,6 +6,7 @@
 #include <baton/core/program.hpp>
 #include <baton/core/span.hpp>
 #include <baton/kernel/min_distance.hpp>
+#include <baton/kernel/shared/static_view.hpp>
 #include <baton/kernel/shared/visible_accesses.hpp>
 
 #include <cstddef>
@@ -27,15 +28,16 @@ struct node_call {
   /// True if each call of `compute_rows` computes one row, and its scratch has `kernel_facts::single_row_scratch_bytes` bytes.
   static constexpr bool computes_single_rows = false;
 
-  static constexpr auto program() -> program_view { return Program::value(); }
-  static constexpr auto record() -> const node& { return Program::value().nodes[Index]; }
-  static constexpr auto input_id(std::size_t i) -> value_id { return program().inputs(record())[i]; }
-  static constexpr auto output_id(std::size_t i) -> value_id { return program().outputs_of(record())[i]; }
+  // The functions read `static_view`, because each node of a program instantiates them: a view per node would take long to compute.
+  static constexpr auto program() -> program_view { return static_view<Program>; }
+  static constexpr auto record() -> const node& { return static_view<Program>.nodes[Index]; }
+  static constexpr auto input_id(std::size_t i) -> value_id { return static_view<Program>.inputs(record())[i]; }
+  static constexpr auto output_id(std::size_t i) -> value_id { return static_view<Program>.outputs_of(record())[i]; }
   /// True if operand `i` is present.
   static constexpr auto has_input(std::size_t i) -> bool { return i < record().inputs.size && input_id(i) != none<value_id>; }
   /// True if operand `i` is a mutable buffer.
   static constexpr auto is_state(std::size_t i) -> bool {
-    return has_input(i) && program()[input_id(i)].kind == value_kind::mutable_buffer;
+    return has_input(i) && static_view<Program>[input_id(i)].kind == value_kind::mutable_buffer;
   }
 
   /// Returns the address of operand I: in the arena, or in read-only memory if the operand is a constant. A constant is aligned to at least

@@ -262,7 +262,7 @@ class basic_executor
     if constexpr (services::are_in_slices) {
       return detail::run_slices(*this);
     } else {
-      return run([](auto) {});
+      return run(detail::no_observer{});
     }
   }
 
@@ -311,8 +311,8 @@ class basic_executor
   auto step() -> status {
     if constexpr (is_valid && detail::require_slices<services>()) {
       if (!memory::is_in_progress()) return status::end_of_method;
-      auto no_observer = [](auto) {};
-      detail::slice_runner<execution, basic_executor, decltype(no_observer), services::max_operations> runner(*this, no_observer);
+      detail::no_observer observer;
+      detail::slice_runner<execution, basic_executor, detail::no_observer, services::max_operations> runner(*this, observer);
       if (!runner.run_slice(memory::arena(), memory::position())) return failed().code;
       if (memory::is_in_progress()) return status::ok;
     }

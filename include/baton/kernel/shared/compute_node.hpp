@@ -8,19 +8,15 @@
 #include <baton/kernel/node_call.hpp>
 #include <baton/kernel/node_memory.hpp>
 #include <baton/kernel/shared/kernel_functions.hpp>
+#include <baton/kernel/shared/static_view.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 namespace baton {
-
-/// The view of a static program. GCC caches the result of a call in a constant expression if its arguments are constants, such as
-/// references to this view and to its nodes. The choice of kernels and all constants of a node therefore pass this view to `describe`, so
-/// that GCC evaluates each call once.
-template <class Program>
-inline constexpr program_view static_view = Program::value();
 
 namespace detail {
 
@@ -63,6 +59,39 @@ auto address_of_state(const Call& call) -> char* {
   }
 }
 
+/// The states of a node with `N` operands, none of which is a mutable buffer. Array types have at least one element.
+template <std::size_t N>
+inline constexpr std::array<char*, std::max<std::size_t>(N, 1)> no_states{};
+
+/// Passes the addresses of the values of `Call` to a function. A class with one function, because each node of a program instantiates it,
+/// and the compiler optimizes every function of every node separately.
+template <class Call, class Operands = std::make_index_sequence<Call::record().inputs.size>,
+          class Outputs = std::make_index_sequence<Call::record().outputs.size>>
+struct memory_of_call;
+template <class Call, std::size_t... I, std::size_t... O>
+struct memory_of_call<Call, std::index_sequence<I...>, std::index_sequence<O...>> {
+  template <class F>
+  [[gnu::always_inline]] static void pass(const Call& call, F compute) {
+    const std::array<const char*, sizeof...(I)> inputs{address_of_input<I>(call)...};
+    const std::array<char*, sizeof...(O)> outputs{call.template output<O>()...};
+    const auto scratch = call.scratch();
+    const auto prepared = call.prepared();
+    node_memory memory{.inputs = inputs.data(),
+                       .outputs = outputs.data(),
+                       .scratch = {scratch.data(), scratch.size()},
+                       .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()},
+                       .states = no_states<sizeof...(I)>.data(),
+                       .order = Call::order()};
+    if constexpr ((Call::is_state(I) || ...)) {
+      const std::array<char*, sizeof...(I)> states{address_of_state<I>(call)...};
+      memory.states = states.data();
+      compute(memory);
+    } else {
+      compute(memory);
+    }
+  }
+};
+
 }  // namespace detail
 
 /// The plan of `Kernel` for the node of `Call`, as a constant.
@@ -76,19 +105,7 @@ inline constexpr const kernel_facts& node_facts = detail::described<Kernel, type
 /// Calls `compute` with a `node_memory` that contains the addresses of `call`.
 template <class Call, class F>
 void with_memory(const Call& call, F compute) {
-  [&]<std::size_t... I, std::size_t... O>(std::index_sequence<I...>, std::index_sequence<O...>) {
-    const std::array<const char*, sizeof...(I)> inputs{detail::address_of_input<I>(call)...};
-    const std::array<char*, sizeof...(I)> states{detail::address_of_state<I>(call)...};
-    const std::array<char*, sizeof...(O)> outputs{call.template output<O>()...};
-    const auto scratch = call.scratch();
-    const auto prepared = call.prepared();
-    compute(node_memory{.inputs = inputs.data(),
-                        .outputs = outputs.data(),
-                        .scratch = {scratch.data(), scratch.size()},
-                        .prepared = {reinterpret_cast<const char*>(prepared.data()), prepared.size_bytes()},
-                        .states = states.data(),
-                        .order = Call::order()});
-  }(std::make_index_sequence<Call::record().inputs.size>{}, std::make_index_sequence<Call::record().outputs.size>{});
+  detail::memory_of_call<Call>::pass(call, compute);
 }
 
 /// Computes a node. If the kernel has both forms of `compute`, calls the form that receives a `node_call`.

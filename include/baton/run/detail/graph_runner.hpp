@@ -47,6 +47,12 @@ inline auto is_true(const char* scalar) -> bool {
 template <class Execution, class Owner, class Observer, std::uint64_t MaxOperations>
 class slice_runner;
 
+/// The observer of a run without an observer. `graph_runner` does not call it, so no node instantiates a call.
+struct no_observer {
+  template <class Call>
+  void operator()(const Call&) const {}
+};
+
 /// A runner of the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting
 /// depth of the graphs.
 /// - `Execution` is a `static_execution`.
@@ -98,7 +104,7 @@ class graph_runner {
   template <std::uint32_t S>
   auto run_step(char* base) -> bool {
     constexpr schedule_step step = Execution::tables.step[S];
-    weights::template before_step<S>();
+    if constexpr (weights::has_copies) weights::template before_step<S>();
     if constexpr (step.kind == step_kind::rows) {
       segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, after_).run();
       return true;
@@ -106,7 +112,7 @@ class graph_runner {
       constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
       const typename weights::template call_of<N> call{base};
-      bool has_succeeded = true;
+      [[maybe_unused]] bool has_succeeded = true;
       if constexpr (requires { after_.before(call); }) after_.before(call);
       if constexpr (step.kind == step_kind::control_flow) {
         has_succeeded = run_control_flow<N>(base);
@@ -117,7 +123,9 @@ class graph_runner {
       } else {
         compute_node<typename Execution::template kernel_type<N>>(call);
       }
-      if (has_succeeded) after_(call);
+      if constexpr (!std::is_same_v<Observer, no_observer>) {
+        if (has_succeeded) after_(call);
+      }
       return has_succeeded;
     }
   }

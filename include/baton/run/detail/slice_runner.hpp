@@ -67,10 +67,14 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
     } else {
       constexpr schedule_step only = Execution::tables.step[First];
       if constexpr (cut_of_step<Execution, MaxOperations, First>().is_cut()) {
-        if (at.segment.rows[0] == 0) weights::template before_step<First>();
+        if constexpr (weights::has_copies) {
+          if (at.segment.rows[0] == 0) weights::template before_step<First>();
+        }
         return run_units<First>(base, at.segment.rows[0]) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else if constexpr (only.kind == step_kind::rows) {
-        if (at.segment.is_at_start()) weights::template before_step<First>();
+        if constexpr (weights::has_copies) {
+          if (at.segment.is_at_start()) weights::template before_step<First>();
+        }
         segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
         return segment.run_slice(at.segment) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else {

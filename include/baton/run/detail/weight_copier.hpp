@@ -172,12 +172,11 @@ struct map_with_copies : Execution::memory_map {
 template <class Execution>
 struct weight_copier {
   static constexpr std::size_t buffer_bytes = 0;
+  static constexpr bool has_copies = false;
   static constexpr auto plan() -> weight_copy_plan { return {}; }
   template <std::uint32_t N>
   using call_of = node_call<typename Execution::program_type, N, typename Execution::memory_map>;
   static void begin() {}
-  template <std::uint32_t S>
-  static void before_step() {}
   static auto end_after_failure() -> bool { return false; }
 };
 

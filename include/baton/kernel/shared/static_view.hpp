@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Baton authors
+// SPDX-License-Identifier: Apache-2.0
+// The view of a static program, as one constant.
+#pragma once
+
+#include <baton/core/program.hpp>
+
+namespace baton {
+
+/// The view of a static program. GCC caches the result of a call in a constant expression if its arguments are constants, such as
+/// references to this view and to its nodes. The choice of kernels and all constants of a node therefore pass this view to `describe`, so
+/// that GCC evaluates each call once.
+template <class Program>
+inline constexpr program_view static_view = Program::value();
+
+}  // namespace baton
