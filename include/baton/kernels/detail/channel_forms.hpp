@@ -4,6 +4,7 @@
 #pragma once
 
 #include <baton/core/program.hpp>
+#include <baton/kernel/shared/static_view.hpp>
 #include <baton/kernels/detail/channel_numbers.hpp>
 #include <baton/kernels/detail/channels.hpp>
 #include <baton/kernels/detail/half.hpp>
@@ -30,21 +31,45 @@ struct lane_table {
   bool fits = true;
 };
 
-/// Returns the lane table of a node. `N` is the number of channels, `O.channels`.
-template <channel_output O, std::size_t N = static_cast<std::size_t>(O.channels)>
-constexpr auto lane_table_of(const program_view& program, const node& record, const detail::channel_numbers& numbers) -> lane_table<N> {
+/// Returns the lane table of a node. `N` is the number of channels, `out.channels`. The loop calls few functions, because each call takes
+/// long in a constant expression, and a network has thousands of channels.
+template <std::size_t N>
+constexpr auto lane_table_of(const program_view& program, const node& record, const channel_output& out,
+                             const detail::channel_numbers& numbers) -> lane_table<N> {
   lane_table<N> table;
   const auto products = element_count(program.shape(program.inputs(record)[1])) / static_cast<std::int64_t>(N);
-  const auto magnitude = detail::largest_sum(products, O.input_zero_point);
+  const auto magnitude = detail::largest_sum(products, out.input_zero_point);
+  const auto correction = out.correction();
+  const bool has_scales = numbers.multipliers.empty(), has_bias = !numbers.biases.empty();
+  const std::size_t scale_step = numbers.has_one_scale() ? 0 : 4;
+  const char* scale = numbers.scales.data();
+  const char* biases = numbers.biases.data();
+  auto* to = table.fours.data();
   quantized::fixed_multiplier by;
+  std::int64_t bias = 0;
   detail::lane_factors four;  // filled first, because writing into `table` costs more in constant evaluation
+  std::size_t lane = 0;
   for (std::size_t channel = 0; channel < N; ++channel) {
-    if (channel == 0 || O.is_per_channel) by = numbers.factor_of(channel);
-    const std::int64_t bias = numbers.bias_of(channel);
+    if (channel == 0 || out.is_per_channel) {
+      if (has_scales) {
+        by = quantized::to_fixed(numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
+        scale += scale_step;
+      } else {
+        by = numbers.stated_factor_of(channel);
+      }
+      by.shift = -detail::right_shift_of(by);
+    }
+    if (has_bias) {
+      bias = static_cast<std::int32_t>(quantized::little_endian_32(biases));
+      biases += 4;
+    }
     table.fits = detail::has_single_rounding(by.value, -by.shift, magnitude, bias);
     if (!table.fits) break;
-    four.set(channel % 4, static_cast<std::int32_t>(bias), by.value, -by.shift, O.zero_point, O.correction());
-    if (channel % 4 == 3 || channel == N - 1) table.fours[channel / 4] = four;
+    four.set(lane, static_cast<std::int32_t>(bias), by.value, -by.shift, out.zero_point, correction);
+    if (++lane == detail::lane_factors::count || channel == N - 1) {
+      *to++ = four;
+      lane = 0;
+    }
   }
   return table;
 }
@@ -68,11 +93,18 @@ struct factors_at<true> {
   const std::int8_t* rights;
 };
 
+/// The elements of an int8 layer, without template parameters, so that all layers share the functions.
+struct int8_elements {
+  using element = std::int8_t;
+  static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
+  static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
+};
+
 /// The output channels of an int8 layer. `AllRight` is true if `requantize_right` suffices for every factor (`channel_table::all_right`).
 /// If `HasLanes` is true, the lane table has the factors of all channels. In this case, each group of two or more channels that is stored
 /// in one step begins at a multiple of four. If `HasFactors` is false, no step stores a single channel.
 template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors = true>
-struct int8_channels : lanes_at<HasLanes>, factors_at<HasFactors> {
+struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
   using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; a vector holds more of them
@@ -80,9 +112,6 @@ struct int8_channels : lanes_at<HasLanes>, factors_at<HasFactors> {
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
   static constexpr std::size_t channels_per_step = 4;  // limited by the 16 vector registers of x86-64 and the 13 registers of a Cortex-M
-
-  static auto elements(const char* bytes) -> const element* { return reinterpret_cast<const element*>(bytes); }
-  static auto elements(char* bytes) -> element* { return reinterpret_cast<element*>(bytes); }
 
   /// Adds the products of `N` inputs and the weights of `M` channels to the `M` sums. The stride between the weights of adjacent channels
   /// is `Pitch` elements.
@@ -196,7 +225,7 @@ struct float_channels {
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
-  return int8_channels<O, table.all_right, HasLanes>{lanes, {bias, table.values.data(), table.rights.data()}};
+  return int8_channels<O, table.all_right, HasLanes>{{}, lanes, {bias, table.values.data(), table.rights.data()}};
 }
 
 /// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; a group of
@@ -208,10 +237,11 @@ auto channels_of(const Call& call) {
   if constexpr (O.by == arithmetic::int8) {
     constexpr bool has_known_bias = !O.has_bias || is_owned_data(Call::program()[Call::input_id(2)].kind);
     if constexpr (detail::has_lanes && has_known_bias && O.channels > 1 && (Run == O.channels || Run % 4 == 0)) {
-      static constexpr auto lane_constants =
-          lane_table_of<O>(Call::program(), Call::record(), detail::numbers_of(Call::program(), Call::record(), Scaling));
+      static constexpr auto lane_constants = lane_table_of<static_cast<std::size_t>(O.channels)>(
+          static_view<typename Call::program_type>, Call::record(), O,
+          detail::numbers_of(static_view<typename Call::program_type>, Call::record(), Scaling));
       if constexpr (lane_constants.fits && Run % 4 == 0) {
-        return int8_channels<O, true, true, false>{{lane_constants.fours.data()}, {}};
+        return int8_channels<O, true, true, false>{{}, {lane_constants.fours.data()}, {}};
       } else if constexpr (lane_constants.fits) {
         return int8_channels_by_table<O, Call, Scaling>(lanes_at<true>{lane_constants.fours.data()}, bias);
       } else {
@@ -224,7 +254,7 @@ auto channels_of(const Call& call) {
     static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto addends =
         detail::addends_of<static_cast<std::size_t>(O.channels)>(detail::numbers_of(Call::program(), Call::record(), Scaling));
-    return addend_channels<O, table.all_right>{{{}, {bias, table.values.data(), table.rights.data()}}, addends.data()};
+    return addend_channels<O, table.all_right>{{{}, {}, {bias, table.values.data(), table.rights.data()}}, addends.data()};
   } else {
     return float_channels<O>{bias};
   }
