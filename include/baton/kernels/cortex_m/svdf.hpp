@@ -317,7 +317,7 @@ struct svdf {
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
       constexpr const auto& plan = node_plan<svdf, Call>;
-      using state = std::conditional_t<plan.shape.state == dtype::int8, std::int8_t, std::int16_t>;
+      using state = std::conditional_t<plan.shape.state_type == dtype::int8, std::int8_t, std::int16_t>;
       if constexpr (Options.optimize == optimize_for::code_size) {
         run_any_svdf_chunks<state>(plan, memory, first, last);
       } else {

@@ -199,8 +199,8 @@ struct svdf {
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     with_memory(call, [&](const node_memory& memory) __attribute__((always_inline)) {
       constexpr const auto& plan = node_plan<svdf, Call>;
-      using int_state = std::conditional_t<plan.state == dtype::int8, std::int8_t, std::int16_t>;
-      using state = std::conditional_t<plan.state == dtype::float32, float, int_state>;
+      using int_state = std::conditional_t<plan.state_type == dtype::int8, std::int8_t, std::int16_t>;
+      using state = std::conditional_t<plan.state_type == dtype::float32, float, int_state>;
       for_row_ranges(plan.units, first, last, [&](std::int32_t batch, std::int32_t begin, std::int32_t end) __attribute__((always_inline)) {
         run_units<state>(plan, memory, batch, begin, end);
       });
