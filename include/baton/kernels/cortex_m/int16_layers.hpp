@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions and fully connected layers on int16 with int8 weights, for a Cortex-M with the DSP extension: four channels at a time, two
-// products per instruction.
+// Convolutions and fully connected layers on int16 with int8 weights, for a Cortex-M with the DSP extension. Four channels are computed at
+// a time, with two products per instruction.
 #pragma once
 
 #include <baton/core/name.hpp>

@@ -25,7 +25,7 @@ namespace detail {
 
 /// The factors and biases of a layer, as views of the program's data. The program is searched once for all channels.
 struct channel_numbers {
-  span<const char> biases{};       ///< empty: every bias is 0
+  span<const char> biases{};       ///< if empty, every bias is 0
   span<const char> scales{};       ///< the scales of the filter: one, or one per channel
   span<const char> multipliers{};  ///< the values of the factors: one, or one per channel; if empty, the scales determine the factors
   span<const char> shifts{};       ///< the shifts of the factors, as many as `multipliers`

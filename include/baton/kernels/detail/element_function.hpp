@@ -57,13 +57,13 @@ struct element_function {
   function kind = function::abs;
   dtype type = dtype::float32;
   std::int32_t count = 1;
-  bool is_approximate = false;  ///< gelu: approximated with tanh
-  bool is_negated = false;      ///< leaky_relu: the slope is negative; `below` has its magnitude
+  bool is_approximate = false;  ///< for gelu: whether it is approximated with tanh
+  bool is_negated = false;      ///< for leaky_relu: whether the slope is negative; `below` has the magnitude of the slope
   bool is_quantized = false;
   float alpha = 0;
   quantized::int16_factor position{};  ///< int16 logistic and tanh: the result of `int16_factor_of`
   rescaling with{};
-  quantized::fixed_multiplier below{};  ///< leaky_relu: the factor of negative numbers
+  quantized::fixed_multiplier below{};  ///< for leaky_relu: the factor of negative numbers
   byte_table table{};
 };
 

@@ -21,8 +21,8 @@ inline constexpr std::int32_t channels_per_layer_chunk = 8;
 constexpr auto chunks_of_pixel(const layer& plan) -> std::int32_t {
   return (plan.out.channels + channels_per_layer_chunk - 1) / channels_per_layer_chunk;
 }
-/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output pixel depends on its
-/// whole image, as in fully connected layers, because each call quantizes the image again.
+/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output pixel depends on the
+/// whole image, as in fully connected layers. The reason is that each call quantizes the image again.
 constexpr auto chunks_of(const layer& plan) -> std::int32_t {
   const auto pixels = plan.out_height() * plan.out_width();
   if (is_hybrid(plan.out.by) && plan.in_height() * plan.in_width() * pixels != 1) return 1;

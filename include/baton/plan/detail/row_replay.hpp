@@ -38,14 +38,14 @@ struct row_needs {
   std::int64_t distance = 0;         ///< see `stream_segment::distance`
   std::uint32_t scratch_bytes = 0;   ///< the maximum over the nodes
   vector<scratch_overlap> overlaps;  ///< indexed by node of the segment
-  /// Indexed by node of the segment: the number of bytes at the beginning of the input that are no longer needed when the node first runs.
+  /// Indexed by node of the segment: when the node first runs, the bytes at the beginning of the input that are no longer needed.
   vector<std::int64_t> read_bytes;
   std::int64_t scratch_lead = 0;  ///< the maximum, over all steps, of the scratch minus the bytes of the input that are no longer needed
   /// Indexed by node of the segment: the number of bytes of the output that are written when its kept rows move for the last time.
   vector<std::int64_t> written_bytes;
   std::int64_t written_bytes_of_scratch = 0;  ///< the number of bytes of the output that are written when scratch is used for the last time
-  /// Indexed by node of the segment: the maximum, over the steps that read its kept rows, of the rows that are needed plus the output that
-  /// is written, in bytes.
+  /// Indexed by node of the segment: the rows that are needed plus the output that is written, in bytes. The maximum over all steps that
+  /// read kept rows of the node.
   vector<std::int64_t> output_reach;
 
   /// Returns the smallest valid `stream_segment::memory_distance`. `kept` has the offsets of the rows.

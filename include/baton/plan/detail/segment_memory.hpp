@@ -67,10 +67,10 @@ class segment_memory {
     return operand.producer != npos && operand.producer >= segment_.first;
   }
 
-  /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, only `user` reads
-  /// the rows of node `i`, and `user` computes one row from each of them before node `i` computes the next rows. If node `i` keeps several
-  /// rows, they move together with the rows of `user`. So the rows of both nodes must have the same size, and each row of `user` must be
-  /// able to replace its operand row.
+  /// True if the rows of node `i` may overlap the newest row of node `user`. Then the nodes have the same number of rows, and only `user`
+  /// reads the rows of node `i`. Node `user` computes one row from each of them before node `i` computes the next rows. If node `i` keeps
+  /// several rows, they move together with the rows of `user`. So the rows of both nodes must have the same size, and each row of `user`
+  /// must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
     if (!kept_[i].in_user || kept_[i].rows != rows_per_step_of(node(i), kept_[i]) || kept_[i].pixels != 0) return false;

@@ -251,9 +251,9 @@ class stream_search {
     return is_new;
   }
 
-  /// Adds variants of a measured candidate in which some nodes compute single rows: the last node that can, then the one before it as well,
-  /// and so on. Single rows of a later node let more values keep fewer rows. Because single rows need more instructions, each of these
-  /// nodes must save a sixteenth of the bytes.
+  /// Adds variants of a measured candidate in which some nodes compute single rows. In the first variant, this is the last node that can.
+  /// Each further variant adds the previous node that can. Single rows of a later node let more values keep fewer rows. Because single rows
+  /// need more instructions, each of these nodes must save a sixteenth of the bytes.
   constexpr void add_variants(const candidate& of) {
     const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
     const auto others = of.others;

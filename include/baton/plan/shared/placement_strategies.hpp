@@ -40,7 +40,7 @@ constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
 
 namespace detail {
 
-/// An order in which items may be placed. For each order, there are graphs whose smallest placement it gives.
+/// An order in which items may be placed. Each order gives the smallest placement of some graphs.
 struct placing_order {
   std::string_view name;
   bool (*before)(const lifetime&, const lifetime&);

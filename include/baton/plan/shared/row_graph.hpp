@@ -39,7 +39,7 @@ struct row_operand {
   std::int32_t rows = 1;
   std::uint32_t row_bytes = 0;
   row_window window{};
-  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from it, in bytes, at least
+  /// The smallest allowed value of an operand row's offset minus the offset of the output row that is computed from it. In bytes, at least
   /// 0. `disjoint` if the two rows must not overlap, if an output row depends on other operand rows, or if the numbers of rows differ.
   std::int64_t row_distance = min_distance::disjoint;
 };

@@ -85,9 +85,9 @@ struct convolution {
     return form.is_compact != 0 ? depth() - weights : 0;
   }
 
-  /// True if the windows have 3 × 3 inputs of one channel, and if the number of output channels fits the immediate offset of a store.
-  /// Windows that extend into the padding are copied, so packing is faster only if a row has enough outputs. It was slower with 64 outputs,
-  /// and a quarter faster with 384.
+  /// True if windows have 3 × 3 inputs of one channel, and the number of output channels fits the immediate offset of a store. Windows that
+  /// extend into the padding are copied, so packing is faster only if a row has enough outputs. It was slower with 64 outputs, and a
+  /// quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
     return in_channels == 1 && rows.filter == 3 && columns.filter == 3 && columns.dilation == 1 && out_channels < 256 && is_worthwhile;

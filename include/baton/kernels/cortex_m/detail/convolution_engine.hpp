@@ -27,7 +27,7 @@ struct block_code {
   std::int32_t sign_shift = 7;     ///< left shift of the sign in the correction; if 0, the stream contains it
   std::int32_t below = 0;          ///< distance of the activation's lower bound from -128
   std::int32_t above = 0;          ///< distance of the activation's upper bound from 127
-  std::int32_t pixels = 2;         ///< 1: a lone pixel, which is expanded as both pixels of a pair
+  std::int32_t pixels = 2;         ///< 2, or 1 for a lone pixel, which is expanded as both pixels of a pair
 };
 
 /// The maximum number of groups of eight products per iteration. Long loops have a smaller limit, because the overhead of an iteration

@@ -83,9 +83,9 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
 }
 
 /// Returns the part of `rule.range` that contains the outputs of `rule` for the sums in an interval, except for sums that do not fit 32
-/// bits. The part also contains the next output on each side, unless that is outside `rule.range`. Therefore, if another rule has the same
-/// output for a sum in the interval when both are clamped to this part, it also has the same output when both are clamped to `rule.range`.
-/// The multiplier must not be negative.
+/// bits. The part also contains the next output on each side, unless that is outside `rule.range`. Suppose that another rule has the same
+/// outputs for these sums, if both are clamped to this part. Then both also have the same outputs if they are clamped to `rule.range`. The
+/// multiplier must not be negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
   const auto lower = output_of(static_cast<std::int32_t>(all.clamp(sums.lower)), rule);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of int8 weights and inputs in words, for two products per instruction. A stream is the array of these words of weights and of
-// the parameters of all output channels of a layer, in the order in which a kernel reads them.
+// The layout of int8 weights and inputs in words, for two products per instruction. A stream is an array of these words and of the
+// parameters of all output channels of a layer, in the order in which a kernel reads it.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>

@@ -126,8 +126,8 @@ struct winograd_routines {
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Transforms rows of a tile with DSP instructions, two input channels and all columns at a time. If `IsMiddle`, computes rows 1 and 2 of
-/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. If not, computes row 0 or 3 of the positions as
-/// the difference of two pixel rows: row 0 minus row 2, or row 1 minus row 3.
+/// the positions from rows 1 and 2 of the pixels, with 20 instructions for four positions. If not, computes row 0 of the positions from
+/// pixel rows 0 minus 2, or row 3 from pixel rows 1 minus 3.
 template <std::int32_t InChannels, bool IsMiddle>
 [[gnu::noinline]] inline void transform_rows(const char* row, const char* other, char* values) {
   register const char* a asm("r0") = row;
@@ -165,11 +165,11 @@ template <std::int32_t InChannels, bool IsMiddle>
 /// channels of two tiles with two output channels. These 160 instructions replace 576 products of a direct convolution. The output
 /// transform takes about 70 more instructions per tile and channel.
 ///
-/// Each layer that rounds twice corrects the rounding of negative ties (`IsCorrected`), even if it does not need to, so that these layers
-/// share the code. The correction does not change the output if the activation's range contains no values below the zero point. In the
-/// output transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 +
-/// e1 + e2 and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no
-/// s3 and no f, and its 12 positions take 120 instructions.
+/// Each layer that rounds twice corrects the rounding of negative ties (`IsCorrected`), even if it does not need to. So these layers share
+/// the code. The correction does not change the output if the activation's range contains no values below the zero point. In the output
+/// transform, a column of sums s0 to s3 yields e = s0 + s1 + s2 and f = s1 - s2 - s3. The outputs of the tile's first row are e0 + e1 + e2
+/// and e1 - e2 - e3. The outputs of its second row are f0 + f1 + f2 and f1 - f2 - f3. A tile with one row (`TileRows` is 1) has no s3 and
+/// no f, and its 12 positions take 120 instructions.
 template <std::int32_t InChannels, std::int32_t Channels, bool IsCorrected, std::int32_t TileRows>
 [[gnu::noinline]] inline void convolve_two_tiles(char* values, const char* stream, const std::array<char*, 2>& to,
                                                  std::ptrdiff_t row_bytes) {
