@@ -230,7 +230,7 @@ constexpr auto dilated_int8_filters_have_zero_points() -> bool {
 constexpr auto other_groups_are_refused() -> bool {
   return fails<"unsupported_model">(of_transposed(4, 1, 1), "has weights that do not fit 4 groups of the 4 input channels") &&
          fails<"unsupported_model">(of_transposed(2, 1, 3), "has weights that do not fit 2 groups") &&
-         fails<"unsupported_model">(of_transposed(1, 100000, 4), "bytes of weights with a dilation, more than the importer adds");
+         fails<"unsupported_model">(of_transposed(1, 100000, 4), "bytes of weights with a dilation, which count as");
 }
 
 // The input is quantized at run time: a conversion without a node.
@@ -396,8 +396,9 @@ constexpr auto maxima_have_positions() -> bool {
   const auto columns = printed(of_argmax(1, 3, {1, 2, 1, 2}));
   return contains(rows, "[target=tfl.max_pool_2d]") && contains(rows, "[target=tfl.arg_max](%part_0_value_0, ") &&
          contains(columns, "[target=tfl.arg_max](%part_0_value_0, ") && contains(all, "[target=tfl.arg_max](%part_0_inner_") &&
-         fails<"unsupported_model">(of_argmax(1, 2, {1, 2, 1, 2}),
-                                    "(XNNArgMaxPooling2d, XN01, version 0) has a padding, or a window of 1 by 2 that does not span") &&
+         fails<"unsupported_model">(
+             of_argmax(1, 2, {1, 2, 1, 2}),
+             "(XNNArgMaxPooling2d, XN01, version 0) has a padding, or a window of 1 by 2, which is neither the whole") &&
          fails<"unsupported_model">(of_argmax(2, 1, {1, 1, 3, 2}, 12, 1), "has a padding, or a window of 2 by 1") &&
          fails<"unsupported_model">(of_argmax(2, 1, {1, 1, 3, 2}, 1), "has an image that is not float32, or an index that is not int32");
 }
@@ -463,8 +464,8 @@ constexpr auto with_id(std::int32_t id) -> file {
 constexpr auto unknown_parts_are_named() -> bool {
   return fails<"unsupported_operators">(of_node(36),
                                         "the delegate of instruction 0: XNNPACK's graph (XN01, version 0) has "
-                                        "XNNScaledDotProductAttention, number 36 of the union (1 node)") &&
-         fails<"unsupported_operators">(of_node(99), "an unknown operator, number 99 of the union (1 node)") &&
+                                        "XNNScaledDotProductAttention, type 36 of the XNNPACK schema's node union (1 node)") &&
+         fails<"unsupported_operators">(of_node(99), "an unknown operator, type 99 of the XNNPACK schema's node union (1 node)") &&
          fails<"unsupported_model">(of_node(4, baton::pte::xnnpack::datatype::fp32, 256),
                                     "(XNNSigmoid, XN01, version 0) has the flags 256") &&
          fails<"unsupported_model">(of_values(0, 1, {2}, 11), "value 1 has data type 11 (qpint8)") &&

@@ -99,8 +99,8 @@ class tensor_reader {
     return record;
   }
 
-  /// Returns the constant of a number or a list of numbers, such as the attribute `value_ints` of a `Constant`. `data` contains the
-  /// numbers.
+  /// Returns a constant value that contains a number or a list of numbers, such as the attribute `value_ints` of a `Constant`. `data`
+  /// contains the numbers.
   constexpr auto make(std::string_view name, dtype type, span<const std::int64_t> shape, byte_ref data) -> value {
     const auto text = reading_.view(name);
     return {
@@ -117,8 +117,8 @@ class tensor_reader {
     reading_.refuse<"malformed_data">("tensor ", baton::view(printable_name(name)), " needs ", bytes, " bytes and has ", record.data.size);
   }
 
-  /// Returns the data of the fields `typed_`, which store elements as numbers. One field of packed float32 or float64 numbers is not
-  /// copied: the result is a view of the file.
+  /// Returns the data of the fields `typed_`, which store elements as numbers. If there is a single field, of packed float32 or float64
+  /// numbers, the result is a view of the file, without a copy.
   constexpr auto typed_data(dtype type, std::string_view name) -> byte_ref {
     const auto typed_field = typed_field_of(type);
     for (const auto& f : typed_) {

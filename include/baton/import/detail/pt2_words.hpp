@@ -130,17 +130,17 @@ class word_writer {
   /// Reads a list of sizes and writes it as `stored_sizes`.
   constexpr void add_sizes() {
     const auto first = words.size();
-    std::uint32_t count = 0, expressions = 0;
+    std::uint32_t count = 0, expression_mask = 0;
     add(0);
     add(0);
     json.open('[');
     while (json.next_item(']')) {
       if (count == stored_sizes::max_rank) return void(json.fail());
-      expressions |= add_size() ? 1u << count : 0;
+      expression_mask |= add_size() ? 1u << count : 0;
       ++count;
     }
     words[first] = count;
-    words[first + 1] = expressions;
+    words[first + 1] = expression_mask;
   }
   /// Reads a size and writes its two words. Returns true if the size is an expression.
   constexpr auto add_size() -> bool {
@@ -233,7 +233,7 @@ class word_writer {
     }
     if (json.next_item('}')) json.fail();
   }
-  /// Reads an integer, a boolean or a real. The file may state its name instead of its value.
+  /// Reads a symbolic number: its value (an integer, a boolean or a real), or the name of a symbol.
   constexpr void add_symbol() {
     json.open('{');
     if (!json.next_item('}')) return void(json.fail());

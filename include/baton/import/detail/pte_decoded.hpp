@@ -161,7 +161,7 @@ class decoded_graphs {
     static_cast<void>(xnnpack_.decode(model_, scopes_, original,
                                       {.processed_bytes = call.bytes,
                                        .named_data = call.named_data,
-                                       .user = baton::view(user),
+                                       .name_in_messages = baton::view(user),
                                        .prefix = baton::view(prefix),
                                        .operands = call.operands,
                                        .results = call.outputs}));

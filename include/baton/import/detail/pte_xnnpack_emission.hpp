@@ -48,8 +48,8 @@ struct real_bounds {
 };
 
 /// An emitter of nodes of the program for the current node of an XNNPACK graph. `add_real` adds an operator that computes in float32, and
-/// converts quantized, float16 and bfloat16 values to float32 and back. If an integer operator exists, passes later use it instead of the
-/// added operator and its conversions.
+/// converts quantized, float16 and bfloat16 values to float32 and back. Later passes, such as `fuse_quantization`, replace the added
+/// operator and its conversions by an integer operator if there is one.
 class xnnpack_emission {
  public:
   /// The maximum number of groups of a program that become separate layers. Each `bytes_of_group` bytes of a dilated filter count as one
@@ -110,7 +110,8 @@ class xnnpack_emission {
   constexpr auto flags(std::size_t slot, std::uint32_t known = 0) -> std::uint32_t {
     const auto given = number(slot);
     const auto other = given & ~(known | xnnpack::flag::yield_workers);
-    if (other != 0) refuse("has the flags ", given, "; the unknown flags are ", other, "; write: baton::pte::keep_processed_bytes");
+    if (other != 0)
+      refuse("has the flags ", given, "; the unknown flags are ", other, "; pass baton::pte::keep_processed_bytes to pte::read");
     return given;
   }
   constexpr auto bounds() const -> real_bounds { return bounds_; }
@@ -186,8 +187,8 @@ class xnnpack_emission {
   constexpr void begin_layers(std::int64_t groups, std::int64_t bytes) {
     const auto count = static_cast<std::uint64_t>(groups) + static_cast<std::uint64_t>(bytes) / bytes_of_group;
     if (count > groups_left_) {
-      refuse("has ", groups, " groups and ", bytes,
-             " bytes of weights with a dilation, more than the importer adds to a program; write: ", "baton::pte::keep_processed_bytes");
+      refuse("has ", groups, " groups and ", bytes, " bytes of weights with a dilation, which count as ", count, " groups, but only ",
+             groups_left_, " of the ", max_groups, " groups of a program are left; pass baton::pte::keep_processed_bytes to pte::read");
       return;
     }
     groups_left_ -= static_cast<std::uint32_t>(count);
@@ -341,7 +342,7 @@ class xnnpack_emission {
       if (element == dtype::uint8) return quantize_to_even<std::uint8_t>(static_cast<double>(number), scale, zero_point);
       return quantize_to_even<std::int8_t>(static_cast<double>(number), scale, zero_point);
     }
-    refuse("has a bound or padding value that is not a number, or whose type does not have exactly one positive scale");
+    refuse("has a bound or padding value that is not a number, or whose quantization is not exactly one positive scale");
     return 0;
   }
 

@@ -10,13 +10,13 @@
 #include <baton/import/detail/flatbuffer.hpp>
 #include <baton/import/detail/pte_reading.hpp>
 #include <baton/import/detail/pte_scope.hpp>
+#include <baton/import/detail/pte_xnnpack_argmax_pool.hpp>
 #include <baton/import/detail/pte_xnnpack_elements.hpp>
 #include <baton/import/detail/pte_xnnpack_emission.hpp>
 #include <baton/import/detail/pte_xnnpack_layers.hpp>
 #include <baton/import/detail/pte_xnnpack_moves.hpp>
 #include <baton/import/detail/pte_xnnpack_payload.hpp>
 #include <baton/import/detail/pte_xnnpack_schema.hpp>
-#include <baton/import/detail/pte_xnnpack_searching.hpp>
 #include <baton/import/detail/pte_xnnpack_transposed.hpp>
 #include <baton/import/detail/pte_xnnpack_values.hpp>
 #include <baton/import/shared/rules.hpp>
@@ -92,7 +92,7 @@ constexpr auto find_xnnpack_row(std::uint8_t op) -> const xnnpack_row* {
 struct xnnpack_call {
   span<const char> processed_bytes;
   range named_data;
-  std::string_view user;
+  std::string_view name_in_messages;
   std::string_view prefix;  ///< the prefix of the names of values and nodes
   span<const value_id> operands;
   span<const value_id> results;
@@ -106,10 +106,10 @@ class xnnpack_decoder {
   /// Adds inputs, nodes and outputs to `graph`, the current graph. Fails with `unsupported_operators` if a node has an unknown operator;
   /// the reason lists all unknown operators. Returns false after an error.
   constexpr auto decode(reading& model, scope_values& scopes, scope& graph, const xnnpack_call& call) -> bool {
-    xnnpack_payload payload(model, call.processed_bytes, call.named_data, call.user);
+    xnnpack_payload payload(model, call.processed_bytes, call.named_data, call.name_in_messages);
     const auto nodes = payload.root() ? payload.root().elements<table>(xnnpack::slot::graph::nodes) : flatbuffer::vector<table>{};
     if (!payload.check_errors("the root table")) return false;
-    if (!charge(model, payload.reader.size())) return model.check_errors(call.user);
+    if (!charge(model, payload.reader.size())) return model.check_errors(call.name_in_messages);
     if (!check_operators(payload, nodes)) return false;
     xnnpack_values values(model, scopes, graph, payload, call.prefix);
     if (!values.read_ids() || !values.add_inputs(call.operands)) return false;
@@ -125,8 +125,8 @@ class xnnpack_decoder {
   }
 
  private:
-  /// Adds `size` bytes to the total size of all graphs. If the total exceeds the size of the file, because delegates share processed bytes,
-  /// charges the bytes to the work limit. Returns false if the work limit is exceeded.
+  /// Adds `size` bytes to the total size of all graphs. Delegates can share processed bytes, so the total can exceed the size of the file.
+  /// From then on, charges `size` to the work limit. Returns false if the work limit is exceeded.
   constexpr auto charge(reading& model, std::size_t size) -> bool {
     decoded_bytes_ += size;
     return decoded_bytes_ <= model.file_bytes() || model.reader.use_budget(size);
@@ -144,13 +144,14 @@ class xnnpack_decoder {
     for (std::size_t op = 0; op < unknown.size(); ++op) {
       if (unknown[op] == 0) continue;
       const auto name = xnnpack::name_of(static_cast<xnnpack::operation>(op));
-      append(append(append(text, text.empty() ? "" : ", "), name.empty() ? "an unknown operator" : name), ", number ");
-      append(append(append(text, static_cast<std::int64_t>(op)), " of the union ("), static_cast<std::int64_t>(unknown[op]));
+      append(append(append(text, text.empty() ? "" : ", "), name.empty() ? "an unknown operator" : name), ", type ");
+      append(append(append(text, static_cast<std::int64_t>(op)), " of the XNNPACK schema's node union ("),
+             static_cast<std::int64_t>(unknown[op]));
       append(text, unknown[op] == 1 ? " node)" : " nodes)");
     }
     return payload.refuse<"unsupported_operators">("XNNPACK's graph (", baton::view(payload.version()), ") has ", baton::view(text),
-                                                   "; to execute the processed bytes with a custom backend, write: "
-                                                   "baton::pte::keep_processed_bytes");
+                                                   "; to execute the processed bytes with a custom backend, pass "
+                                                   "baton::pte::keep_processed_bytes to pte::read");
   }
 
   std::uint64_t decoded_bytes_ = 0;  ///< the total size of all graphs so far

@@ -42,7 +42,7 @@ constexpr auto add_xnnpack_group(xnnpack_emission& emitter, const xnnpack_groupe
 constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_t flags) {
   using slots = xnnpack::slot::fully_connected;
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
-    emitter.refuse("has transposed weights with a scale for each group; write: baton::pte::keep_processed_bytes");
+    emitter.refuse("has transposed weights with a scale for each group; pass baton::pte::keep_processed_bytes to pte::read");
     return;
   }
   const auto weights = emitter.values.grouped_weights(emitter.number(slots::filter));
@@ -50,7 +50,7 @@ constexpr void add_xnnpack_grouped_layer(xnnpack_emission& emitter, std::uint32_
   if (emitter.is_refused()) return;
   if (emitter.values.type_of(emitter.number(slots::input)) != xnnpack::datatype::qdint8) {
     emitter.refuse("has weights with a scale for each group, and an input that is not quantized at run time; ",
-                   "write: baton::pte::keep_processed_bytes");
+                   "pass baton::pte::keep_processed_bytes to pte::read");
     return;
   }
   auto part = emitter.type(stored);

@@ -171,7 +171,7 @@ constexpr void add_xnnpack_fully_connected(xnnpack_emission& emitter) {
   }
   if ((flags & xnnpack::flag::transposed_weights) != 0) {
     if (emitter.type(filter).type != dtype::float32) {
-      emitter.refuse("has transposed int8 weights; write: baton::pte::keep_processed_bytes");
+      emitter.refuse("has transposed int8 weights; pass baton::pte::keep_processed_bytes to pte::read");
       return;
     }
     auto transposed = emitter.type(filter);

@@ -62,7 +62,7 @@ class xnnpack_payload {
     if (!flatbuffer::has_identifier(reader, "XN00") && !flatbuffer::has_identifier(reader, "XN01")) {
       const auto identifier = byte_reader{reader}.text(4, 4);
       refuse<"unsupported_model">("its processed bytes have the identifier ", baton::view(printable(identifier)),
-                                  ", not XN00 or XN01; write: baton::pte::keep_processed_bytes");
+                                  ", not XN00 or XN01; pass baton::pte::keep_processed_bytes to pte::read");
       return;
     }
     root_ = flatbuffer::root(reader);

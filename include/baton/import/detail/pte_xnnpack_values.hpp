@@ -303,7 +303,7 @@ class xnnpack_values {
     payload_.refuse<"unsupported_model">("value ", id, " has data type ", static_cast<std::int64_t>(type), " (",
                                          name.empty() ? "unknown" : name,
                                          "); this type or its quantization is not supported; the graph has the format ",
-                                         baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+                                         baton::view(payload_.version()), "; pass baton::pte::keep_processed_bytes to pte::read");
   }
 
   constexpr auto quantization_of(std::uint32_t id, const table& stored, span<const std::int64_t> sizes) -> quantization {
@@ -319,7 +319,7 @@ class xnnpack_values {
     if (kind != xnnpack::quantization_kind::per_channel) {
       if (payload_.check_errors("value ", id))
         payload_.refuse<"unsupported_model">("value ", id, " has quantization ", parameters.type, ", which is neither per tensor nor per ",
-                                             "channel; write: baton::pte::keep_processed_bytes");
+                                             "channel; pass baton::pte::keep_processed_bytes to pte::read");
       return {};
     }
     const auto axis = parameters.value.scalar<std::int32_t>(xnnpack::slot::per_channel::channel_dim);
@@ -360,7 +360,8 @@ class xnnpack_values {
     const auto sizes = model_.builder.draft().integer_list(record.shape);
     if (sizes.empty() || sizes[sizes.size() - 1] % 2 != 0) {
       payload_.refuse<"unsupported_model">("value ", id, " has data type 8 (qcint4), and rows of an odd number of elements; the graph has ",
-                                           "the format ", baton::view(payload_.version()), "; write: baton::pte::keep_processed_bytes");
+                                           "the format ", baton::view(payload_.version()),
+                                           "; pass baton::pte::keep_processed_bytes to pte::read");
       return;
     }
     text_buffer bytes;

@@ -31,7 +31,7 @@ class attribute_reader {
   constexpr explicit attribute_reader(reading& model) : reading_(model) {}
 
   /// Reads the options of the operator that the table `stored` (`Operator` in the schema) describes. `schema` is null if the operator is
-  /// custom or newer than the operator table.
+  /// custom, or if the importer's operator table does not contain it.
   constexpr void read(const operator_schema* schema, bool is_custom, const table& stored) {
     if (schema == nullptr && !is_custom) add_raw_options(stored);
     if (schema != nullptr && !schema->fields.empty()) add_fields(*schema, stored);
@@ -66,7 +66,7 @@ class attribute_reader {
                                        : reading_.view(stored.bytes(slot::operation::custom_options)));
   }
 
-  /// Adds the options of an operator without a schema: the union type, the inline bytes of the table, and the table's position in the file.
+  /// Adds the options of an operator without a schema: the union type, and the inline bytes and the position of the options table.
   /// `flatbuffer::table` can open the table at this position.
   constexpr void add_raw_options(const table& stored) {
     auto options = stored.member(slot::operation::builtin_options_type);

@@ -28,12 +28,12 @@ constexpr void add_xnnpack_argmax_pool(xnnpack_emission& emitter) {
       (emitter.number(slots::top) | emitter.number(slots::right) | emitter.number(slots::bottom) | emitter.number(slots::left)) == 0;
   const bool spans_rows = image.rank == 4 && height == image.sizes[1], spans_columns = image.rank == 4 && width == image.sizes[2];
   if (!is_valid || !((spans_rows && (spans_columns || width == 1)) || (spans_columns && height == 1))) {
-    emitter.refuse("has a padding, or a window of ", height, " by ", width, " that does not span a dimension of its image; ",
-                   "write: baton::pte::keep_processed_bytes");
+    emitter.refuse("has a padding, or a window of ", height, " by ", width,
+                   ", which is neither the whole image nor a whole row or column; ", "pass baton::pte::keep_processed_bytes to pte::read");
     return;
   }
   if (image.type != dtype::float32 || emitter.type(out).type != dtype::float32 || emitter.type(index).type != dtype::int32) {
-    emitter.refuse("has an image that is not float32, or an index that is not int32; write: baton::pte::keep_processed_bytes");
+    emitter.refuse("has an image that is not float32, or an index that is not int32; pass baton::pte::keep_processed_bytes to pte::read");
     return;
   }
   const named_literal window[] = {
