@@ -154,7 +154,7 @@ TEST_CASE("damaged attributes of layers are rejected with a reason") {
         "output_min and output_max allow no output: at least 0, at most -1");
   CHECK(refusal_with({{"output_min", std::int64_t{1} << 40}}) == "output_min is 1099511627776, not -2147483648 to 2147483647");
   CHECK(refusal_with({}, dtype::float32) == "");
-  CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max bound quantized outputs only");
+  CHECK(refusal_with({{"output_min", 0}}, dtype::float32) == "output_min and output_max are supported only for quantized outputs");
   CHECK(one_node::says(refusal_with({}, dtype::int16), "only as operators of the namespace tfl"));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("float32 biases of int8 layers are finite, in the range of the output,
   CHECK(refusal_with_bias(-0x1p100f) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::infinity()) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
-  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of an int8 layer requires the attribute rounding to be once");
+  CHECK(refusal_with_bias(1, "twice") == "a float32 bias of an int8 layer requires rounding=\"once\"");
   CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
 }
 
@@ -175,9 +175,10 @@ TEST_CASE("damaged factors of layers are rejected with a reason") {
   CHECK(refusal_with_factors({half, half}, {0, -31}) == "");
   CHECK(refusal_with_factors({half}, {30}) == "");
   CHECK(refusal_with_factors({0}, {77}) == "");
-  CHECK(refusal_with_factors({half, half}, {0}) == "2 multipliers and 1 shift for 2 channels; both must be one, or one per channel");
+  CHECK(refusal_with_factors({half, half}, {0}) ==
+        "2 multipliers and 1 shift for 2 channels; pass one multiplier and one shift, or one of each per channel");
   CHECK(refusal_with_factors({half, half, half}, {0, 0, 0}) ==
-        "3 multipliers and 3 shifts for 2 channels; both must be one, or one per channel");
+        "3 multipliers and 3 shifts for 2 channels; pass one multiplier and one shift, or one of each per channel");
   CHECK(refusal_with_factors({half, 5}, {0, 0}) == "multiplier 1 is 5 with shift 0, which is not a normalized fixed-point number");
   CHECK(one_node::says(refusal_with_factors({half}, {31}), "multiplier 0 is 1073741824 with shift 31"));
   CHECK(refusal_with_factors({half}, {0}, {{"output_zero_point", 300}}) == "output_zero_point is 300, not -128 to 127");

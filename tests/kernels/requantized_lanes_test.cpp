@@ -42,7 +42,7 @@ template <std::size_t M, std::int32_t ZeroPoint, std::int32_t Min, std::int32_t 
 auto differing() -> int {
   constexpr bounds<std::int32_t> range{Min, Max};
   constexpr channel_output out{.zero_point = ZeroPoint, .range = range, .round = Rounding};
-  constexpr bool ties = out.has_ties();
+  constexpr bool ties = out.corrects_ties();
   std::uint32_t seed = 99 + static_cast<std::uint32_t>(M);
   int count = 0;
   for (int i = 0; i < 200000 / static_cast<int>(M); ++i) {

@@ -29,7 +29,7 @@ namespace baton::cortex_m {
 namespace detail {
 
 /// Computes the columns [`first_column`, `last_column`) of the output rows [`first_row`, `last_row`). At each output pixel, the inputs of a
-/// group of channels are copied before the outputs of the group are written.
+/// convolution group are copied before the outputs of this group are written.
 struct int16_rows {
   template <arithmetic By, class Sum>
   [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first_row,
@@ -68,7 +68,8 @@ struct int16_dense_chunks {
   static constexpr auto chunks_of_item(const int16_layer& plan) -> std::int32_t {
     return (plan.layer.out.channels + channels_per_chunk - 1) / channels_per_chunk;
   }
-  /// Computes the chunks [`first`, `last`). The first chunk of an item also copies the inputs of all its chunks to scratch.
+  /// Computes the chunks [`first`, `last`). The first chunk of an item also copies the item's inputs to scratch; the other chunks of the
+  /// item use this copy.
   template <arithmetic By, class Sum>
   [[gnu::always_inline]] static void compute(const int16_layer& plan, const int16_memory& memory, std::int32_t first, std::int32_t last) {
     const auto count = plan.products();

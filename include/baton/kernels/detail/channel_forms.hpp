@@ -55,7 +55,7 @@ constexpr auto lane_table_of(const program_view& program, const node& record, co
         by = quantized::to_fixed(numbers.real_factor(std::bit_cast<float>(quantized::little_endian_32(scale))));
         scale += scale_step;
       } else {
-        by = numbers.stated_factor_of(channel);
+        by = numbers.unlimited_factor_of(channel);
       }
       by.shift = -detail::right_shift_of(by);
     }
@@ -145,7 +145,7 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
-      detail::requantize_lanes<O.range, O.has_ties()>(sums, this->fours + first / 4, to + first);
+      detail::requantize_lanes<O.range, O.corrects_ties()>(sums, this->fours + first / 4, to + first);
     } else {
       for (std::size_t m = 0; m < M; ++m) {
         const auto channel = first + static_cast<std::int32_t>(m);

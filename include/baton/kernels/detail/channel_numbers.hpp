@@ -48,8 +48,8 @@ struct channel_numbers {
         rounds_product ? static_cast<double>(input_scale * scale) : static_cast<double>(input_scale) * static_cast<double>(scale);
     return product / static_cast<double>(output_scale);
   }
-  /// Returns the float32 bias of a channel, in the unit of sum · multiplier: bias / output scale · 2^(31 + right shift), not rounded.
-  /// `multiplier` is the factor of the channel.
+  /// Returns a channel's float32 bias as an addend of the product sum · `multiplier.value`, not rounded. The addend is
+  /// bias / output scale · 2^(31 − `multiplier.shift`).
   constexpr auto real_addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> double {
     const auto bias = std::bit_cast<float>(quantized::little_endian_32(biases, channel));
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
@@ -66,11 +66,11 @@ struct channel_numbers {
   }
   /// Returns the fixed-point factor of a channel. The shift is limited as in `channel_table` (see `right_shift_of`).
   constexpr auto factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
-    const auto factor = stated_factor_of(channel);
+    const auto factor = unlimited_factor_of(channel);
     return {factor.value, -right_shift_of(factor)};
   }
   /// Returns the fixed-point factor of a channel, from the operands or computed from the scales. The shift is not limited.
-  constexpr auto stated_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
+  constexpr auto unlimited_factor_of(std::size_t channel) const -> quantized::fixed_multiplier {
     if (multipliers.empty()) return quantized::to_fixed(real_factor(filter_scale(channel)));
     const auto at = has_one_scale() ? 0 : channel;
     return {static_cast<std::int32_t>(quantized::little_endian_32(multipliers, at)),
@@ -122,7 +122,7 @@ constexpr auto table_of(const program_view& program, const node& record, channel
   const auto numbers = detail::numbers_of(program, record, scaling, input_at, npos);
   detail::channel_table<N> table;
   if (!numbers.multipliers.empty()) {
-    for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.stated_factor_of(channel));
+    for (std::size_t channel = 0; channel < N; ++channel) detail::set_channel(table, channel, numbers.unlimited_factor_of(channel));
     return table;
   }
   const char* scale = numbers.scales.data();  // one per channel if N > 1

@@ -21,7 +21,7 @@ enum class arithmetic : std::int32_t {
   float32,
   float32_by_float16,  ///< float32 with float16 weights
   int8,
-  int8_with_real_bias,  ///< like `int8` with a single rounding, but with float32 biases, which are added after the multiplication
+  int8_with_real_bias,  ///< like `int8` with `rounding::once`, but float32 biases are added after a sum is multiplied by its factor
   int8_by_int4,         ///< int8 inputs, 4-bit weights: two per byte, the first in the low half
   int16,                ///< int16 inputs, int8 weights; 32-bit sums, which are requantized like those of `int8`
   int16_wide,           ///< int16 inputs, int8 weights; 64-bit sums, see `requantize_wide`
@@ -50,15 +50,15 @@ struct channel_output {
   std::int32_t input_zero_point = 0;
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{};                    ///< the range of integer outputs
-  quantized::activation fused = quantized::activation::none;  ///< the activation of float outputs; `range` includes that of integer outputs
+  quantized::activation fused = quantized::activation::none;  ///< of float outputs; for integer outputs, `range` includes the activation
   quantized::rounding round = quantized::rounding::twice;     ///< the rounding of integer outputs
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the requantization of negative sums has a correction that can affect the output. The correction rounds negative ties away from
   /// zero. It cannot affect the output if negative results are clamped to the zero point.
-  constexpr auto has_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
+  constexpr auto corrects_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
   /// Returns the argument `correction` of `lane_factors::set`.
-  constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : has_ties() ? -1 : 1; }
+  constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : corrects_ties() ? -1 : 1; }
   constexpr auto table_size() const -> std::size_t { return is_per_channel ? static_cast<std::size_t>(channels) : 1; }
 };
 static_assert(has_no_padding<channel_output>);
@@ -116,11 +116,10 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   }
 }
 
-/// Checks that the magnitudes of the addends of float32 biases are below 2^61 (see `channel_numbers::addend_of`).
+/// Checks that each addend that `channel_numbers::real_addend_of` computes from a float32 bias has a magnitude below 2^61.
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
-  if (!check.demand(round == quantized::rounding::once, "a float32 bias of an int8 layer requires the attribute rounding to be once"))
-    return;
+  if (!check.demand(round == quantized::rounding::once, "a float32 bias of an int8 layer requires rounding=\"once\"")) return;
   const auto numbers = numbers_of(program, record, channel_scaling::in_double);
   for (std::int32_t c = 0; c < bias.count; ++c) {
     const auto addend = numbers.real_addend_of(static_cast<std::size_t>(c), numbers.factor_of(static_cast<std::size_t>(c)));
@@ -134,19 +133,19 @@ constexpr void check_factors(node_check& check, const program_view& program, con
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");
   check.demand(multipliers.type == dtype::int32 && shifts.type == dtype::int32, "multipliers are ", facts(multipliers.type).name,
-               " and shifts ", facts(shifts.type).name, ", not int32");
+               " and shifts are ", facts(shifts.type).name, "; both must be int32");
   const bool fits = multipliers.count == shifts.count && (multipliers.count == 1 || multipliers.count == layer.channels);
   check.demand(fits, multipliers.count, " multipliers and ", shifts.count, " shifts for ", layer.channels,
-               " channels; both must be one, or one per channel");
+               " channels; pass one multiplier and one shift, or one of each per channel");
   check.constant_data(multipliers, "multipliers");
   check.constant_data(shifts, "shifts");
   check.demand(layer.in.is_int8() && (result.by == arithmetic::int8 || result.by == arithmetic::int8_by_int4),
                "multipliers are only for int8 inputs and outputs with integer biases");
   if (!check.ok()) return;
-  const auto values = program.data(multipliers.data), rights = program.data(shifts.data);
+  const auto values = program.data(multipliers.data), shift_bytes = program.data(shifts.data);
   for (std::size_t i = 0; 4 * i < values.size(); ++i) {
     const std::int64_t value = static_cast<std::int32_t>(quantized::little_endian_32(values, i));
-    const auto shift = static_cast<std::int32_t>(quantized::little_endian_32(rights, i));
+    const auto shift = static_cast<std::int32_t>(quantized::little_endian_32(shift_bytes, i));
     const auto magnitude = value < 0 ? -value : value;
     if (magnitude == 0 || (magnitude >= 1 << 30 && shift >= -31 && shift <= 30)) continue;
     check.demand(false, "multiplier ", i, " is ", value, " with shift ", shift, ", which is not a normalized fixed-point number");
@@ -190,7 +189,8 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     const auto full = is_real(result.by) || has_real_bias ? dtype::float32 : is_wide ? dtype::int64 : dtype::int32;
     const auto narrow = has_float_sums(result.by) ? dtype::float16 : is_wide && layer.takes_narrow_bias ? dtype::int16 : full;
     result.has_narrow_bias = bias.type == narrow && narrow != full;
-    check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name);
+    check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name, ", not ", facts(full).name,
+                 narrow == full ? "" : " or ", narrow == full ? std::string_view{} : facts(narrow).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
     // The kernels that pack weights also pack biases, so they rely on constant biases if the weights are constant.
     const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
@@ -203,7 +203,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
   const auto fused = check.fused();
   if (is_real(result.by)) {
     result.fused = fused;
-    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max are supported only for quantized outputs");
   }
   if (has_float_sums(result.by)) return result;
   if (result.by != arithmetic::int16 && result.by != arithmetic::int16_wide) {

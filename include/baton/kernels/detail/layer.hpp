@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Plain loops that compute any layer with weights, in every arithmetic: convolutions, depthwise and transposed convolutions, and fully
-// connected layers. The plan of the layer is an argument. Tests pass a plan that is computed at run time. In a program, only nodes without
+// Plain loops for layers with weights (convolutions, depthwise and transposed convolutions, and fully connected layers) in every
+// `arithmetic`. The plan of the layer is an argument. Tests pass a plan that is computed at run time. In a program, only nodes without
 // specialized code use these loops, with a constant plan.
 #pragma once
 
@@ -42,15 +42,16 @@ struct layer {
   std::int32_t group_outputs = 1;  ///< output channels per group
   std::int32_t channel_step = 1;
   std::int32_t tap_step = 1;
-  flag is_transposed = 0;  ///< whether `rows` and `columns` describe the convolution from output to input
+  /// Whether the layer is a transposed convolution. `rows` and `columns` then have its output as `input`, and its input as `output`.
+  flag is_transposed = 0;
   window_axis rows{};
   window_axis columns{};
   std::int32_t input_at = 0;  ///< the position of the input among the operands
   std::int32_t bias_at = 2;
   flag is_asymmetric = 0;  ///< whether the quantized inputs of a hybrid layer have a zero point
   // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
-  const std::int32_t* values = nullptr;
-  const std::int8_t* rights = nullptr;
+  const std::int32_t* multipliers = nullptr;
+  const std::int8_t* right_shifts = nullptr;
   channel_numbers numbers{};
 
   constexpr auto in_height() const -> std::int32_t { return is_transposed != 0 ? rows.output : rows.input; }
@@ -131,9 +132,9 @@ template <arithmetic By, std::size_t M>
 
 /// Returns the factor of an output channel: input scale · filter scale / output scale.
 [[gnu::always_inline]] constexpr auto channel_factor(const layer& plan, std::int32_t channel) -> quantized::fixed_multiplier {
-  if (plan.values != nullptr) {
+  if (plan.multipliers != nullptr) {
     const auto at = plan.out.is_per_channel != 0 ? channel : 0;
-    return {plan.values[at], -plan.rights[at]};
+    return {plan.multipliers[at], -plan.right_shifts[at]};
   }
   return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
@@ -338,8 +339,8 @@ constexpr auto with_scales(layer plan, const program_view& program, const node& 
   return plan;
 }
 
-/// Returns the description of a layer: the support and the plan of `geometry`, as a `layer`, and the layer's minimum distance. Does not
-/// copy the facts of `geometry`. If the layer is not supported, returns only the reason.
+/// Returns a description with the support of `geometry`, its plan converted to a `layer`, and the layer's minimum distance. Does not copy
+/// the facts of `geometry`. If the layer is not supported, returns only the reason.
 template <class Geometry>
 constexpr auto describe_layer(const program_view& program, const node& record, node_description<Geometry> geometry, channel_scaling scaling)
     -> node_description<layer> {
@@ -367,8 +368,8 @@ template <channel_scaling Scaling, auto Geometry, class Call, class F>
     static constexpr auto table = table_of<base.out.table_size()>(Call::program(), Call::record(), Scaling, input_at);
     static constexpr auto plan = [] {
       auto with_table = layer_of(Geometry);
-      with_table.values = table.values.data();
-      with_table.rights = table.rights.data();
+      with_table.multipliers = table.values.data();
+      with_table.right_shifts = table.rights.data();
       return with_table;
     }();
     compute(plan, input, weights, bias, call.template output<0>());

@@ -29,11 +29,11 @@ struct moved_tensors {
 };
 
 /// Checks the requirements of all movements: the operator's definition, equal types of operand `i` and the output, and elements of whole
-/// bytes. Returns both tensors. If `is_filled` is true, the kernel also fills the output, so operand `i` may have no elements.
-constexpr auto check_moved(node_check& check, std::size_t i, bool is_filled) -> moved_tensors {
+/// bytes. Returns both tensors. If `is_padded` is true, the kernel also writes padding, so operand `i` may have no elements.
+constexpr auto check_moved(node_check& check, std::size_t i, bool is_padded) -> moved_tensors {
   check.conforms();
   moved_tensors result;
-  result.in = is_filled ? check.input_or_empty(i, "input") : check.input(i, "input");
+  result.in = is_padded ? check.input_or_empty(i, "input") : check.input(i, "input");
   result.out = check.output();
   check.same_type(result.in, result.out);
   result.bytes = moved_bytes(check, result.in, "input");

@@ -94,12 +94,12 @@ struct scaled_operand {
   quantized::fixed_multiplier by{};
 };
 
-/// Returns `real` as a fixed multiplier. Requires 0 < `real` < 1, because the reference supports only right shifts here.
+/// Returns `real` as a fixed multiplier. Refuses the node unless 0 < `real` < 1, because the reference supports only right shifts here.
 constexpr auto factor_below_one(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   check.demand(real > 0 && real < 1, "scale ratio is out of range for ", name);
   return quantized::to_fixed(real);
 }
-/// Returns `real` as a fixed multiplier. Requires a left shift of at most 30 bits.
+/// Returns `real` as a fixed multiplier. Refuses the node if the multiplier needs a left shift of more than 30 bits.
 constexpr auto factor(node_check& check, double real, std::string_view name) -> quantized::fixed_multiplier {
   const auto result = quantized::to_fixed(real);
   return check.demand(result.shift <= 30, "scale ratio is out of range for ", name) ? result : quantized::fixed_multiplier{};

@@ -23,7 +23,7 @@ namespace baton::portable::detail {
 //
 // For outputs that are rounded once (`requantize_once`), the formula is the same without the corrections 1 and −2·[x < 0].
 
-/// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the addends fit 32 bits.
+/// The bound of the magnitude of a sum with its bias. Below this bound, 4·x and the numerator of the last formula fit 32 bits.
 inline constexpr std::int64_t max_sum = std::int64_t{1} << 28;
 inline constexpr std::int32_t max_right = 28;
 
@@ -35,7 +35,7 @@ constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::
 
 /// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot affect the output if negative
 /// results are clamped to the zero point.
-constexpr auto has_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
+constexpr auto corrects_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
 /// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its
 /// maximum magnitude.

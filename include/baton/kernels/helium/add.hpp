@@ -25,23 +25,24 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The plan of a sum. The factor of one operand is a power of two, so its term is exactly `factor` · (number − zero point). The terms of
-/// the other operand are in a table with an entry for each of the 256 int8 numbers. Each entry also includes the constant part of the first
-/// term, `factor` · (−zero point).
+/// The plan of a sum. One operand has a rescaling factor r that is a power of two. Its term is exactly `scaled_factor` · (value − zero
+/// point), where `scaled_factor` is 2^20 · r, or −2^20 · r for a subtracted operand. The terms of the other operand are in a table with an
+/// entry for each of the 256 int8 values. Each entry also includes `scaled_factor` · (−zero point), the constant part of the term of the
+/// operand without a table.
 struct table_sum {
   std::int32_t count = 0;            ///< the number of output elements
   portable::flag left_is_table = 0;  ///< whether the table has the terms of the left operand
-  std::int32_t factor = 0;           ///< the factor of the operand without a table
+  std::int32_t scaled_factor = 0;    ///< the factor of the operand without a table
   element_output output{};
 };
 static_assert(portable::has_no_padding<table_sum>);
 
-/// True if the rescaled operand is exactly its number minus its zero point, times a power of two.
+/// True if rescaling multiplies the operand's (value − zero point) exactly by a power of two.
 constexpr auto is_power_of_two(const portable::detail::scaled_operand& operand) -> bool {
   return operand.by.value == 1 << 30 && operand.by.shift > -20;
 }
 
-/// Returns the term of a sum for the number `number` of an operand, as `portable::pairwise` computes it.
+/// Returns the term that an operand with the quantized value `number` adds to the sum, as `portable::pairwise` computes it.
 constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, std::int32_t number) -> std::int32_t {
   const auto& operand = is_right ? plan.right : plan.left;
   const auto result = quantized::requantize((number - operand.zero_point) * (1 << 20), operand.by);
@@ -54,7 +55,7 @@ constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, st
 /// multiplications, two narrowing shifts, and a store. Ties and bounds of the output take more instructions.
 template <element_output Output>
 [[gnu::noinline]] inline void add_blocks(const std::int32_t* table, const char* numbers, const char* table_numbers, char* to,
-                                         std::int32_t factor, std::int32_t blocks) {
+                                         std::int32_t scaled_factor, std::int32_t blocks) {
   asm volatile(
       "vdup.32 q7, %[multiplier]\n"
       "vdup.8 q6, %[lower]\n"
@@ -65,10 +66,10 @@ template <element_output Output>
       "vldrb.u32 q1, [%[table_numbers]], #4\n"
       "vldrb.s32 q0, [%[numbers]], #4\n"
       "vldrw.u32 q2, [%[table], q1, uxtw #2]\n"
-      "vmla.s32 q2, q0, %[factor]\n"
-      ".if %c[has_ties]\n vshr.s32 q3, q2, #31\n .endif\n"
+      "vmla.s32 q2, q0, %[scaled_factor]\n"
+      ".if %c[corrects_ties]\n vshr.s32 q3, q2, #31\n .endif\n"
       "vqrdmlash.s32 q2, q7, %[addend]\n"
-      ".if %c[has_ties]\n vadd.i32 q2, q2, q3\n .endif\n"
+      ".if %c[corrects_ties]\n vadd.i32 q2, q2, q3\n .endif\n"
       ".if %c[second_shift]\n vshrnb.i32 q2, q2, %[first_shift]\n .else\n vqrshrnb.s32 q2, q2, %[first_shift]\n .endif\n"
       ".if %c[second_shift]\n vqrshrnb.s16 q2, q2, %[second_shift]\n .else\n vqmovnb.s16 q2, q2\n .endif\n"
       ".if %c[has_lower]\n vmax.s8 q2, q2, q6\n .endif\n"
@@ -77,10 +78,10 @@ template <element_output Output>
       ".endr\n"
       "le lr, 1b\n"
       : [numbers] "+r"(numbers), [table_numbers] "+r"(table_numbers), [to] "+r"(to)
-      : [table] "r"(table), [factor] "r"(factor), [addend] "r"(Output.addend), [multiplier] "r"(Output.multiplier),
+      : [table] "r"(table), [scaled_factor] "r"(scaled_factor), [addend] "r"(Output.addend), [multiplier] "r"(Output.multiplier),
         [lower] "r"(Output.range.lower), [upper] "r"(Output.range.upper), [blocks] "r"(blocks), [first_shift] "i"(Output.first_shift()),
-        [second_shift] "i"(Output.second_shift()), [has_ties] "i"(Output.has_ties), [has_lower] "i"(Output.range.lower > INT8_MIN),
-        [has_upper] "i"(Output.range.upper < INT8_MAX)
+        [second_shift] "i"(Output.second_shift()), [corrects_ties] "i"(Output.corrects_ties),
+        [has_lower] "i"(Output.range.lower > INT8_MIN), [has_upper] "i"(Output.range.upper < INT8_MAX)
       : "q0", "q1", "q2", "q3", "q5", "q6", "q7", "lr", "cc", "memory");
 }
 
@@ -109,15 +110,15 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
   static constexpr auto plan_of(const portable::detail::pairing& plan) -> detail::table_sum {
     const bool left_is_table = !is_power_of_two(plan.left);
     const auto& operand = left_is_table ? plan.right : plan.left;
-    const auto factor = sum_term(plan, left_is_table, operand.zero_point + 1);
-    return {0, left_is_table ? 1 : 0, factor, element_output_of(plan)};
+    const auto scaled_factor = sum_term(plan, left_is_table, operand.zero_point + 1);
+    return {0, left_is_table ? 1 : 0, scaled_factor, element_output_of(plan)};
   }
 
   static constexpr void prepare(const program_view& program, const node& record, std::size_t, span<std::int32_t> to) {
     const auto plan = portable::pairwise::describe(program, record).plan;
     const auto sum = plan_of(plan);
     const bool is_right = sum.left_is_table == 0;
-    const auto constant = sum.factor * (is_right ? plan.left : plan.right).zero_point;
+    const auto constant = sum.scaled_factor * (is_right ? plan.left : plan.right).zero_point;
     for (std::size_t i = 0; i < to.size(); ++i) {
       to[i] = sum_term(plan, is_right, static_cast<std::int8_t>(static_cast<std::uint8_t>(i))) - constant;
     }
@@ -127,7 +128,7 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
     const char* table_numbers = plan.left_is_table != 0 ? left : right;
     const char* numbers = plan.left_is_table != 0 ? right : left;
     for (std::int32_t i = 0; i < plan.count; ++i) {
-      const auto sum = portable::load<std::int8_t>(numbers, i) * plan.factor + table[portable::load<std::uint8_t>(table_numbers, i)];
+      const auto sum = portable::load<std::int8_t>(numbers, i) * plan.scaled_factor + table[portable::load<std::uint8_t>(table_numbers, i)];
       portable::store(to, i, static_cast<std::int8_t>(plan.output.of(sum)));
     }
   }
@@ -137,7 +138,7 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
   static void compute_blocks(const detail::table_sum& plan, const std::int32_t* table, const char* left, const char* right, char* to,
                              std::int32_t blocks) {
     const bool left_is_table = plan.left_is_table != 0;
-    detail::add_blocks<Output>(table, left_is_table ? right : left, left_is_table ? left : right, to, plan.factor, blocks);
+    detail::add_blocks<Output>(table, left_is_table ? right : left, left_is_table ? left : right, to, plan.scaled_factor, blocks);
   }
 #endif
 };

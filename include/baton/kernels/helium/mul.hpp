@@ -46,10 +46,10 @@ template <element_output Output>
       "vsub.i16 q1, q1, %[right_zero_point]\n"
       "vmullb.s16 q2, q0, q1\n"
       "vmullt.s16 q3, q0, q1\n"
-      ".if %c[has_ties]\n vshr.s32 q0, q2, #31\n vshr.s32 q1, q3, #31\n .endif\n"
+      ".if %c[corrects_ties]\n vshr.s32 q0, q2, #31\n vshr.s32 q1, q3, #31\n .endif\n"
       "vqrdmlash.s32 q2, q7, %[addend]\n"
       "vqrdmlash.s32 q3, q7, %[addend]\n"
-      ".if %c[has_ties]\n vadd.i32 q2, q2, q0\n vadd.i32 q3, q3, q1\n .endif\n"
+      ".if %c[corrects_ties]\n vadd.i32 q2, q2, q0\n vadd.i32 q3, q3, q1\n .endif\n"
       ".if %c[second_shift]\n vshrnb.i32 q2, q2, %[first_shift]\n .else\n vqrshrnb.s32 q2, q2, %[first_shift]\n .endif\n"
       ".if %c[second_shift]\n vshrnt.i32 q2, q3, %[first_shift]\n .else\n vqrshrnt.s32 q2, q3, %[first_shift]\n .endif\n"
       ".if %c[second_shift]\n vqrshrnb.s16 q2, q2, %[second_shift]\n .else\n vqmovnb.s16 q2, q2\n .endif\n"
@@ -60,7 +60,7 @@ template <element_output Output>
       : [left] "+r"(left), [right] "+r"(right), [to] "+r"(to)
       : [left_zero_point] "r"(left_zero_point), [right_zero_point] "r"(right_zero_point), [addend] "r"(Output.addend),
         [multiplier] "r"(Output.multiplier), [lower] "r"(Output.range.lower), [upper] "r"(Output.range.upper), [blocks] "r"(blocks),
-        [first_shift] "i"(Output.first_shift()), [second_shift] "i"(Output.second_shift()), [has_ties] "i"(Output.has_ties),
+        [first_shift] "i"(Output.first_shift()), [second_shift] "i"(Output.second_shift()), [corrects_ties] "i"(Output.corrects_ties),
         [has_lower] "i"(Output.range.lower > INT8_MIN), [has_upper] "i"(Output.range.upper < INT8_MAX)
       : "q0", "q1", "q2", "q3", "q5", "q6", "q7", "lr", "cc", "memory");
 }

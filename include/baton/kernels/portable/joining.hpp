@@ -24,12 +24,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace baton::portable {
 
 namespace detail {
 
-/// The maximum number of parts of different sizes. The number of equal parts is not limited.
+/// The maximum number of parts if their sizes differ. If all parts have the same size, their number is not limited.
 inline constexpr std::size_t max_parts = 64;
 
 /// The compile-time plan that joins parts to a whole, or splits a whole into parts. The whole has `rows` rows. Each row contains the bytes
@@ -40,9 +41,9 @@ struct joint {
   std::int32_t parts = 0;
   std::int32_t part_bytes = 0;  ///< of a part in a row, if all parts have the same size; 0 if the sizes differ or are 0
   std::array<std::int32_t, max_parts> bytes_of{};
-  std::int32_t whole_operand = 0;      ///< of a split: the operand that is split
-  std::int32_t image_row_bytes = 0;    ///< of a row of the whole, if it is an image [1, H, W, C] with windows
-  std::int32_t image_pixel_bytes = 0;  ///< of a pixel of this image
+  std::int32_t whole_operand = 0;    ///< of a split: the operand that is split
+  std::int32_t image_row_bytes = 0;  ///< of an image row, if the whole is an output [1, H, W, C] whose parts have row windows; otherwise 0
+  std::int32_t image_pixel_bytes = 0;  ///< of a pixel of this image; otherwise 0
 
   constexpr auto bytes(std::int32_t part) const -> std::int32_t {
     return part_bytes != 0 ? part_bytes : bytes_of[static_cast<std::size_t>(part)];
@@ -56,10 +57,11 @@ struct joined_axis {
   bool is_in_parts = true;
 };
 
-/// Sets the number of rows of the whole (the product of the dimensions before the axis), and the size of a row in bytes.
-constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, joint& plan) {
+/// Sets the number of rows of the whole (the product of the dimensions before the axis), and the size of a row in bytes. `name` names the
+/// whole in messages.
+constexpr void describe_whole(node_check& check, const operand& whole, const joined_axis& axis, std::string_view name, joint& plan) {
   if (!check.demand(axis.dimension < whole.shape.size(), "the axis is out of range")) return;
-  const auto bytes = moved_bytes(check, whole, "the joined tensor");
+  const auto bytes = moved_bytes(check, whole, name);
   for (std::size_t d = 0; d < axis.dimension; ++d) plan.rows *= whole.size(d);
   plan.row_bytes = whole.count / plan.rows * bytes;
 }
@@ -82,7 +84,7 @@ constexpr void describe_part(node_check& check, const operand& whole, const oper
   if (at < max_parts) plan.bytes_of[at] = bytes;
 }
 /// Requires that the parts fill the whole.
-constexpr void check_sum(node_check& check, const joint& plan) {
+constexpr void check_parts_fill_whole(node_check& check, const joint& plan) {
   std::int64_t sum = std::int64_t{plan.part_bytes} * plan.parts;
   for (std::int32_t i = 0; check.ok() && plan.part_bytes == 0 && i < plan.parts; ++i) sum += plan.bytes(i);
   check.demand(sum == plan.row_bytes, "the sizes of the parts do not add up to the whole");
@@ -114,17 +116,15 @@ constexpr auto facts_of_parts(const joint& plan, std::size_t whole_operand) -> k
 
 /// Adds the distance between the whole and each of the parts into which it is split. Rows are copied in order, in each row part by part.
 /// When the byte at offset i of the whole is read, at most i bytes of a part have been written. Each of these bytes is a copy of an earlier
-/// byte of the whole. So every lead (see `lead_bounds`) is at most 0. The first byte of the whole goes to the first byte of the first part.
-/// So 0 is the smallest safe distance of this part, unless all other parts are empty. In descending order, the same holds for the last
-/// part. The smallest safe distance of another part is minus the number of bytes before it in a row (in descending order, after it). A node
-/// has one distance for all outputs, so the distance is 0.
+/// byte of the whole. So every lead (see `lead_bounds`) is at most 0, and distance 0 is safe for every part, in both orders. Smaller
+/// distances can be safe for some parts, but a node has one distance for all outputs.
 constexpr void add_split_distance(const joint& plan, kernel_facts& to) {
   to.operands[static_cast<std::size_t>(plan.whole_operand)].distance = {0, 0};
 }
 
 /// Adds the distance between each part and the whole to which it is joined. The extreme leads (see `lead_bounds`) of a part are the leads
-/// of its first and last rows. So each bound is the lead of a byte, and a distance above 0 is the smallest safe distance. Operands from
-/// number 3 on share the last element of `kernel_facts::operands`.
+/// of its first and last rows. Both bounds are leads of actual bytes. So the computed distance is exact if it is above 0 (see
+/// `lead_bounds::distance`). Operands from number 3 on share the last element of `kernel_facts::operands`.
 constexpr void add_distances(const joint& plan, kernel_facts& to) {
   std::int64_t first = 0;
   for (std::int32_t part = 0; part < plan.parts; ++part) {
@@ -168,7 +168,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
   const auto whole = check.output();
   const joined_axis axis{inference::dimension(program.integer(record, "axis", 0), whole.shape.size()), whole.shape.size(), !is_pack};
   joint plan;
-  if (check.ok()) describe_whole(check, whole, axis, plan);
+  if (check.ok()) describe_whole(check, whole, axis, "the output", plan);
   for (std::size_t i = 0; check.ok() && i < record.inputs.size; ++i) {
     const auto part = check.input_or_empty(i, "input");
     describe_part(check, whole, part, axis, plan);
@@ -178,7 +178,7 @@ constexpr auto describe_join(const program_view& program, const node& record) ->
     const auto fused = check.fused();
     check.demand(fused == quantized::activation::none, "a fused activation is not supported");
   }
-  check_sum(check, plan);
+  check_parts_fill_whole(check, plan);
   auto facts = facts_of_parts(plan, npos);
   if (check.ok()) add_distances(plan, facts);
   if (check.ok() && !is_pack) add_windows(program, record, axis.dimension, plan, facts);
@@ -198,9 +198,9 @@ constexpr auto describe_split(const program_view& program, const node& record) -
     if (check.demand(axes.count == 1, "axis has ", axes.count, " numbers, not 1")) stated = axes[0];
   }
   const joined_axis axis{inference::dimension(stated, whole.shape.size()), whole.shape.size(), !is_unpack};
-  if (check.ok()) describe_whole(check, whole, axis, plan);
+  if (check.ok()) describe_whole(check, whole, axis, "the input", plan);
   for (std::size_t i = 0; check.ok() && i < record.outputs.size; ++i) describe_part(check, whole, check.output_or_empty_at(i), axis, plan);
-  check_sum(check, plan);
+  check_parts_fill_whole(check, plan);
   auto facts = facts_of_parts(plan, static_cast<std::size_t>(plan.whole_operand));
   if (check.ok()) add_split_distance(plan, facts);
   return {check.verdict_so_far(), plan, facts};

@@ -130,8 +130,8 @@ struct int16_kernel {
     static constexpr auto table = portable::table_of<base.layer.out.table_size()>(Call::program(), Call::record(), Scaling);
     static constexpr auto plan = [] {
       auto with_table = node_plan<Kernel, Call>;
-      with_table.layer.values = table.values.data();
-      with_table.layer.rights = table.rights.data();
+      with_table.layer.multipliers = table.values.data();
+      with_table.layer.right_shifts = table.rights.data();
       return with_table;
     }();
     const char* bias = nullptr;

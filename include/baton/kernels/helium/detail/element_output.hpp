@@ -23,7 +23,7 @@ struct element_output {
   std::int32_t multiplier = 0;
   std::int32_t right = 1;
   std::int32_t addend = 0;
-  portable::flag has_ties = 0;  ///< whether the term [x < 0] can change the output
+  portable::flag corrects_ties = 0;  ///< whether the term [x < 0] can change the output
   quantized::bounds<std::int32_t> range{};
 
   /// True if `element_output_of` supports the factor of a plan.
@@ -42,7 +42,7 @@ struct element_output {
   /// Returns the output for `x`, whose magnitude must be below 2^29.
   constexpr auto of(std::int32_t x) const -> std::int32_t {
     const auto scaled = quantized::high_multiply(x, multiplier) + addend;
-    return range.clamp(((has_ties != 0 && x < 0 ? scaled - 1 : scaled) + (1 << (right - 1))) >> right);
+    return range.clamp(((corrects_ties != 0 && x < 0 ? scaled - 1 : scaled) + (1 << (right - 1))) >> right);
   }
 };
 static_assert(portable::has_no_padding<element_output>);
@@ -50,8 +50,8 @@ static_assert(portable::has_no_padding<element_output>);
 /// Returns the requantization of a plan. `element_output::supports` must hold.
 constexpr auto element_output_of(const portable::detail::pairing& plan) -> element_output {
   const auto right = -plan.by.shift;
-  const bool has_ties = portable::detail::has_ties(plan.zero_point, plan.range);
-  return {plan.by.value, right, plan.zero_point * (1 << right), has_ties ? 1 : 0, plan.range};
+  const bool corrects_ties = portable::detail::corrects_ties(plan.zero_point, plan.range);
+  return {plan.by.value, right, plan.zero_point * (1 << right), corrects_ties ? 1 : 0, plan.range};
 }
 
 }  // namespace baton::helium::detail

@@ -31,7 +31,7 @@ struct output_rule {
   quantized::rounding round = quantized::rounding::twice;
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
-  constexpr auto has_ties() const -> bool { return !rounds_once() && portable::detail::has_ties(zero_point, range); }
+  constexpr auto corrects_ties() const -> bool { return !rounds_once() && portable::detail::corrects_ties(zero_point, range); }
 };
 
 /// The initial sums and requantization factors of four channels, as packed words. An output is the high half of a product, shifted right.
@@ -61,7 +61,7 @@ struct four_factors {
 [[gnu::always_inline]] inline auto requantize_four(int32x4_t sums, const std::int32_t* factors, const output_rule& rule) -> int32x4_t {
   const auto by = vld1q_s32(factors + 4);
   auto high = rule.rounds_once() ? vqdmulhq_s32(sums, by) : vqrdmulhq_s32(sums, by);
-  if (rule.has_ties()) high = vaddq_s32(high, vshrq_n_s32(high, 31));  // rounds negative ties away from zero
+  if (rule.corrects_ties()) high = vaddq_s32(high, vshrq_n_s32(high, 31));  // rounds negative ties away from zero
   return vrshlq_s32(high, vld1q_s32(factors + 8));
 }
 
@@ -208,7 +208,7 @@ using four_sums = std::array<std::int32_t, 4>;
 
 inline auto requantize_one(std::int32_t sum, const std::int32_t* factors, const output_rule& rule) -> std::int32_t {
   std::int64_t high = rule.rounds_once() ? (std::int64_t{sum} * factors[4]) >> 31 : quantized::high_multiply(sum, factors[4]);
-  if (rule.has_ties() && high < 0) --high;
+  if (rule.corrects_ties() && high < 0) --high;
   const auto right = -factors[8];
   return rule.range.clamp(static_cast<std::int32_t>((high + (std::int64_t{1} << (right - 1))) >> right) + rule.zero_point);
 }
