@@ -24,14 +24,15 @@ struct executorch_legalization {
   /// place. In `quantized_decomposed`, these are the operators with the overload `out`. Other operators of both namespaces belong to
   /// torch.export.
   static constexpr auto is_member(std::string_view op) -> bool {
-    if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
+    if (op.empty() || op[0] == 't' || op[0] == 'b')
+      return false;  // a fast exit for `tfl` and `baton`, the only namespaces of most programs
     // An operator that writes in place has no overload.
-    if (op.starts_with("aten.")) return is_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
+    if (op.starts_with("aten.")) return writes_to_given_output(op) || op.find('.', 5) == std::string_view::npos;
     if (op.starts_with("quantized_decomposed.")) return op.ends_with(".out");
     return op.starts_with("cortex_m.") || op.starts_with("dim_order_ops.") || op.starts_with("executorch_prim.");
   }
   /// True if the overload of an operator writes to a given output.
-  static constexpr auto is_to_given_output(std::string_view op) -> bool {
+  static constexpr auto writes_to_given_output(std::string_view op) -> bool {
     for (const std::string_view overload : {".out", "_out", ".out_mode", ".dim_max", ".dim_min", "topk.values"}) {
       if (op.ends_with(overload)) return true;
     }
@@ -46,11 +47,11 @@ struct executorch_legalization {
 }  // namespace detail
 
 /// A pass that replaces the operators of ExecuTorch's files, `cortex_m.*`, `aten.*.out`, `quantized_decomposed.*` and `dim_order_ops.*`, by
-/// the operators of the kernels, `tfl.*` and `baton.*`. The shape of a value is the shape of its elements in memory. If a dimension order
-/// is not the identity, the attribute `dim_orders` of a node has the dimension orders of its operands and outputs. Images that are stored
-/// with the channels last are not moved. Quantized layers keep their multipliers and shifts. The main new node has the name and the debug
-/// handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch is returned unchanged. Fails with
-/// `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
+/// the operators of the kernels, `tfl.*` and `baton.*`. Shapes must be in memory order, for example [N, H, W, C] for an image with the
+/// channels last. Reads the attribute `dim_orders`, which the importer sets if a dimension order of an operand or output is not the
+/// identity. Images that are stored with the channels last are not transposed. Quantized layers keep their multipliers and shifts. The main
+/// new node has the name and the debug handle of the replaced node. Nodes of other dialects stay. A program without operators of ExecuTorch
+/// is returned unchanged. Fails with `unsupported_operator` if nodes cannot be replaced. The reason lists all such nodes.
 struct legalize_executorch : detail::legalization<detail::executorch_legalization> {
   static constexpr std::string_view name = "legalize_executorch";
 };

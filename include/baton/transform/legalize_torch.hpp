@@ -25,7 +25,7 @@ struct torch_legalization {
   /// output. All other operators of `aten` belong to ExecuTorch's files.
   static constexpr auto is_member(std::string_view op) -> bool {
     if (op.empty() || op[0] == 't' || op[0] == 'b') return false;  // most programs have only `tfl` and `baton`
-    if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::is_to_given_output(op);
+    if (op.starts_with("aten.")) return op.find('.', 5) != std::string_view::npos && !executorch_legalization::writes_to_given_output(op);
     return op.starts_with("quantized_decomposed.") && !op.ends_with(".out");
   }
   static constexpr auto find(std::uint64_t op) -> const legalization_row* { return torch_rows_by_hash.find(op); }

@@ -132,7 +132,7 @@ struct shift_to_int8 {
     // The change
 
     /// Replaces the shifted operands of a node that are user inputs or graph outputs by int8 copies. Also replaces its shifted outputs that
-    /// are graph outputs. A conversion between integers is not changed.
+    /// are graph outputs. Skips a quantize node whose input is not float32.
     constexpr void convert_operands(node_id id) {
       const auto& record = program_[id];
       const auto inputs = program_.inputs(record);

@@ -221,7 +221,9 @@ class emission : public layout_emission {
 
   /// Sets attributes that the emit function of another operator reads. The set attributes hide attributes of the file with the same names.
   /// The lists and texts must stay valid until the node is replaced.
-  constexpr void state(std::initializer_list<named_literal> literals) { stated_.insert(stated_.end(), literals.begin(), literals.end()); }
+  constexpr void set_attributes(std::initializer_list<named_literal> literals) {
+    stated_.insert(stated_.end(), literals.begin(), literals.end());
+  }
 
   /// Replaces the operands of the node, for example by dequantized operands.
   constexpr void set_operands(const vector<value_id>& operands) { operands_ = operands; }

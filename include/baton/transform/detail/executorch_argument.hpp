@@ -24,7 +24,7 @@ namespace baton::detail {
 /// Returns `fixed` if the node has the attribute `dim_orders`, because its tensors may then be stored in other dimension orders than the
 /// identity. If it has no such attribute, returns the layout rule `How`, or the result of the function `How`.
 template <auto How>
-constexpr auto ordered(const layout_query& node) -> layout_rule {
+constexpr auto fixed_if_reordered(const layout_query& node) -> layout_rule {
   if (node.program.find(node.record, "dim_orders") != nullptr) return layout_rule::fixed;
   if constexpr (std::is_same_v<decltype(How), layout_rule>) {
     return How;
@@ -58,7 +58,7 @@ constexpr void emit_in_order(emission& emitter, void (*emit)(emission&), bool is
   output.end();
 }
 template <void (*Emit)(emission&), bool IsImage = false>
-constexpr void in_order(emission& emitter) {
+constexpr void in_identity_order(emission& emitter) {
   emit_in_order(emitter, Emit, IsImage);
 }
 /// Refuses the node if its tensors are stored in different dimension orders. Ignores operands with one element.

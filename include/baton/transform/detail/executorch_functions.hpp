@@ -34,8 +34,8 @@ constexpr void emit_aten_clamp(emission& emitter) {
   const bool has_low = emitter.has_attribute("arg_1"), has_high = emitter.has_attribute("arg_2");
   if (emitter.record(emitter.operand(0)).type != type) return emitter.refuse("input and output have different types");
   if (type == dtype::float32) {
-    if (has_low) emitter.state({{"min", emitter.real("arg_1")}});
-    if (has_high) emitter.state({{"max", emitter.real("arg_2")}});
+    if (has_low) emitter.set_attributes({{"min", emitter.real("arg_1")}});
+    if (has_high) emitter.set_attributes({{"max", emitter.real("arg_2")}});
     return emit_clip(emitter);
   }
   const auto in = emitter.in(0);
@@ -68,7 +68,7 @@ constexpr void emit_aten_elu(emission& emitter) {
 }
 /// Replaces `aten.leaky_relu.out` (input, slope).
 constexpr void emit_aten_leaky_relu(emission& emitter) {
-  emitter.state({{"alpha", emitter.real("arg_1", 0.01)}});
+  emitter.set_attributes({{"alpha", emitter.real("arg_1", 0.01)}});
   emit_leaky_relu(emitter);
 }
 /// Replaces `aten.glu.out` (input, dimension). The result is the first half of the input times the logistic function of the second half.
@@ -195,7 +195,7 @@ constexpr void with_number(emission& emitter) {
 }
 /// Emits the remainder with the sign of the dividend.
 constexpr void emit_aten_fmod(emission& emitter) {
-  emitter.state({{"fmod", 1}});
+  emitter.set_attributes({{"fmod", 1}});
   emit_mod(emitter);
 }
 /// Emits the quotient of two operands. Argument 2 is "floor" (round down), "trunc" (round toward 0) or `None` (do not round).
@@ -251,40 +251,40 @@ constexpr void emit_to_copy(emission& emitter) {
 
 /// The legalization rows of activations, mathematical functions and conversions.
 inline constexpr legalization_row executorch_functions[] = {
-    {"aten.clamp.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
-    {"aten.clamp.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},
-    {"aten.hardtanh.out", ordered<elementwise>, in_one_order<emit_aten_clamp>},
-    {"aten.elu.out", ordered<elementwise>, in_one_order<emit_aten_elu>},
-    {"aten.leaky_relu.out", ordered<elementwise>, in_one_order<emit_aten_leaky_relu>},
-    {"aten.glu.out", layout_rule::fixed, in_order<emit_aten_glu>},
-    {"aten.reciprocal.out", ordered<elementwise>, in_one_order<emit_reciprocal>},
-    {"aten.erf.out", ordered<elementwise>, in_one_order<emit_aten_erf>},
-    {"aten.expm1.out", ordered<elementwise>, in_one_order<emit_aten_expm1>},
-    {"aten.log1p.out", ordered<elementwise>, in_one_order<emit_aten_log1p>},
-    {"aten.log2.out", ordered<elementwise>, in_one_order<emit_aten_log_to_base<1442695040888963407>>},
-    {"aten.log10.out", ordered<elementwise>, in_one_order<emit_aten_log_to_base<434294481903251828>>},
-    {"aten.tan.out", ordered<elementwise>, in_one_order<emit_tan>},
-    {"aten.sinh.out", ordered<elementwise>, in_one_order<emit_sinh>},
-    {"aten.cosh.out", ordered<elementwise>, in_one_order<emit_cosh>},
-    {"aten.trunc.out", ordered<elementwise>, in_one_order<emit_aten_trunc>},
-    {"aten.sign.out", ordered<elementwise>, in_one_order<emit_aten_sign>},
-    {"aten.isnan.out", ordered<elementwise>, in_one_order<emit_is_nan>},
-    {"aten.isinf.out", ordered<elementwise>, in_one_order<emit_is_inf>},
-    {"aten.rsub.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_rsub>},
-    {"aten.pow.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_power_of_number>},
-    {"aten.remainder.Tensor_out", ordered<elementwise>, in_one_order<emit_pair<"tfl.floor_mod">>, 2},
-    {"aten.fmod.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_fmod>, 2},
-    {"aten.fmod.Scalar_out", ordered<elementwise>, in_one_order<with_number<emit_aten_fmod>>},
-    {"aten.floor_divide.out", ordered<elementwise>, in_one_order<emit_pair<"tfl.floor_div">>, 2},
-    {"aten.div.out_mode", ordered<elementwise>, in_one_order<emit_aten_rounded_quotient>, 2},
-    {"aten.div.Scalar_mode_out", ordered<elementwise>, in_one_order<with_number<emit_aten_rounded_quotient>>},
-    {"aten.masked_fill.Scalar_out", ordered<elementwise>, in_one_order<emit_aten_masked_fill>, 2},
-    {"aten.bitwise_not.out", ordered<elementwise>, in_one_order<emit_aten_bitwise_not>},
-    {"aten.bitwise_and.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_and">>, 2},
-    {"aten.bitwise_or.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_or">>, 2},
-    {"aten.bitwise_xor.Tensor_out", ordered<elementwise>, in_one_order<emit_aten_bits<"tfl.not_equal">>, 2},
-    {"aten._to_copy.out", ordered<layout_rule::same>, emit_to_copy},
-    {"dim_order_ops._to_dim_order_copy.out", ordered<layout_rule::same>, emit_to_copy},
+    {"aten.clamp.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_clamp>},
+    {"aten.clamp.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_clamp_by_tensors>},
+    {"aten.hardtanh.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_clamp>},
+    {"aten.elu.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_elu>},
+    {"aten.leaky_relu.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_leaky_relu>},
+    {"aten.glu.out", layout_rule::fixed, in_identity_order<emit_aten_glu>},
+    {"aten.reciprocal.out", fixed_if_reordered<elementwise>, in_one_order<emit_reciprocal>},
+    {"aten.erf.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_erf>},
+    {"aten.expm1.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_expm1>},
+    {"aten.log1p.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_log1p>},
+    {"aten.log2.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_log_to_base<1442695040888963407>>},
+    {"aten.log10.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_log_to_base<434294481903251828>>},
+    {"aten.tan.out", fixed_if_reordered<elementwise>, in_one_order<emit_tan>},
+    {"aten.sinh.out", fixed_if_reordered<elementwise>, in_one_order<emit_sinh>},
+    {"aten.cosh.out", fixed_if_reordered<elementwise>, in_one_order<emit_cosh>},
+    {"aten.trunc.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_trunc>},
+    {"aten.sign.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_sign>},
+    {"aten.isnan.out", fixed_if_reordered<elementwise>, in_one_order<emit_is_nan>},
+    {"aten.isinf.out", fixed_if_reordered<elementwise>, in_one_order<emit_is_inf>},
+    {"aten.rsub.Scalar_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_rsub>},
+    {"aten.pow.Scalar_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_power_of_number>},
+    {"aten.remainder.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_pair<"tfl.floor_mod">>, 2},
+    {"aten.fmod.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_fmod>, 2},
+    {"aten.fmod.Scalar_out", fixed_if_reordered<elementwise>, in_one_order<with_number<emit_aten_fmod>>},
+    {"aten.floor_divide.out", fixed_if_reordered<elementwise>, in_one_order<emit_pair<"tfl.floor_div">>, 2},
+    {"aten.div.out_mode", fixed_if_reordered<elementwise>, in_one_order<emit_aten_rounded_quotient>, 2},
+    {"aten.div.Scalar_mode_out", fixed_if_reordered<elementwise>, in_one_order<with_number<emit_aten_rounded_quotient>>},
+    {"aten.masked_fill.Scalar_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_masked_fill>, 2},
+    {"aten.bitwise_not.out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_bitwise_not>},
+    {"aten.bitwise_and.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_and">>, 2},
+    {"aten.bitwise_or.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_bits<"tfl.logical_or">>, 2},
+    {"aten.bitwise_xor.Tensor_out", fixed_if_reordered<elementwise>, in_one_order<emit_aten_bits<"tfl.not_equal">>, 2},
+    {"aten._to_copy.out", fixed_if_reordered<layout_rule::same>, emit_to_copy},
+    {"dim_order_ops._to_dim_order_copy.out", fixed_if_reordered<layout_rule::same>, emit_to_copy},
 };
 
 }  // namespace baton::detail

@@ -102,22 +102,22 @@ constexpr void emit_adaptive_pool(emission& emitter) {
     sizes[d] = in.sizes[d + 2] / out.sizes[d + 2];
   }
   const span<const std::int64_t> window{sizes.data(), Dimensions};
-  emitter.state({{"kernel_shape", window}, {"strides", window}});
+  emitter.set_attributes({{"kernel_shape", window}, {"strides", window}});
   emit_pool<IsMax>(emitter);
 }
 /// Replaces `aten.pixel_shuffle.out` (input, factor). Each output channel is computed from factor · factor consecutive input channels (mode
 /// CRD). The elements of these channels at one position become a block of factor · factor pixels.
 constexpr void emit_pixel_shuffle(emission& emitter) {
-  emitter.state({{"blocksize", emitter.integer("arg_1")}, {"mode", "CRD"}});
+  emitter.set_attributes({{"blocksize", emitter.integer("arg_1")}, {"mode", "CRD"}});
   emit_depth_to_space(emitter);
 }
 
 /// The legalization rows of operators that change the size of images.
 inline constexpr legalization_row executorch_images[] = {
-    {"aten.upsample_nearest2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_nearest, true>},
-    {"aten.upsample_bilinear2d.vec_out", ordered<layout_rule::image>, in_order<emit_upsample_bilinear, true>},
-    {"aten._adaptive_avg_pool2d.out", ordered<layout_rule::image>, in_order<emit_adaptive_pool<false, 2>, true>},
-    {"aten.pixel_shuffle.out", ordered<layout_rule::image>, in_order<emit_pixel_shuffle, true>},
+    {"aten.upsample_nearest2d.vec_out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_upsample_nearest, true>},
+    {"aten.upsample_bilinear2d.vec_out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_upsample_bilinear, true>},
+    {"aten._adaptive_avg_pool2d.out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_adaptive_pool<false, 2>, true>},
+    {"aten.pixel_shuffle.out", fixed_if_reordered<layout_rule::image>, in_identity_order<emit_pixel_shuffle, true>},
 };
 
 }  // namespace baton::detail

@@ -49,7 +49,7 @@ constexpr auto dimensions_from_start(span<const std::int64_t> listed, std::size_
 /// Replaces `aten.permute_copy.out` (input, permutation). The dimensions of the permutation may count from the end.
 constexpr void emit_permute(emission& emitter) {
   const auto order = dimensions_from_start(emitter.list("arg_1"), emitter.file_type(emitter.operand(0)).rank);
-  emitter.state({{"perm", span<const std::int64_t>{order}}});
+  emitter.set_attributes({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(emitter);
 }
 constexpr auto permuting(const layout_query& node) -> layout_rule {
@@ -86,7 +86,7 @@ constexpr void emit_exchange(emission& emitter) {
   if (rank < 2) return emit_identity(emitter);
   const auto order = order_of_exchange<IsMatrix>(emitter.integer("arg_1"), emitter.integer("arg_2"), rank);
   if (order.empty()) return emitter.refuse("there are no dimensions ", emitter.integer("arg_1"), " and ", emitter.integer("arg_2"));
-  emitter.state({{"perm", span<const std::int64_t>{order}}});
+  emitter.set_attributes({{"perm", span<const std::int64_t>{order}}});
   emit_transpose(emitter);
 }
 
@@ -105,7 +105,7 @@ constexpr void emit_select(emission& emitter) {
   const std::int64_t starts[] = {at}, ends[] = {at + 1}, axes[] = {static_cast<std::int64_t>(axis)};
   emitter.set_operands({in});
   emitter.begin_inner("part", part);
-  emitter.state(
+  emitter.set_attributes(
       {{"starts", span<const std::int64_t>{starts}}, {"ends", span<const std::int64_t>{ends}}, {"axes", span<const std::int64_t>{axes}}});
   emit_slice(emitter);
   emitter.end_inner("select", "tfl.reshape", {{"new_shape", shape.shape()}});
@@ -113,12 +113,12 @@ constexpr void emit_select(emission& emitter) {
 /// Replaces `aten.split_with_sizes_copy.out` (input, size of each output, dimension) and `aten.split_copy.Tensor_out` (input, common size,
 /// dimension).
 constexpr void emit_split_with_sizes(emission& emitter) {
-  emitter.state({{"axis", emitter.integer("arg_2")}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_2")}});
   emit_split(emitter);
 }
 /// Replaces `aten.cat.out` (inputs, dimension).
 constexpr void emit_cat(emission& emitter) {
-  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_1")}});
   emit_concat(emitter);
 }
 /// Replaces `aten.copy` (destination, source). The source is broadcast to the shape of the destination.
@@ -128,8 +128,8 @@ constexpr void emit_copy(emission& emitter) {
 }
 /// Finishes the replacement with a constant whose elements are all `real` for float32, or `whole` for other types.
 constexpr void finish_filled(emission& emitter, double real, std::int64_t whole) {
-  if (emitter.output_type().type == dtype::float32) emitter.state({{"value", real}});
-  if (emitter.output_type().type != dtype::float32) emitter.state({{"value", whole}});
+  if (emitter.output_type().type == dtype::float32) emitter.set_attributes({{"value", real}});
+  if (emitter.output_type().type != dtype::float32) emitter.set_attributes({{"value", whole}});
   emit_constant_of_shape(emitter);
 }
 /// Replaces `aten.full.out` and similar operators by a constant. Argument `Position` is the number in each element.
@@ -174,24 +174,24 @@ constexpr void emit_arange(emission& emitter) {
 
 /// The legalization rows of operators that move or create elements.
 inline constexpr legalization_row executorch_moves[] = {
-    {"dim_order_ops._clone_dim_order.out", ordered<layout_rule::same>, emit_clone},
-    {"aten.clone.out", ordered<layout_rule::same>, emit_clone},
-    {"aten.alias_copy.out", ordered<layout_rule::same>, emit_clone},
-    {"aten.detach_copy.out", ordered<layout_rule::same>, emit_clone},
-    {"aten.lift_fresh_copy.out", ordered<layout_rule::same>, emit_clone},
-    {"aten.view_copy.out", ordered<reshaping>, emit_view},
-    {"aten.unsqueeze_copy.out", ordered<reshaping>, in_order<emit_reshape>},
-    {"aten.squeeze_copy.dims_out", ordered<reshaping>, in_order<emit_reshape>},
-    {"aten.squeeze_copy.dim_out", ordered<reshaping>, in_order<emit_reshape>},
-    {"aten.permute_copy.out", ordered<permuting>, in_order<emit_permute>},
-    {"aten.t_copy.out", ordered<exchanging<true>>, in_order<emit_exchange<true>>},
-    {"aten.transpose_copy.int_out", ordered<exchanging<false>>, in_order<emit_exchange<false>>},
-    {"aten.expand_copy.out", layout_rule::fixed, in_order<emit_expand>},
-    {"aten.select_copy.int_out", layout_rule::fixed, in_order<emit_select>},
-    {"aten.split_with_sizes_copy.out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
-    {"aten.cat.out", ordered<along_axis>, in_order<emit_cat>},
-    {"aten.copy", layout_rule::fixed, in_order<emit_copy>, 2},
-    {"aten.copy.out", layout_rule::fixed, in_order<emit_copy>, 2},
+    {"dim_order_ops._clone_dim_order.out", fixed_if_reordered<layout_rule::same>, emit_clone},
+    {"aten.clone.out", fixed_if_reordered<layout_rule::same>, emit_clone},
+    {"aten.alias_copy.out", fixed_if_reordered<layout_rule::same>, emit_clone},
+    {"aten.detach_copy.out", fixed_if_reordered<layout_rule::same>, emit_clone},
+    {"aten.lift_fresh_copy.out", fixed_if_reordered<layout_rule::same>, emit_clone},
+    {"aten.view_copy.out", fixed_if_reordered<reshaping>, emit_view},
+    {"aten.unsqueeze_copy.out", fixed_if_reordered<reshaping>, in_identity_order<emit_reshape>},
+    {"aten.squeeze_copy.dims_out", fixed_if_reordered<reshaping>, in_identity_order<emit_reshape>},
+    {"aten.squeeze_copy.dim_out", fixed_if_reordered<reshaping>, in_identity_order<emit_reshape>},
+    {"aten.permute_copy.out", fixed_if_reordered<permuting>, in_identity_order<emit_permute>},
+    {"aten.t_copy.out", fixed_if_reordered<exchanging<true>>, in_identity_order<emit_exchange<true>>},
+    {"aten.transpose_copy.int_out", fixed_if_reordered<exchanging<false>>, in_identity_order<emit_exchange<false>>},
+    {"aten.expand_copy.out", layout_rule::fixed, in_identity_order<emit_expand>},
+    {"aten.select_copy.int_out", layout_rule::fixed, in_identity_order<emit_select>},
+    {"aten.split_with_sizes_copy.out", fixed_if_reordered<along_axis>, in_identity_order<emit_split_with_sizes>, 1, 255},
+    {"aten.cat.out", fixed_if_reordered<along_axis>, in_identity_order<emit_cat>},
+    {"aten.copy", layout_rule::fixed, in_identity_order<emit_copy>, 2},
+    {"aten.copy.out", layout_rule::fixed, in_identity_order<emit_copy>, 2},
     {"aten.full.out", layout_rule::constant, emit_full<1>, 0},
     {"aten.full_like.out", layout_rule::constant, emit_full<1>, 0},
     {"aten.fill.Scalar_out", layout_rule::constant, emit_full<1>, 0},

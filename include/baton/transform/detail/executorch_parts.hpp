@@ -26,10 +26,10 @@ namespace baton::detail {
 constexpr void finish_slice(emission& emitter, std::int64_t axis, std::int64_t start, std::int64_t end, std::int64_t step) {
   const std::int64_t starts[] = {start}, ends[] = {end}, axes[] = {axis}, steps[] = {step};
   emitter.set_operands({emitter.operand(0)});
-  emitter.state({{"starts", span<const std::int64_t>{starts}},
-                 {"ends", span<const std::int64_t>{ends}},
-                 {"axes", span<const std::int64_t>{axes}},
-                 {"steps", span<const std::int64_t>{steps}}});
+  emitter.set_attributes({{"starts", span<const std::int64_t>{starts}},
+                          {"ends", span<const std::int64_t>{ends}},
+                          {"axes", span<const std::int64_t>{axes}},
+                          {"steps", span<const std::int64_t>{steps}}});
   emit_slice(emitter);
 }
 /// Replaces `aten.slice_copy.Tensor_out` (input, dimension, start, end, step).
@@ -117,7 +117,7 @@ constexpr void finish_padded(emission& emitter, const char* mode) {
     if (list[i] < 0) return emitter.refuse("a negative padding is not supported");
     pads[(i % 2 == 0 ? 0 : rank) + rank - 1 - i / 2] = list[i];
   }
-  emitter.state({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
+  emitter.set_attributes({{"pads", span<const std::int64_t>{pads.data(), 2 * rank}}, {"mode", mode}});
   emit_pad(emitter);
 }
 /// Replaces `aten.constant_pad_nd.out` (input, paddings, element).
@@ -171,20 +171,20 @@ constexpr void emit_triangle(emission& emitter) {
 
 /// The legalization rows of operators that extract or replace slices of tensors, or that join, repeat, reverse or pad tensors.
 inline constexpr legalization_row executorch_parts[] = {
-    {"aten.slice_copy.Tensor_out", ordered<along_axis>, in_order<emit_slice_copy>},
-    {"aten.narrow_copy.out", ordered<along_axis>, in_order<emit_narrow_copy>},
-    {"aten.split_copy.Tensor_out", ordered<along_axis>, in_order<emit_split_with_sizes>, 1, 255},
-    {"aten.unbind_copy.int_out", layout_rule::fixed, in_order<emit_unbind>, 1, 255},
-    {"aten.stack.out", layout_rule::fixed, in_order<emit_stack>},
-    {"aten.repeat.out", layout_rule::fixed, in_order<emit_repeat>},
-    {"aten.flip.out", layout_rule::fixed, in_order<emit_flip>},
-    {"aten.constant_pad_nd.out", ordered<along_axis>, in_order<emit_constant_pad>},
-    {"aten.reflection_pad1d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
-    {"aten.reflection_pad2d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
-    {"aten.reflection_pad3d.out", ordered<along_axis>, in_order<emit_reflection_pad>},
-    {"aten.slice_scatter.out", layout_rule::fixed, in_order<emit_slice_scatter>, 2},
-    {"aten.select_scatter.out", layout_rule::fixed, in_order<emit_select_scatter>, 2},
-    {"aten.tril.out", layout_rule::fixed, in_order<emit_triangle<false>>},
+    {"aten.slice_copy.Tensor_out", fixed_if_reordered<along_axis>, in_identity_order<emit_slice_copy>},
+    {"aten.narrow_copy.out", fixed_if_reordered<along_axis>, in_identity_order<emit_narrow_copy>},
+    {"aten.split_copy.Tensor_out", fixed_if_reordered<along_axis>, in_identity_order<emit_split_with_sizes>, 1, 255},
+    {"aten.unbind_copy.int_out", layout_rule::fixed, in_identity_order<emit_unbind>, 1, 255},
+    {"aten.stack.out", layout_rule::fixed, in_identity_order<emit_stack>},
+    {"aten.repeat.out", layout_rule::fixed, in_identity_order<emit_repeat>},
+    {"aten.flip.out", layout_rule::fixed, in_identity_order<emit_flip>},
+    {"aten.constant_pad_nd.out", fixed_if_reordered<along_axis>, in_identity_order<emit_constant_pad>},
+    {"aten.reflection_pad1d.out", fixed_if_reordered<along_axis>, in_identity_order<emit_reflection_pad>},
+    {"aten.reflection_pad2d.out", fixed_if_reordered<along_axis>, in_identity_order<emit_reflection_pad>},
+    {"aten.reflection_pad3d.out", fixed_if_reordered<along_axis>, in_identity_order<emit_reflection_pad>},
+    {"aten.slice_scatter.out", layout_rule::fixed, in_identity_order<emit_slice_scatter>, 2},
+    {"aten.select_scatter.out", layout_rule::fixed, in_identity_order<emit_select_scatter>, 2},
+    {"aten.tril.out", layout_rule::fixed, in_identity_order<emit_triangle<false>>},
 };
 
 }  // namespace baton::detail

@@ -28,13 +28,13 @@ namespace baton::detail {
 
 /// Replaces `aten.embedding.out` (weights, positions of rows).
 constexpr void emit_embedding(emission& emitter) {
-  emitter.state({{"axis", 0}});
+  emitter.set_attributes({{"axis", 0}});
   emit_gather(emitter);
 }
 /// Replaces `aten.index_select.out` (input, dimension, positions).
 constexpr void emit_index_select(emission& emitter) {
   if (emitter.stored_type(emitter.operand(0)).rank == 0) return emitter.refuse("the input has no dimension");
-  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_1")}});
   emit_gather(emitter);
 }
 /// Replaces `aten.index.Tensor_out` (input, positions or `None` for each dimension). Only one dimension may have positions.
@@ -48,7 +48,7 @@ constexpr void emit_index(emission& emitter) {
   if (count != 1) return emitter.refuse("positions must be given for one dimension, not for ", count);
   if (emitter.record(emitter.operand(axis + 1)).type == dtype::boolean) return emitter.refuse("a mask of positions is not supported");
   emitter.set_operands({emitter.operand(0), emitter.operand(axis + 1)});
-  emitter.state({{"axis", axis}});
+  emitter.set_attributes({{"axis", axis}});
   emit_gather(emitter);
 }
 /// Replaces the slice of operand 0 at one position along dimension `axis` by `values`. The position is operand `at`.
@@ -101,7 +101,7 @@ constexpr void emit_index_put(emission& emitter) {
 }
 /// Replaces `aten.gather.out` (input, dimension, positions).
 constexpr void emit_gather_along(emission& emitter) {
-  emitter.state({{"axis", emitter.integer("arg_1")}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_1")}});
   emit_gather_elements(emitter);
 }
 /// Replaces `aten.scatter.src_out` and `aten.scatter_add.out` (input, dimension, positions, elements).
@@ -109,7 +109,7 @@ template <bool Adds>
 constexpr void emit_scatter_along(emission& emitter) {
   const auto positions = emitter.file_type(emitter.operand(1)), elements = emitter.file_type(emitter.operand(2));
   if (!same(positions.shape(), elements.shape())) return emitter.refuse("positions and elements have different shapes");
-  emitter.state({{"axis", emitter.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_1")}, {"reduction", Adds ? "add" : "none"}});
   emit_scatter_elements(emitter);
 }
 
@@ -173,13 +173,13 @@ constexpr void emit_roll(emission& emitter) {
 template <fixed_string Op>
 constexpr void emit_aten_search(emission& emitter) {
   if (emitter.has_attribute("arg_1")) {
-    emitter.state({{"axis", emitter.integer("arg_1")}, {"keepdims", emitter.integer("arg_2")}});
+    emitter.set_attributes({{"axis", emitter.integer("arg_1")}, {"keepdims", emitter.integer("arg_2")}});
     return emit_search<Op>(emitter);
   }
   const auto all = flattened(emitter, "elements", emitter.operand_in_file_layout(0));
   const auto out = emitter.output_type();
   emitter.set_operands({all});
-  emitter.state({{"axis", 0}, {"keepdims", 0}});
+  emitter.set_attributes({{"axis", 0}, {"keepdims", 0}});
   if (out.rank == 0) return emit_search<Op>(emitter);
   emitter.begin_inner("position", tensor(out.type));
   emit_search<Op>(emitter);
@@ -210,7 +210,7 @@ constexpr void emit_extreme(emission& emitter) {
 /// Replaces `aten.topk.values` (input, number of elements, dimension, whether to return the largest elements instead of the smallest).
 /// The result is always sorted.
 constexpr void emit_aten_topk(emission& emitter) {
-  emitter.state({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
+  emitter.set_attributes({{"axis", emitter.integer("arg_2", -1)}, {"largest", emitter.integer("arg_3", 1)}});
   emit_topk(emitter);
 }
 /// Replaces `aten.cumsum.out` (input, dimension). The sums are computed in the type of the output.
@@ -226,24 +226,24 @@ constexpr void emit_aten_cumulative_sum(emission& emitter) {
 
 /// The legalization rows of operators that access positions, search or accumulate.
 inline constexpr legalization_row executorch_positions[] = {
-    {"aten.embedding.out", layout_rule::fixed, in_order<emit_embedding>, 2},
-    {"aten.index_select.out", layout_rule::fixed, in_order<emit_index_select>, 2},
-    {"aten.index.Tensor_out", layout_rule::fixed, in_order<emit_index>},
-    {"aten.index_put.out", layout_rule::fixed, in_order<emit_index_put>},
-    {"aten.index_put", layout_rule::fixed, in_order<emit_index_put>},
-    {"aten.gather.out", layout_rule::fixed, in_order<emit_gather_along>, 2},
-    {"aten.scatter.src_out", layout_rule::fixed, in_order<emit_scatter_along<false>>, 3},
-    {"aten.scatter_add.out", layout_rule::fixed, in_order<emit_scatter_along<true>>, 3},
-    {"aten.replication_pad1d.out", layout_rule::fixed, in_order<emit_replication_pad>},
-    {"aten.replication_pad2d.out", layout_rule::fixed, in_order<emit_replication_pad>},
-    {"aten.replication_pad3d.out", layout_rule::fixed, in_order<emit_replication_pad>},
-    {"aten.roll.out", layout_rule::fixed, in_order<emit_roll>},
-    {"aten.argmax.out", layout_rule::fixed, in_order<emit_aten_search<"tfl.arg_max">>},
-    {"aten.argmin.out", layout_rule::fixed, in_order<emit_aten_search<"tfl.arg_min">>},
-    {"aten.max.dim_max", layout_rule::fixed, in_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
-    {"aten.min.dim_min", layout_rule::fixed, in_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
-    {"aten.topk.values", layout_rule::fixed, in_order<emit_aten_topk>, 1, 2},
-    {"aten.cumsum.out", layout_rule::fixed, in_order<emit_aten_cumulative_sum>},
+    {"aten.embedding.out", layout_rule::fixed, in_identity_order<emit_embedding>, 2},
+    {"aten.index_select.out", layout_rule::fixed, in_identity_order<emit_index_select>, 2},
+    {"aten.index.Tensor_out", layout_rule::fixed, in_identity_order<emit_index>},
+    {"aten.index_put.out", layout_rule::fixed, in_identity_order<emit_index_put>},
+    {"aten.index_put", layout_rule::fixed, in_identity_order<emit_index_put>},
+    {"aten.gather.out", layout_rule::fixed, in_identity_order<emit_gather_along>, 2},
+    {"aten.scatter.src_out", layout_rule::fixed, in_identity_order<emit_scatter_along<false>>, 3},
+    {"aten.scatter_add.out", layout_rule::fixed, in_identity_order<emit_scatter_along<true>>, 3},
+    {"aten.replication_pad1d.out", layout_rule::fixed, in_identity_order<emit_replication_pad>},
+    {"aten.replication_pad2d.out", layout_rule::fixed, in_identity_order<emit_replication_pad>},
+    {"aten.replication_pad3d.out", layout_rule::fixed, in_identity_order<emit_replication_pad>},
+    {"aten.roll.out", layout_rule::fixed, in_identity_order<emit_roll>},
+    {"aten.argmax.out", layout_rule::fixed, in_identity_order<emit_aten_search<"tfl.arg_max">>},
+    {"aten.argmin.out", layout_rule::fixed, in_identity_order<emit_aten_search<"tfl.arg_min">>},
+    {"aten.max.dim_max", layout_rule::fixed, in_identity_order<emit_extreme<"tfl.reduce_max", "tfl.arg_max">>, 1, 2},
+    {"aten.min.dim_min", layout_rule::fixed, in_identity_order<emit_extreme<"tfl.reduce_min", "tfl.arg_min">>, 1, 2},
+    {"aten.topk.values", layout_rule::fixed, in_identity_order<emit_aten_topk>, 1, 2},
+    {"aten.cumsum.out", layout_rule::fixed, in_identity_order<emit_aten_cumulative_sum>},
 };
 
 }  // namespace baton::detail

@@ -124,12 +124,12 @@ constexpr void emit_quantize_per_channel(emission& emitter) {
 
 /// The legalization rows of operators that quantize or dequantize.
 inline constexpr legalization_row executorch_quantization[] = {
-    {"cortex_m.quantize_per_tensor.out", ordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
-    {"cortex_m.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
-    {"quantized_decomposed.quantize_per_tensor.out", ordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
-    {"quantized_decomposed.dequantize_per_tensor.out", ordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
-    {"quantized_decomposed.quantize_per_channel.out", layout_rule::fixed, in_order<emit_quantize_per_channel>, 3},
-    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_order<emit_dequantize_per_channel>, 2},
+    {"cortex_m.quantize_per_tensor.out", fixed_if_reordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
+    {"cortex_m.dequantize_per_tensor.out", fixed_if_reordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_tensor.out", fixed_if_reordered<layout_rule::same>, in_one_order<emit_quantize_per_tensor>},
+    {"quantized_decomposed.dequantize_per_tensor.out", fixed_if_reordered<forwarding>, in_one_order<emit_dequantize_per_tensor>},
+    {"quantized_decomposed.quantize_per_channel.out", layout_rule::fixed, in_identity_order<emit_quantize_per_channel>, 3},
+    {"quantized_decomposed.dequantize_per_channel.out", forwarding, in_identity_order<emit_dequantize_per_channel>, 2},
 };
 
 }  // namespace baton::detail

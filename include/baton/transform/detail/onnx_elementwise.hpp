@@ -120,15 +120,15 @@ constexpr void emit_batch_normalization(emission& emitter) {
 }
 /// Returns the layout rule of batch normalization. The rule for a row (a flattened image) is `fixed`, because the channels of the image are
 /// not a dimension of the row.
-constexpr auto normalizing(const layout_query& node) -> layout_rule {
+constexpr auto batch_normalization_layout_rule(const layout_query& node) -> layout_rule {
   return node.has(0) && node.is_row(0) ? layout_rule::fixed : elementwise(node);
 }
 
 /// Returns the axis of a softmax or hardmax without the attribute `axis`: the last dimension since opset 13, and dimension 1 before.
 constexpr auto default_softmax_axis(std::int64_t opset) -> std::int64_t { return opset < 13 ? 1 : -1; }
-/// Returns the layout rule of a softmax along dimension `stated` of the file. Returns `image` for the channels of an image, because kernels
-/// compute a softmax along the last dimension only. Returns `same` for rows, because the order of their elements does not matter.
-/// Otherwise, returns `fixed`.
+/// Returns the layout rule of a softmax whose attribute `axis` in the file is `stated`. Returns `image` for the channels of an image: it
+/// moves the channels last, and kernels compute a softmax along the last dimension only. Returns `same` for rows, because the order of
+/// their elements does not matter. Otherwise, returns `fixed`.
 constexpr auto softmax_layout_rule(const layout_query& node, std::int64_t stated) -> layout_rule {
   if (!node.has(0)) return layout_rule::fixed;
   const auto rank = node.shape(0).size();
@@ -136,12 +136,12 @@ constexpr auto softmax_layout_rule(const layout_query& node, std::int64_t stated
   if (rank > 2 && axis == 1) return layout_rule::image;
   return rank == 2 && axis == 1 ? layout_rule::same : layout_rule::fixed;
 }
-constexpr auto normalizing_last(const layout_query& node) -> layout_rule {
+constexpr auto softmax_layout_rule_of(const layout_query& node) -> layout_rule {
   const auto absent = default_softmax_axis(node.program.integer(node.record, "opset", 13));
   return softmax_layout_rule(node, node.program.integer(node.record, "axis", absent));
 }
-/// Adds a constant, the permutation of a transpose that exchanges dimension `axis` of `rank` dimensions with the last one.
-constexpr auto order_with_last(emission& emitter, std::size_t axis, std::size_t rank) -> value_id {
+/// Adds a constant with the permutation of `rank` dimensions that exchanges dimension `axis` with the last one.
+constexpr auto swap_with_last_order(emission& emitter, std::size_t axis, std::size_t rank) -> value_id {
   std::array<std::int64_t, tensor_type::max_rank> order{};
   for (std::size_t d = 0; d < rank; ++d) order[d] = static_cast<std::int64_t>(d);
   std::swap(order[axis], order[rank - 1]);
@@ -165,7 +165,7 @@ constexpr void finish_along_last(emission& emitter, std::string_view op, span<co
   if (last) return emitter.finish(op, span<const value_id>{&in, 1}, literals);
   auto swapped = emitter.output_type();
   std::swap(swapped.sizes[axis], swapped.sizes[rank - 1]);
-  const auto by = order_with_last(emitter, axis, rank);
+  const auto by = swap_with_last_order(emitter, axis, rank);
   in = emitter.add("swapped", "tfl.transpose", {in, by}, swapped);
   emitter.begin_inner("swapped", swapped);
   emitter.finish(op, span<const value_id>{&in, 1}, literals);
@@ -194,9 +194,9 @@ inline constexpr legalization_row onnx_elementwise[] = {
     {"onnx.Sub", elementwise, emit_arithmetic<"tfl.sub">, 2},
     {"onnx.Mul", elementwise, emit_arithmetic<"tfl.mul">, 2},
     {"onnx.Div", elementwise, emit_arithmetic<"tfl.div">, 2},
-    {"onnx.Softmax", normalizing_last, emit_softmax},
-    {"onnx.LogSoftmax", normalizing_last, emit_log_softmax},
-    {"onnx.BatchNormalization", normalizing, emit_batch_normalization, 5},
+    {"onnx.Softmax", softmax_layout_rule_of, emit_softmax},
+    {"onnx.LogSoftmax", softmax_layout_rule_of, emit_log_softmax},
+    {"onnx.BatchNormalization", batch_normalization_layout_rule, emit_batch_normalization, 5},
     {"onnx.Identity", forwarding, emit_identity},
     {"onnx.Dropout", forwarding, emit_dropout},
 };

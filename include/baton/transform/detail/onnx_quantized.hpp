@@ -52,7 +52,9 @@ constexpr auto dequantized_bias(emission& emitter, std::size_t at, std::size_t i
   if (!emitter.is_data(id)) return emitter.refuse("the bias is not a constant"), id;
   const auto scales = emitter.record(emitter.operand(weights + 1)).data.size / 4;
   if (scales != 1 && static_cast<std::int64_t>(scales) != element_count(emitter.stored_type(id).shape())) {
-    return emitter.refuse("the bias does not fit the scales of the weights"), id;
+    return emitter.refuse("the bias has ", element_count(emitter.stored_type(id).shape()), " elements, but the weights have ", scales,
+                          " scales"),
+           id;
   }
   text_buffer bytes;
   for (std::size_t c = 0; c < scales; ++c) {
@@ -135,7 +137,7 @@ inline constexpr legalization_row onnx_quantized[] = {
     {"onnx.com.microsoft.QLinearMul", elementwise, emit_qlinear_pair<emit_arithmetic<"tfl.mul">>, 2},
     {"onnx.com.microsoft.QLinearSigmoid", elementwise, emit_qlinear_unary<emit_unary<"tfl.logistic">>, 2},
     {"onnx.com.microsoft.QLinearLeakyRelu", elementwise, emit_qlinear_unary<emit_leaky_relu>, 2},
-    {"onnx.com.microsoft.QLinearSoftmax", normalizing_last, emit_qlinear_unary<emit_softmax>, 2},
+    {"onnx.com.microsoft.QLinearSoftmax", softmax_layout_rule_of, emit_qlinear_unary<emit_softmax>, 2},
     {"onnx.com.microsoft.QLinearAveragePool", layout_rule::image, emit_qlinear_unary<emit_pool<false>, layout_rule::image>, 2},
     {"onnx.com.microsoft.QLinearGlobalAveragePool", layout_rule::image, emit_qlinear_unary<emit_global_pool<false>, layout_rule::image>, 2},
     {"onnx.com.microsoft.QLinearConcat", along_axis, emit_qlinear_concat, 4},

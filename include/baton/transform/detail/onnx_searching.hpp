@@ -86,7 +86,7 @@ constexpr auto exchanged_with_last(emission& emitter, std::string_view suffix, v
   auto type = emitter.stored_type(in);
   if (axis + 1 == type.rank) return in;
   std::swap(type.sizes[axis], type.sizes[type.rank - 1]);
-  return emitter.add(suffix, "tfl.transpose", {in, order_with_last(emitter, axis, type.rank)}, type);
+  return emitter.add(suffix, "tfl.transpose", {in, swap_with_last_order(emitter, axis, type.rank)}, type);
 }
 /// Replaces `onnx.TopK`, whose output 0 is the largest elements in descending order, or the smallest elements in ascending order. The
 /// smallest elements are computed as the largest elements of -x, or of -1 - x if the operand x is int32 or int64, because -x may overflow.

@@ -40,14 +40,15 @@ struct onnx_window {
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
-/// the window. Refuses the node unless the image has one or two spatial dimensions. Also refuses the node if the attributes do not
-/// yield the size of the output.
+/// the window. Refuses the node unless the image has one or two spatial dimensions, and input, output and window have the same number. Also
+/// refuses the node if the attributes do not yield the size of the output.
 constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> onnx_window {
   onnx_window window;
   const auto in = emitter.file_type(emitter.operand(0)), out = emitter.file_type(emitter.output());
   const auto dimensions = in.rank < 2 ? 0 : in.rank - 2;
-  if (dimensions == 0 || dimensions > 2 || out.rank != in.rank || filter.size() != dimensions) {
-    emitter.refuse("images of ", dimensions, " dimensions are not supported");
+  if (dimensions == 0 || dimensions > 2) return emitter.refuse("images of ", dimensions, " dimensions are not supported"), window;
+  if (out.rank != in.rank || filter.size() != dimensions) {
+    emitter.refuse("the input, the output and the window have different numbers of dimensions");
     return window;
   }
   window.dimensions = dimensions;
@@ -61,9 +62,9 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
     axis.dilation = emitter.entry("dilations", d, 1);
     const auto windows = out.sizes[2 + d];
     constexpr std::int64_t max_size = 1 << 24;
-    const bool is_valid = axis.size > 0 && axis.size < max_size && axis.filter > 0 && axis.filter < max_size && axis.stride > 0 &&
-                          axis.stride < max_size && axis.dilation > 0 && axis.dilation < max_size && windows > 0 && windows < max_size;
-    if (!is_valid) return emitter.refuse("a size, stride or dilation is invalid"), window;
+    const bool is_in_range = axis.size > 0 && axis.size < max_size && axis.filter > 0 && axis.filter < max_size && axis.stride > 0 &&
+                             axis.stride < max_size && axis.dilation > 0 && axis.dilation < max_size && windows > 0 && windows < max_size;
+    if (!is_in_range) return emitter.refuse("a size, stride or dilation is invalid"), window;
     const auto reach = (windows - 1) * axis.stride + filter_span(axis.filter, axis.dilation);
     const auto missing = std::max<std::int64_t>(0, reach - axis.size);
     if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {

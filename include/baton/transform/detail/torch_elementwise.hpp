@@ -43,7 +43,7 @@ constexpr void finish_clamp(emission& emitter, literal_name low, double absent_l
              has_high = emitter.has_attribute(high) || absent_high != infinity;
   if (type == dtype::float32) {
     if (emitter.record(emitter.operand(0)).type != type) return emitter.refuse("the operand is not float32");
-    emitter.state({{"min", emitter.real(low, absent_low)}, {"max", emitter.real(high, absent_high)}});
+    emitter.set_attributes({{"min", emitter.real(low, absent_low)}, {"max", emitter.real(high, absent_high)}});
     return emit_clip(emitter);
   }
   const auto in = converted(emitter, "converted", emitter.in(0), type);
@@ -81,12 +81,12 @@ constexpr void emit_torch_clamp_tensor(emission& emitter) {
 
 /// Replaces `aten.celu.default` (input, alpha).
 constexpr void emit_torch_celu(emission& emitter) {
-  emitter.state({{"alpha", emitter.real("arg_1", 1)}});
+  emitter.set_attributes({{"alpha", emitter.real("arg_1", 1)}});
   emit_celu(emitter);
 }
 /// Replaces `aten.hardsigmoid.default` by x / 6 + 1/2, clamped to [0, 1].
 constexpr void emit_torch_hard_sigmoid(emission& emitter) {
-  emitter.state({{"alpha", 1.0 / 6}, {"beta", 0.5}});
+  emitter.set_attributes({{"alpha", 1.0 / 6}, {"beta", 0.5}});
   emit_hard_sigmoid(emitter);
 }
 /// Replaces `aten.softplus.default` (input x, beta, threshold). If x · beta is greater than the threshold, the result is x. A threshold of

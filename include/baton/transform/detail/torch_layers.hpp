@@ -27,12 +27,12 @@ constexpr void emit_torch_conv(emission& emitter) {
   const auto dimensions = image_dimensions(emitter);
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), dilations = numbers_for(emitter, "arg_5", dimensions, 1);
   const auto pads = pads_for(emitter, "arg_4", dimensions);
-  emitter.state({{"strides", span<const std::int64_t>{strides}},
-                 {"dilations", span<const std::int64_t>{dilations}},
-                 {"pads", span<const std::int64_t>{pads}},
-                 {"group", emitter.integer("arg_6", 1)}});
+  emitter.set_attributes({{"strides", span<const std::int64_t>{strides}},
+                          {"dilations", span<const std::int64_t>{dilations}},
+                          {"pads", span<const std::int64_t>{pads}},
+                          {"group", emitter.integer("arg_6", 1)}});
   const auto padding = emitter.text("arg_4");
-  if (padding == "same") emitter.state({{"auto_pad", "SAME_UPPER"}});
+  if (padding == "same") emitter.set_attributes({{"auto_pad", "SAME_UPPER"}});
   if (!padding.empty() && padding != "same" && padding != "valid") return emitter.refuse("padding ", padding, " is not supported");
   emit_conv(emitter);
 }
@@ -42,11 +42,11 @@ constexpr void emit_torch_conv_transpose(emission& emitter) {
   const auto strides = numbers_for(emitter, "arg_3", dimensions, 1), output_padding = numbers_for(emitter, "arg_5", dimensions, 0),
              dilations = numbers_for(emitter, "arg_7", dimensions, 1);
   const auto pads = pads_for(emitter, "arg_4", dimensions);
-  emitter.state({{"strides", span<const std::int64_t>{strides}},
-                 {"dilations", span<const std::int64_t>{dilations}},
-                 {"pads", span<const std::int64_t>{pads}},
-                 {"output_padding", span<const std::int64_t>{output_padding}},
-                 {"group", emitter.integer("arg_6", 1)}});
+  emitter.set_attributes({{"strides", span<const std::int64_t>{strides}},
+                          {"dilations", span<const std::int64_t>{dilations}},
+                          {"pads", span<const std::int64_t>{pads}},
+                          {"output_padding", span<const std::int64_t>{output_padding}},
+                          {"group", emitter.integer("arg_6", 1)}});
   emit_transposed_convolution(emitter);
 }
 

@@ -18,7 +18,7 @@ namespace baton::detail {
 template <bool HasStart>
 constexpr void emit_torch_range(emission& emitter) {
   if (HasStart && emitter.output_type().type != dtype::float32)
-    emitter.state({{"arg_0", whole_argument(emitter, "arg_0")}, {"arg_2", whole_argument(emitter, "arg_2", 1)}});
+    emitter.set_attributes({{"arg_0", whole_argument(emitter, "arg_0")}, {"arg_2", whole_argument(emitter, "arg_2", 1)}});
   emit_arange<HasStart>(emitter);
 }
 

@@ -27,7 +27,7 @@ constexpr void emit_torch_batch_norm(emission& emitter) {
 /// epsilon).
 constexpr void emit_torch_instance_norm(emission& emitter) {
   if (emitter.integer("arg_5", 1) == 0) return emitter.refuse("a normalization by stored statistics is not supported");
-  emitter.state({{"epsilon", emitter.real("arg_7", 1e-5)}});
+  emitter.set_attributes({{"epsilon", emitter.real("arg_7", 1e-5)}});
   complete_weights(emitter);
   emit_instance_normalization(emitter);
 }
@@ -74,8 +74,8 @@ constexpr void emit_torch_rms_norm(emission& emitter) {
 
 /// The legalization rows of normalizations.
 inline constexpr legalization_row torch_normalization[] = {
-    {"aten.batch_norm.default", normalizing, emit_torch_batch_norm},
-    {"aten._native_batch_norm_legit_no_training.default", normalizing, emit_aten_batch_norm},
+    {"aten.batch_norm.default", batch_normalization_layout_rule, emit_torch_batch_norm},
+    {"aten._native_batch_norm_legit_no_training.default", batch_normalization_layout_rule, emit_aten_batch_norm},
     {"aten.instance_norm.default", along_axis, emit_torch_instance_norm},
     {"aten.group_norm.default", layout_rule::fixed, emit_torch_group_norm},
     {"aten.native_group_norm.default", layout_rule::fixed, emit_aten_group_norm},

@@ -48,7 +48,7 @@ constexpr void reduce_converted(emission& emitter, std::string_view op, span<con
     type.type = dtype::int32;
   }
   emitter.set_operands({converted(emitter, "converted", emitter.operand(0), type.type)});
-  emitter.state({{"axes", axes}, {"keepdims", keeps}});
+  emitter.set_attributes({{"axes", axes}, {"keepdims", keeps}});
   if (is_narrow) emitter.begin_inner("narrow", type, emitter.layout(emitter.output()));
   finish_reduction(emitter, op, reduction_form::plain, "");
   if (is_narrow) emitter.end_inner("cast", "tfl.cast");
@@ -72,15 +72,15 @@ constexpr void emit_torch_reduction_of_one(emission& emitter) {
 
 /// The legalization rows of reductions, and of searches along one dimension.
 inline constexpr legalization_row torch_reductions[] = {
-    {"aten.sum.default", reducing_aten, emit_torch_total<"tfl.sum">},
-    {"aten.sum.dim_IntList", reducing_aten, emit_torch_reduction<"tfl.sum">},
-    {"aten.mean.default", reducing_aten, emit_torch_total<"tfl.mean">},
-    {"aten.mean.dim", reducing_aten, emit_torch_reduction<"tfl.mean">},
-    {"aten.prod.default", reducing_aten, emit_torch_total<"tfl.reduce_prod">},
-    {"aten.amax.default", reducing_aten, emit_torch_reduction<"tfl.reduce_max">},
-    {"aten.amin.default", reducing_aten, emit_torch_reduction<"tfl.reduce_min">},
-    {"aten.max.default", reducing_aten, emit_torch_total<"tfl.reduce_max">},
-    {"aten.min.default", reducing_aten, emit_torch_total<"tfl.reduce_min">},
+    {"aten.sum.default", reducing_aten_layout_rule, emit_torch_total<"tfl.sum">},
+    {"aten.sum.dim_IntList", reducing_aten_layout_rule, emit_torch_reduction<"tfl.sum">},
+    {"aten.mean.default", reducing_aten_layout_rule, emit_torch_total<"tfl.mean">},
+    {"aten.mean.dim", reducing_aten_layout_rule, emit_torch_reduction<"tfl.mean">},
+    {"aten.prod.default", reducing_aten_layout_rule, emit_torch_total<"tfl.reduce_prod">},
+    {"aten.amax.default", reducing_aten_layout_rule, emit_torch_reduction<"tfl.reduce_max">},
+    {"aten.amin.default", reducing_aten_layout_rule, emit_torch_reduction<"tfl.reduce_min">},
+    {"aten.max.default", reducing_aten_layout_rule, emit_torch_total<"tfl.reduce_max">},
+    {"aten.min.default", reducing_aten_layout_rule, emit_torch_total<"tfl.reduce_min">},
     {"aten.max.dim", layout_rule::fixed, emit_extreme<"tfl.reduce_max", "tfl.arg_max">, 1, 2},
     {"aten.min.dim", layout_rule::fixed, emit_extreme<"tfl.reduce_min", "tfl.arg_min">, 1, 2},
     {"aten.var.correction", layout_rule::fixed, emit_aten_variance},

@@ -57,7 +57,7 @@ class written_slices {
     auto whole = type_;
     std::swap(whole.sizes[0], whole.sizes[axis_]);
     emitter_.set_operands({exchanged("whole", emitter_.operand_in_file_layout(0)), list, exchanged("source", source)});
-    emitter_.state({{"reduction", adds ? "add" : "none"}});
+    emitter_.set_attributes({{"reduction", adds ? "add" : "none"}});
     if (axis_ != 0) emitter_.begin_inner("written", whole);
     emit_scatter_nd(emitter_);
     if (axis_ != 0) emitter_.end_inner("order", "tfl.transpose", {}, order("order_back"));
