@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them
+// EXPECT: baton executor: the number of elements that are passed to run differs from the tensor's; pass exactly the elements of the tensor
 // EXPECT: for_output<0>
 // EXPECT: given<float, 7>
 // EXPECT: wanted<float, 6>

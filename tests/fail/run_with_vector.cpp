@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT: baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or std::span<T, N>(it)
+// EXPECT: baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or std::span<T, N>(tensor)
 // EXPECT: wanted<float, 6>
 #include "run/float_net.hpp"
 

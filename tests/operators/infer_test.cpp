@@ -246,7 +246,7 @@ constexpr auto layout_changes_are_inferred() -> bool {
          is(inferred("tfl.pad", {in(int8, 2, 3), fixed({1, 2, 0, 4})}), "int8 [5 7]") &&
          is(inferred("tfl.padv2", {in(int8, 2, 3), in(int32, 2, 2), in(int8)}), "int8 [? ?]") &&
          is(inferred("tfl.mirror_pad", {in(int8, -1, 3), fixed({1, 2, 0, 4})}), "int8 [? 7]") &&
-         is(inferred("tfl.pad", {in(int8, 2, 3), fixed({1, 2})}), "2 paddings for 2 dimensions") &&
+         is(inferred("tfl.pad", {in(int8, 2, 3), fixed({1, 2})}), "2 paddings for 2 dimensions; each dimension needs 2") &&
          is(inferred("tfl.tile", {in(int8, 2, 3), fixed({3, 2})}), "int8 [6 6]") &&
          is(inferred("tfl.broadcast_to", {in(int8, 3), fixed({2, 3})}), "int8 [2 3]") &&
          is(inferred("tfl.space_to_depth", {x}, {{"block_size", 2}}), "int8 [1 2 3 32]") &&

@@ -73,7 +73,7 @@ struct plan_settings {
 
 auto plan_of(const exported_program& program, const plan_settings& settings) -> result<memory_plan> {
   auto needs = needs_of_backends(backends<machine>, program);
-  if (!settings.has_scratch) needs.places.clear();
+  if (!settings.has_scratch) needs.preferred_offsets.clear();
   const detail::execution_setting setting{
       .regions = settings.regions, .policy = settings.policy, .order = settings.order, .bound = settings.bound};
   const auto plan = [&](auto list) -> result<memory_plan> {

@@ -488,7 +488,7 @@ TEST_CASE("random programs compute the same with and without values in scratch, 
     const auto delegated = lowered<Backend>(program);
     const auto needs = needs_of_backends(backends<Backend>, delegated);
     auto without = needs;
-    without.places.clear();
+    without.preferred_offsets.clear();
     const auto planned = detail::plan_execution(list, delegated, {}, needs, {.policy = policy});
     const auto without_hints = detail::plan_execution(list, delegated, {}, without, {.policy = policy});
     REQUIRE(static_cast<bool>(planned) == static_cast<bool>(without_hints));

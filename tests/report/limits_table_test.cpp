@@ -67,7 +67,7 @@ TEST_CASE("the tables of a plan within limits: its needs, and what was given up 
   arena, bytes                   127    96             192
   longest slice, instructions      -   128              64
   inference, instructions          -   384             192
-nodes without their fastest kernel: 3
+nodes that do not use their fastest kernel: 3
   #  node  operator        kernel  fastest  more instructions  less scratch
   0  a     test.add_bytes  middle  quick                   64            32
   1  b     test.add_bytes  middle  quick                   64            32
@@ -83,7 +83,7 @@ TEST_CASE("the tables of a plan that gives up no kernel, with flash") {
   flash, bytes                  1000   504             504
   longest slice, instructions      -    64              64
   inference, instructions          -   192             192
-nodes without their fastest kernel: 0
+nodes that do not use their fastest kernel: 0
 )");
 }
 
@@ -95,8 +95,8 @@ TEST_CASE("the slices of nodes that are cut, and of nodes that cannot be cut") {
   arena, bytes                     -   160             160
   longest slice, instructions    400   360             720
   inference, instructions          -  2000            1880
-nodes without their fastest kernel: 0
-nodes in several slices: 2, nodes that cutting does not shorten: 2
+nodes that do not use their fastest kernel: 0
+nodes in several slices: 2, nodes that cannot be cut into shorter slices: 2
   #  node  operator     slices  max slices
   0  a     test.window       3           9
   1  b     test.window       3           5
@@ -114,8 +114,8 @@ TEST_CASE("a limit in operations: the longest slice of the plan is the longest s
   arena, bytes                     -   160             160
   longest slice, instructions      -   360             720
   inference, instructions          -  2080            1880
-nodes without their fastest kernel: 0
-nodes in several slices: 2, nodes that cutting does not shorten: 2
+nodes that do not use their fastest kernel: 0
+nodes in several slices: 2, nodes that cannot be cut into shorter slices: 2
   #  node  operator     slices  max slices
   0  a     test.window       5           9
   1  b     test.window       5           5
@@ -132,7 +132,7 @@ TEST_CASE("without a choice of kernels, only the slices of nodes are listed") {
   limited.nodes[0].max_slices = 9;
   limited.nodes[3].slices = limited.nodes[3].max_slices = 1;
   CHECK(std::string(view(report::limits_table(program, limited))) ==
-        R"(nodes in several slices: 1, nodes that cutting does not shorten: 1
+        R"(nodes in several slices: 1, nodes that cannot be cut into shorter slices: 1
   #  node  operator     slices  max slices
   0  a     test.window       2           9
   3  d     test.sum          1           1

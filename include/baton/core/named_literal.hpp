@@ -21,7 +21,7 @@ struct named_literal {
   std::string_view text{};
   span<const std::int64_t> list{};
 
-  // A template, because a parameter of type `bool` would also accept an array of numbers, as a pointer.
+  // A template, because an array of numbers would decay to a pointer and convert to a parameter of type `bool`.
   template <std::integral T>
   constexpr named_literal(std::string_view key, T number)
       : name(key),

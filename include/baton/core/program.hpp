@@ -166,7 +166,7 @@ struct tag {
   byte_ref name{};
   byte_ref backend_id{};
   range compile_specs{};
-  std::uint32_t order = npos;  ///< the position among the distinct tags of `partition_result::partition_tags`; `npos` if there is no spec
+  std::uint32_t order = npos;  ///< the position in `partition_result::partition_tags`, counting each tag once; `npos` if there is no spec
 };
 
 /// Bytes that a delegate looks up by key at run time. If several keys have equal bytes, the bytes are stored once.

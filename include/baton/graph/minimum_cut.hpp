@@ -73,7 +73,9 @@ class minimum_cut {
     amount excess;
     std::uint32_t first_edge;
     std::uint32_t degree;
-    std::uint32_t level;  ///< 1 + the distance to the nearest vertex with negative excess; 0 if it reaches none and is on the source side
+    /// 1 + the distance to the nearest reachable vertex with negative excess, or 0 if there is none. After `solve`, 0 means the source
+    /// side.
+    std::uint32_t level;
     std::uint32_t next_edge;
     bool is_eliminated;
   };
@@ -277,7 +279,7 @@ class minimum_cut {
   work_array<vertex_record> vertices_;
   work_array<edge> edges_;
   work_array<eliminated_vertex> eliminated_;
-  work_array<std::uint32_t> open_;  // a queue, a stack or a path; from `vertex_count_` on, the vertices of the second stage
+  work_array<std::uint32_t> open_;  // `vertex_count_` items of a queue, stack or path, then the vertices of the second stage
   std::uint32_t vertex_count_ = 0;
   std::uint32_t edge_count_ = 0;
   std::uint32_t eliminated_count_ = 0;

@@ -69,16 +69,17 @@ struct memory_layout {
 
 /// The result of a memory policy.
 struct placement : memory_layout {
-  std::string_view strategy;      ///< the placement strategy, for display
-  bool is_optimal = false;        ///< whether no smaller placement exists among the placements that the policy considers; false if unknown
-  std::uint64_t lower_bound = 0;  ///< a lower bound of `bytes` for these placements; 0 means `memory_problem::lower_bound`
+  std::string_view strategy;  ///< the placement strategy, for display
+  bool is_optimal = false;    ///< whether no smaller placement exists among the placements that the policy considers; false if unknown
+  /// A lower bound of `bytes` for the placements that the policy considers. The value 0 means `memory_problem::lower_bound`.
+  std::uint64_t lower_bound = 0;
 };
 
 namespace detail {
 
 /// Returns the minimum total size of an input and an output that may overlap, in bytes. `input` and `output` are their sizes, multiples of
 /// `alignment`. The offset of the input must be at least the offset of the output plus `min_distance`, which may be negative.
-constexpr auto span_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
+constexpr auto bytes_of_pair(std::int64_t input, std::int64_t output, std::int64_t min_distance, std::uint32_t alignment) -> std::int64_t {
   if (min_distance >= output) return input + output;
   const auto between = std::max((min_distance + alignment - 1) & -std::int64_t{alignment}, std::min<std::int64_t>(0, output - input));
   return std::min(input + output, std::max(between + input, output) - std::min<std::int64_t>(0, between));

@@ -34,7 +34,7 @@ consteval auto template_text() {
   constexpr std::size_t size = text.size() < 32 ? text.size() : 32;
   fixed_string<size + 1> result;
   for (std::size_t i = 0; i < size; ++i) result.characters[i] = text[text.size() - size + i];
-  result.characters[size] = '\0';  // assigned, so that Clang prints text instead of numbers
+  result.characters[size] = '\0';  // already 0, but Clang prints numbers instead of text without this assignment
   return result;
 }
 

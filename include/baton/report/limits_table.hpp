@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// A plan within limits as tables: its memory and instructions, the nodes without their fastest kernel, and the slices.
+// A plan within limits as tables: its memory and instructions, the nodes that do not use their fastest kernel, and the slices.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -18,26 +18,26 @@ namespace baton::report {
 
 namespace detail {
 
-/// Returns the table of slices. A line contains the number of slices of a node, and the maximum number, with the fewest possible rows or
-/// chunks in each slice. Nodes in segments and in called graphs are omitted.
+/// Returns the table of slices. A line contains a node's number of slices, and the maximum: the number if each slice has as few rows or
+/// chunks as possible. Nodes in segments and in called graphs are omitted.
 constexpr auto slices_table(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table nodes(width, {">#", "node", "operator", ">slices", ">max slices"});
   std::size_t cut = 0;
-  std::size_t uncut = 0;
+  std::size_t not_shortened = 0;
   for (std::uint32_t n = 0; n < limited.nodes.size(); ++n) {
     const auto& each = limited.nodes[n];
     if (each.slices == 0) continue;
     if (each.slices > 1) ++cut;
-    if (each.max_slices == 1) ++uncut;
+    if (each.max_slices == 1) ++not_shortened;
     const auto& record = program.nodes[n];
     nodes.row(
         {join(n), printable(program.text(record.name)), printable(program.text(record.target)), join(each.slices), join(each.max_slices)});
   }
-  return nodes.print(join("nodes in several slices: ", cut, ", nodes that cutting does not shorten: ", uncut, "\n"));
+  return nodes.print(join("nodes in several slices: ", cut, ", nodes that cannot be cut into shorter slices: ", not_shortened, "\n"));
 }
 
-/// Returns the tables of a plan that the service `within` has chosen: its memory and instructions, and the nodes without their fastest
-/// kernel.
+/// Returns the tables of a plan that the service `within` has chosen: its memory and instructions, and the nodes that do not use their
+/// fastest kernel.
 constexpr auto choice_tables(const program_view& program, const limited_plan& limited, std::size_t width) -> text_buffer {
   table quantities(width, {"", ">limit", ">plan", ">without limits"});
   const auto add = [&](const char* what, std::uint64_t limit, std::uint64_t planned, std::uint64_t without) {
@@ -64,7 +64,7 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
     nodes.row({join(n), printable(program.text(record.name)), printable(program.text(record.target)), join(each.form), join(each.fastest),
                join(each.more_instructions), join(each.less_scratch_bytes)});
   }
-  const auto title = join("nodes without their fastest kernel: ", count, "\n");
+  const auto title = join("nodes that do not use their fastest kernel: ", count, "\n");
   if (count == 0) append(text, view(title));
   if (count != 0) append(text, view(nodes.print(title)));
   return text;
@@ -72,11 +72,11 @@ constexpr auto choice_tables(const program_view& program, const limited_plan& li
 
 }  // namespace detail
 
-/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes without
-/// their fastest kernel, and names both kernels as `node_cost::form` does. A line also contains the additional instructions and the saved
-/// scratch. If slices are limited, a third table contains the number of slices of each node outside of segments. `limited` is the result of
-/// `limited()` of an executor of `program`, or of `plan_within`. Returns only the third table if the executor has `in_slices::of`, but not
-/// `within`.
+/// Returns two tables. The first compares the plan with its limits, and with the plan without limits. The second lists the nodes that do
+/// not use their fastest kernel. A line contains the `node_cost::form` of the used and of the fastest kernel, the additional instructions
+/// and the saved scratch. If slices are limited, a third table contains the number of slices of each node outside of segments. `limited` is
+/// the result of `plan_within` for `program`, or of the function `limited()` of its executor. Returns only the third table if the executor
+/// limits slices by `in_slices::of<MaxOperations>`, but has no service `within`.
 constexpr auto limits_table(const program_view& program, const limited_plan& limited, std::size_t width = line_width) -> text_buffer {
   const bool has_choice = !limited.policy.empty();
   const bool is_cut = std::any_of(limited.nodes.begin(), limited.nodes.end(), [](const auto& each) { return each.slices > 1; });

@@ -80,13 +80,13 @@ class basic_executor
   using signature = detail::program_signature<program_type>;
   /// False if the program could not be computed. The compiler has then already reported the error.
   static constexpr bool has_program = std::is_same_v<program_type, std::remove_const_t<decltype(Program)>>;
-  static constexpr bool is_valid = has_program && !execution::outcome.why.is_set && detail::require_running_backends<execution>();
+  static constexpr bool is_valid = has_program && !execution::outcome.why.is_set && detail::require_executable_backends<execution>();
 
  public:
   constexpr basic_executor() {
     static_cast<void>(program_type::value());
     require_no_failure<execution::outcome.why>();
-    static_cast<void>(detail::require_running_backends<execution>());
+    static_cast<void>(detail::require_executable_backends<execution>());
     (check_service<Services>(), ...);
     detail::require_one_service_of_a_kind<services>();
     if constexpr (is_valid) detail::check_memory_of_caller<execution, services>();

@@ -17,13 +17,13 @@ namespace baton {
 /// The arena contains the address of the buffer instead of a bound input. Nothing is copied, and the executor never writes the buffer.
 /// `run` and `start` return a `status`: `invalid_state` if a bound input or output has no buffer. Both functions use the buffers that are
 /// bound when they are called, so `bind_input` during an inference in slices applies to the next inference. The caller must not write a
-/// buffer while an inference reads it. Fails at compile time in a methods executor.
+/// buffer while an inference reads it. An executor of several methods does not support this service, and fails at compile time.
 template <std::size_t... Indices>
 struct bound_inputs {};
 
-/// A service for outputs that are written to buffers of the caller, like `bound_inputs`: `net.bind_output<0>(scores)`. An inference may
-/// write a buffer several times before it ends. Fails at compile time with `unbindable_output` if a bound output is an input, a constant or
-/// a state of the program. Also fails if two bound outputs are the same value.
+/// The counterpart of `bound_inputs` for outputs, which are written to buffers of the caller: `net.bind_output<0>(scores)`. An inference
+/// may write a buffer several times before it ends. Fails at compile time with `unbindable_output` if a bound output is an input, a
+/// constant or a state of the program. Also fails if two bound outputs are the same value.
 template <std::size_t... Indices>
 struct bound_outputs {};
 
@@ -50,7 +50,7 @@ inline constexpr std::array<std::uint32_t, sizeof...(Indices)> bound_positions<b
 
 /// A `Setting` of `static_execution` with tensors in buffers of the caller. `Inputs` and `Outputs` are services or `void`.
 template <class Setting, class Inputs, class Outputs>
-struct setting_with_bound : Setting {
+struct setting_with_bound_tensors : Setting {
   static constexpr auto bound() -> bound_tensors {
     return {{bound_positions<Inputs>.data(), bound_positions<Inputs>.size()},
             {bound_positions<Outputs>.data(), bound_positions<Outputs>.size()}};

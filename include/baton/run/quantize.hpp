@@ -32,7 +32,7 @@ template <class Program, value_id Id>
 inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 
 /// The element type and size of a span, for the checks.
-struct given_elements {
+struct given_fact {
   std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer type of quantized tensors
   bool is_raw = false;    ///< true for raw bytes, which hold elements of any type
   std::size_t size = 0;
@@ -56,7 +56,7 @@ consteval auto name_of_element() -> std::string_view {
   }
 }
 template <class Span>
-constexpr auto elements_of(std::size_t size) -> given_elements {
+constexpr auto elements_of(std::size_t size) -> given_fact {
   using element = typename Span::value_type;
   constexpr auto name = name_of_element<element>();
   return {name, std::is_same_v<element, char> || std::is_same_v<element, std::byte>, size};
@@ -67,7 +67,7 @@ constexpr auto is_quantized_integer(dtype type) -> bool {
 }
 
 /// Checks a call of `quantize` or `dequantize`. Fails with `unquantized_tensor` or `unfit_elements`.
-constexpr auto check_elements(const tensor_info& info, const given_elements& reals, const given_elements& integers) -> failure {
+constexpr auto check_elements(const tensor_info& info, const given_fact& reals, const given_fact& integers) -> failure {
   if (info.scales.empty()) return broken<"unquantized_tensor">("tensor ", view(shortened(info.name)), " of ", facts(info.type).name);
   const bool has_size = integers.size == (integers.is_raw ? info.bytes : info.elements);
   const bool has_type = is_quantized_integer(info.type) && (integers.is_raw || integers.type == facts(info.type).name);

@@ -17,7 +17,7 @@ inline constexpr operand_definition pad_operands[] = {{"input"}, {"paddings"}};
 inline constexpr operand_definition padv2_operands[] = {{"input"}, {"paddings"}, {"value"}};
 inline constexpr operand_definition tile_operands[] = {{"input"}, {"multiples"}};
 inline constexpr operand_definition broadcast_to_operands[] = {{"input"}, {"shape"}};
-inline constexpr operand_definition block_operands[] = {{"input"}};
+inline constexpr operand_definition input_only[] = {{"input"}};
 inline constexpr operand_definition batch_operands[] = {{"input"}, {"block"}, {"borders"}};
 inline constexpr operand_definition resize_operands[] = {{"input"}, {"size"}};
 inline constexpr operand_definition update_operands[] = {{"input"}, {"update"}, {"begin"}};
@@ -57,7 +57,8 @@ constexpr void infer_pad(inference& node) {
   node.set_type(0, node.type(0));
   const auto paddings = node.integers(1);
   const auto rank = node.rank(0);
-  if (paddings.are_known && paddings.count != 2 * rank) return node.fail({paddings.count, " paddings for ", rank, " dimensions"});
+  if (paddings.are_known && paddings.count != 2 * rank)
+    return node.fail({paddings.count, " paddings for ", rank, " dimensions; each dimension needs 2"});
   inferred_shape shape;
   for (std::size_t d = 0; d < rank; ++d) {
     const auto size = node.size(0, d);
@@ -160,16 +161,16 @@ constexpr void infer_resize(inference& node) {
 
 /// Definitions of operators that move or repeat elements, or insert elements around them.
 inline constexpr operator_definition moving[] = {
-    {.name = "aten.permute_copy.default", .operands = block_operands, .infer = infer_permute},
-    {.name = "aten.repeat.default", .operands = block_operands, .infer = infer_repeat},
+    {.name = "aten.permute_copy.default", .operands = input_only, .infer = infer_permute},
+    {.name = "aten.repeat.default", .operands = input_only, .infer = infer_repeat},
     {.name = "tfl.transpose", .operands = transpose_operands, .infer = infer_transpose},
     {.name = "tfl.pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.padv2", .operands = padv2_operands, .infer = infer_pad},
     {.name = "tfl.mirror_pad", .operands = pad_operands, .infer = infer_pad},
     {.name = "tfl.tile", .operands = tile_operands, .infer = infer_tile},
     {.name = "tfl.broadcast_to", .operands = broadcast_to_operands, .infer = infer_broadcast_to},
-    {.name = "tfl.space_to_depth", .operands = block_operands, .infer = infer_space_to_depth},
-    {.name = "tfl.depth_to_space", .operands = block_operands, .infer = infer_depth_to_space},
+    {.name = "tfl.space_to_depth", .operands = input_only, .infer = infer_space_to_depth},
+    {.name = "tfl.depth_to_space", .operands = input_only, .infer = infer_depth_to_space},
     {.name = "tfl.batch_to_space_nd", .operands = batch_operands, .infer = infer_batch_to_space},
     {.name = "tfl.space_to_batch_nd", .operands = batch_operands, .infer = infer_space_to_batch},
     {.name = "tfl.resize_bilinear", .operands = resize_operands, .infer = infer_resize},

@@ -30,7 +30,7 @@ namespace detail {
 /// Returns the saving of each part. The saving is the increase of the total cost if the nodes of the part moved to the portable kernels and
 /// all other nodes stayed. The saving is negative if the part costs more than the same nodes on the portable kernels. O(nodes + (values +
 /// uses) * devices + uses * log(uses)).
-constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh, const device_index* devices, const part_former& former)
+constexpr auto savings_of(const cost_table& table, const assignment_cost& costs, const device_index* devices, const part_former& former)
     -> vector<cost_amount> {
   const auto* const part_of = former.part_of();
   vector<cost_amount> saved;
@@ -40,8 +40,8 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
   }
   vector<std::uint32_t> users_on;  // indexed by device: the number of the current value's users on the device
   vector<std::uint32_t> parts;     // the part of the producer and of each user of the current value
-  for (const auto& value : weigh.carried()) {
-    const auto* const users = weigh.users() + value.users.first;
+  for (const auto& value : costs.carried()) {
+    const auto* const users = costs.users() + value.users.first;
     const auto producer_part = value.producer == npos ? npos : part_of[value.producer];
     const auto home = value.producer == npos ? device_index{0} : devices[value.producer];
     users_on.assign(table.devices(), 0);
@@ -51,16 +51,16 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
       parts.push_back(part_of[users[i]]);
     }
     sort(parts.begin(), parts.end());
-    const auto current_cost = weigh.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
+    const auto current_cost = costs.carrying(value, home, [&](device_index d) { return users_on[d] != 0; });
     for (std::size_t first = 0, last = 0; first < parts.size() && parts[first] != npos; first = last) {
       const auto part = parts[first];
       while (last < parts.size() && parts[last] == part) ++last;
-      const auto own_users =
-          static_cast<std::uint32_t>(last - first) - (part == producer_part ? 1u : 0u);  // users in this part, which would move to device 0
+      // The users in this part, which would move to the portable kernels (device 0).
+      const auto own_users = static_cast<std::uint32_t>(last - first) - (part == producer_part ? 1u : 0u);
       const auto is_used = [&](device_index d) {
         return users_on[d] + (d == 0 ? own_users : 0u) != (d == former.parts()[part].on ? own_users : 0u);
       };
-      saved[part] += weigh.carrying(value, part == producer_part ? device_index{0} : home, is_used) - current_cost;
+      saved[part] += costs.carrying(value, part == producer_part ? device_index{0} : home, is_used) - current_cost;
     }
   }
   return saved;
@@ -70,9 +70,10 @@ constexpr auto savings_of(const cost_table& table, const assignment_cost& weigh,
 /// - One backend without a cost per call: one minimum cut computes the optimum (H. S. Stone, Multiprocessor scheduling with
 ///   the aid of network flow algorithms, IEEE TSE SE-3, 1977).
 /// - Several backends, or costs per call: the search has one start for each device. A start assigns all nodes that the device supports to
-///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost.
-/// - Costs per call: parts that cost more than they save also move back to the portable kernels. A minimum cut whose vertices are the parts
-///   selects all parts that move in one step.
+///   the device. From each start, the search tries an expansion move to each device in turn, until no move lowers the cost. An expansion
+///   move moves the set of nodes whose move to the device lowers the cost most (`expansion_moves`).
+/// - Costs per call: parts that cost more than they save also move back to the portable kernels. One minimum cut, with a vertex for each
+///   part, selects all parts to move back. This is repeated while the cost falls.
 class cost_search {
  public:
   constexpr cost_search(const program_view& program, const cost_table& table, std::uint32_t min_nodes, std::uint32_t max_parts)
@@ -81,8 +82,8 @@ class cost_search {
         min_nodes_(min_nodes),
         max_parts_(max_parts),
         node_count_(program.nodes.size()),
-        weigh_(program, table),
-        moves_(table, weigh_),
+        assignment_cost_(program, table),
+        moves_(table, assignment_cost_),
         former_(program, table.capacities, table.constant_bytes),
         now_(node_count_),
         best_(node_count_),
@@ -140,7 +141,7 @@ class cost_search {
   }
 
   constexpr auto cost_of(const device_index* devices) -> cost_amount {
-    auto cost = weigh_.without_calls({devices, node_count_});
+    auto cost = assignment_cost_.without_calls({devices, node_count_});
     if (!has_call_costs()) return cost;
     former_.form(devices);
     for (const auto& part : former_.parts()) cost += table_.calls[part.on];
@@ -166,8 +167,9 @@ class cost_search {
     return cost;
   }
 
-  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the excess parts to the portable kernels, and forms the parts
-  /// again. The parts that save the least are moved first.
+  /// Enforces `min_nodes_` and `max_parts_`. Each step moves a quarter of the parts below `min_nodes_` to the portable kernels. If there
+  /// are none, it moves a quarter of the number of parts above `max_parts_`. It then forms the parts again. The parts that save the least
+  /// are moved first.
   constexpr void enforce_limits() {
     if (min_nodes_ <= 1 && max_parts_ >= node_count_) return;
     for (;;) {
@@ -181,7 +183,7 @@ class cost_search {
       for (std::uint32_t p = 0; p < parts.size() && !is_too_small && parts.size() > max_parts_; ++p) candidates.push_back(p);
       if (candidates.empty()) return;
       const auto excess = is_too_small ? candidates.size() : parts.size() - max_parts_;
-      const auto saved = savings_of(table_, weigh_, best_.data(), former_);
+      const auto saved = savings_of(table_, assignment_cost_, best_.data(), former_);
       sort(candidates.begin(), candidates.end(),
            [&saved](std::uint32_t a, std::uint32_t b) { return saved[a] != saved[b] ? saved[a] < saved[b] : a < b; });
       candidates.resize((excess + 3) / 4, 0);
@@ -201,7 +203,7 @@ class cost_search {
     costed_assignment assignment;
     assignment.devices.assign(best_.data(), best_.data() + node_count_);
     assignment.parts = parts_on_devices(program_, assignment.devices, table_.capacities, table_.constant_bytes);
-    assignment.cost = weigh_.without_calls(assignment.devices);
+    assignment.cost = assignment_cost_.without_calls(assignment.devices);
     for (const auto& part : assignment.parts) assignment.cost += table_.calls[part.on];
     return assignment;
   }
@@ -211,7 +213,7 @@ class cost_search {
   std::uint32_t min_nodes_;
   std::uint32_t max_parts_;
   std::size_t node_count_;
-  assignment_cost weigh_;
+  assignment_cost assignment_cost_;
   expansion_moves moves_;
   part_former former_;
   vector<device_index> now_;

@@ -19,14 +19,14 @@ namespace baton::detail {
 /// cost, the combination that moves the fewest vertices is chosen.
 class expansion_moves {
  public:
-  constexpr expansion_moves(const cost_table& table, const assignment_cost& weigh)
+  constexpr expansion_moves(const cost_table& table, const assignment_cost& costs)
       : table_(table),
-        weigh_(weigh),
+        assignment_cost_(costs),
         node_count_(table.constant_bytes.size()),
-        network_(node_count_ + ties_per_value() * weigh.carried().size(), ties_per_value() * (weigh.carried().size() + weigh.use_count())),
+        network_(node_count_ + ties_per_value() * costs.carried().size(), ties_per_value() * (costs.carried().size() + costs.use_count())),
         vertices_(node_count_),
         group_vertices_(node_count_),
-        others_(weigh.use_count()) {}
+        others_(costs.use_count()) {}
 
   /// Updates the assignment `now` by the cheapest expansion move to device `to`. Returns whether any node moved. If `group_of` is not null,
   /// the nodes of a group move together, and only if the device supports all of them. The move of group `g` saves an additional `saved[g]`;
@@ -37,7 +37,7 @@ class expansion_moves {
     to_ = to;
     network_.clear();
     if (!(group_of == nullptr ? add_nodes() : add_groups(group_of, saved))) return false;
-    for (const auto& value : weigh_.carried()) add_value(value);
+    for (const auto& value : assignment_cost_.carried()) add_value(value);
     network_.solve();
     bool has_moved = false;
     for (std::size_t n = 0; n < node_count_; ++n) {
@@ -94,7 +94,7 @@ class expansion_moves {
   /// whether all users were collected.
   template <class IsIncluded>
   constexpr auto collect_users(const carried_value& value, IsIncluded is_included) -> bool {
-    const auto* const user = weigh_.users() + value.users.first;
+    const auto* const user = assignment_cost_.users() + value.users.first;
     other_count_ = 0;
     has_stayed_ = has_moved_ = false;
     bool are_all = true;
@@ -141,7 +141,7 @@ class expansion_moves {
   }
 
   constexpr auto are_users_at(const carried_value& value, device_index home) const -> bool {
-    const auto* const user = weigh_.users() + value.users.first;
+    const auto* const user = assignment_cost_.users() + value.users.first;
     for (std::uint32_t i = 0; i < value.users.size; ++i) {
       if (now_[user[i]] != home) return false;
     }
@@ -189,7 +189,7 @@ class expansion_moves {
   }
 
   const cost_table& table_;
-  const assignment_cost& weigh_;
+  const assignment_cost& assignment_cost_;
   std::size_t node_count_;
   minimum_cut network_;
   work_array<std::uint32_t> vertices_;  // indexed by node

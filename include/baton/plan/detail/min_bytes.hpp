@@ -49,7 +49,7 @@ constexpr auto min_bytes_of_operand(span<const lifetime> items, span<const dista
     if (distance_of(pair) < 0) return 0;
     const auto output = static_cast<std::int64_t>(items[pair.output].bytes);
     outputs += output;
-    saved = std::max(saved, input + output - span_of_pair(input, output, distance_of(pair), alignment));
+    saved = std::max(saved, input + output - bytes_of_pair(input, output, distance_of(pair), alignment));
   }
   return input + outputs - saved;
 }
@@ -73,9 +73,9 @@ constexpr auto max_saved_bytes(span<const lifetime> items, span<const distance> 
     };
     operands += is_first(&distance::input) ? input : 0;
     outputs += is_first(&distance::output) ? output : 0;
-    upward = std::max({upward, span_of_pair(input, output, ascending(pair), alignment),
+    upward = std::max({upward, bytes_of_pair(input, output, ascending(pair), alignment),
                        min_bytes_of_operand(items, of_step, pair, alignment, ascending)});
-    downward = std::max({downward, span_of_pair(input, output, descending(pair), alignment),
+    downward = std::max({downward, bytes_of_pair(input, output, descending(pair), alignment),
                          min_bytes_of_operand(items, of_step, pair, alignment, descending)});
   }
   return operands + outputs - std::max({operands, outputs, std::min(upward, downward)});

@@ -21,8 +21,8 @@ namespace baton::detail {
 /// A possible segment.
 struct segment_candidate {
   stream_segment segment;
-  vector<kept_rows> kept;         ///< empty until the candidate is measured
-  std::int64_t others = 0;        ///< the bytes of other live items
+  vector<kept_rows> kept;         ///< empty until `stream_search::measure` has replayed the rows of the candidate
+  std::int64_t other_bytes = 0;   ///< the bytes of other live items
   std::int64_t bytes = 0;         ///< the bytes that are live while the segment runs; an estimate until the candidate is measured
   std::uint32_t single_rows = 0;  ///< the number of nodes with `kept_rows::by_single_rows`
 };
@@ -37,16 +37,15 @@ class segment_layout {
 
   constexpr auto rounded(std::uint32_t bytes) const -> std::uint32_t { return static_cast<std::uint32_t>(round_up(bytes, alignment_)); }
 
-  /// Returns the operand whose rows begin in the newest row of node `n`, if a segment that begins with node `first` computes them. Returns
-  /// null if there is no such operand.
+  /// Returns the operand of node `n` whose rows are stored from inside the newest row of the node on. Returns null if there is no such
+  /// operand, or if a segment from node `first` on does not compute its rows.
   constexpr auto shared_in(std::uint32_t n, std::uint32_t first) const -> const row_operand* {
     const auto* shared = usages_[n].shared;
     return shared != nullptr && shared->producer >= first ? shared : nullptr;
   }
 
   /// Returns the size of the memory for the kept rows or pixels of node `n`, in a segment from node `first` on. The memory includes the
-  /// rows of the operand `row_usage::shared`, which begin in the newest row, if the segment computes them. A step of the operand's producer
-  /// computes one row if `has_single_rows`.
+  /// rows of the operand that `shared_in` returns, if there is one. A step of the operand's producer computes one row if `has_single_rows`.
   constexpr auto bytes_kept(std::uint32_t n, const kept_rows& kept, std::uint32_t first, bool has_single_rows = false) const
       -> std::uint32_t {
     const auto own = extent_of(graph_.nodes[n], kept, false);
@@ -56,10 +55,11 @@ class segment_layout {
     return rounded(std::max(own, offset_of_shared(n, kept.rows) + operand_rows * shared->row_bytes));
   }
 
-  /// Assigns offsets in the memory of the segment, and the distances of the memory. `bytes_with(option)` returns the bytes that are live
-  /// while the segment runs. In the first layout, scratch is first, and the rows that may overlap it by the most bytes follow. In the other
-  /// layouts, the nodes are sorted by the output rows that are written when their rows are needed last. So the last output rows overlap as
-  /// many bytes as possible. There is one such layout for each node whose rows may overlap scratch; in it, scratch precedes these rows.
+  /// Assigns offsets in the memory of the segment, and the minimum distances between this memory and the input and output of the segment.
+  /// `bytes_with(option)` returns the bytes that are live while the segment runs. In the first layout, scratch is first, and the rows that
+  /// may overlap it by the most bytes follow. Other layouts sort the nodes by the amount of output that is written before the last use of
+  /// their rows. So late output rows can overlap rows that are no longer needed. One such layout is tried for each node whose rows may
+  /// overlap scratch (if there is none, for each node). Scratch precedes the rows of this node.
   template <class BytesWith>
   constexpr void run(segment_candidate& option, const row_needs& needed, bool has_output, const BytesWith& bytes_with) const {
     vector<std::uint32_t> order;
@@ -99,9 +99,8 @@ class segment_layout {
     return rounded(std::min(needed.scratch_bytes, needed.overlaps[i].min_offset(kept_bytes)));
   }
 
-  /// Returns the nodes of a segment, sorted by the output bytes that are written when the memory of the node is needed last. The memory of
-  /// node `after_scratch` begins with `scratch` bytes of scratch. `written` contains these output bytes for each node, without the need for
-  /// scratch.
+  /// Returns the nodes of a segment, sorted by the output bytes that are written before the last use of the memory of the node. The memory
+  /// of node `after_scratch` begins with `scratch` bytes of scratch. `written` has these numbers for each node, without regard to scratch.
   static constexpr auto sorted_by_last_need(span<const std::int64_t> written, const row_needs& needed, std::uint32_t after_scratch,
                                             std::uint32_t scratch) -> vector<std::uint32_t> {
     vector<std::uint32_t> order;

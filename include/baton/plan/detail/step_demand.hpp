@@ -77,9 +77,9 @@ class step_demand {
       const auto& distance = facts.operand(i).distance;
       const auto in = static_cast<std::int64_t>(input->bytes);
       const auto out = static_cast<std::int64_t>(output->bytes);
-      const auto bytes_of_pair = std::min(span_of_pair(in, out, distance.ascending, memory_.alignment),
-                                          span_of_pair(in, out, distance.descending, memory_.alignment));
-      saved = std::max(saved, in + out - bytes_of_pair);
+      const auto pair_bytes = std::min(bytes_of_pair(in, out, distance.ascending, memory_.alignment),
+                                       bytes_of_pair(in, out, distance.descending, memory_.alignment));
+      saved = std::max(saved, in + out - pair_bytes);
     }
     return saved;
   }

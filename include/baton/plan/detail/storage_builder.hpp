@@ -24,9 +24,9 @@ constexpr auto stores_output(const program_view& program, const storage_proposal
   return std::find(outputs.begin(), outputs.end(), proposed.value) != outputs.end();
 }
 
-/// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, and is never
-/// divided. Two values share bytes only if one is a subview of the other, so their shared bytes have the same contents. A delegate may
-/// overwrite its arguments in scratch, so results may be stored over arguments.
+/// A builder that places values one by one. A value of the root is stored in at most one other value, at an aligned offset, as one
+/// contiguous block. Two values share bytes only if one is a subview of the other, so their shared bytes have the same contents. Exception:
+/// in the scratch of a delegate, results may overlap arguments, because the delegate may overwrite its arguments.
 class storage_builder {
  public:
   /// `map` is the storage map without proposals. `streams` contains the segments; null if there are no segments.
@@ -80,7 +80,7 @@ class storage_builder {
   /// Values that are passed to delegates, called graphs or segments must have memory of their own. New values of states must also have
   /// memory of their own.
   constexpr auto check_subview(const storage_proposal& proposed) -> refusal {
-    if (has_own_.empty()) find_excluded();
+    if (must_keep_memory_.empty()) find_excluded();
     const auto whole = map_.root_of(static_cast<value_id>(proposed.where.id));
     const auto owner = map_.root_of(proposed.value);
     const bool is_output = stores_output(program_, proposed);
@@ -88,14 +88,14 @@ class storage_builder {
     if (is_output && program_[whole.value].kind != value_kind::intermediate) return refusal::not_an_output;
     if (proposed.where.offset % alignment_ != 0) return refusal::unaligned;
     if (owner.is_part || whole.value == owner.value) return refusal::shares_memory;
-    if (has_own_[index(owner.value)] != 0) return refusal::used_elsewhere;
+    if (must_keep_memory_[index(owner.value)] != 0) return refusal::used_elsewhere;
     if (program_[owner.value].kind != value_kind::intermediate) return refusal::not_an_output;
     return bytes_of(owner.value) == bytes_of(proposed.value) ? refusal::none : refusal::shares_memory;
   }
   constexpr void find_excluded() {
-    has_own_.assign(program_.values.size(), 0);
+    must_keep_memory_.assign(program_.values.size(), 0);
     const auto exclude = [this](value_id id) {
-      if (id != none<value_id>) has_own_[index(map_.root_of(id).value)] = 1;
+      if (id != none<value_id>) must_keep_memory_[index(map_.root_of(id).value)] = 1;
     };
     for (std::uint32_t at = 0; at < nodes().size(); ++at) {
       const auto& record = program_[nodes()[at]];
@@ -163,7 +163,7 @@ class storage_builder {
   storage_map map_;
   std::uint32_t alignment_;
   const stream_plan* streams_;
-  vector<char> has_own_;            // indexed by value that owns memory: whether it must keep this memory; empty until the first use
+  vector<char> must_keep_memory_;   // indexed by value that owns memory: whether it must keep this memory; empty until the first use
   vector<std::uint32_t> last_use_;  // see `note_last_uses`
   vector<char> is_state_;           // indexed by value that owns memory: whether the memory contains the new value of a state
   vector<scratch_range> in_scratch_;

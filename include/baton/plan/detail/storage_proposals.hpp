@@ -58,12 +58,12 @@ constexpr auto proposals_of_kernels(const program_view& program, span<const chos
 constexpr auto proposals_of_backends(const program_view& program, const backend_needs& needs, const schedule& order)
     -> vector<storage_proposal> {
   vector<storage_proposal> proposed;
-  if (needs.places.empty()) return proposed;
+  if (needs.preferred_offsets.empty()) return proposed;
   for (const bool is_input : {true, false}) {
     for (const auto n : span<const node_id>{order.nodes}.first(program.root().nodes.size)) {
       const auto& record = program[n];
       if (record.delegate == none<delegate_id> || needs.runs_original[index(record.delegate)] != 0) continue;
-      const auto& places = needs.places[index(record.delegate)];
+      const auto& places = needs.preferred_offsets[index(record.delegate)];
       const auto& offsets = is_input ? places.inputs : places.outputs;
       const auto values = is_input ? program.inputs(record) : program.outputs_of(record);
       for (std::size_t i = 0; i < values.size() && i < offsets.size(); ++i) {

@@ -94,7 +94,7 @@ class stream_search {
     if (!graph().nodes[first].has_rows || operands.empty()) return;
     const auto input = operands[0].value;
     const auto beside = bytes_beside(first, item_of(input));
-    auto others = beside[first];
+    auto other_bytes = beside[first];
     auto scratch = scratch_of(first);
     std::uint32_t kept = 0;
     auto alone = alone_[first];
@@ -103,14 +103,14 @@ class stream_search {
       const auto& node = graph().nodes[last];
       const auto produced = output_of(last - 1);
       if (!node.has_rows || !reads_only(last, first, input) || produced == npos || usages_[last - 1].count == 0) return;
-      others += beside[last];
+      other_bytes += beside[last];
       scratch = std::max(scratch, scratch_of(last));
       kept += bytes_kept(last - 1, min_kept(last - 1), first);
       if (const auto* shared = shared_in(last - 1, first)) kept -= bytes_kept(shared->producer, min_kept(shared->producer), first);
       alone = std::max(alone, alone_[last]);
       last_use = std::max(last_use, items()[produced].last);
       if (last_use <= last && alone > lower_bound_)
-        add_candidate({first, last - first + 1, input}, others, scratch + kept + rounded(node.sum_bytes), alone);
+        add_candidate({first, last - first + 1, input}, other_bytes, scratch + kept + rounded(node.sum_bytes), alone);
       if (node.sum_bytes != 0) return;  // a node that accumulates rows is always the last node of a segment
     }
   }
@@ -145,17 +145,17 @@ class stream_search {
     return {use.rows, use.count == 1 ? use.pixels : 0, 0};
   }
   /// Adds a candidate if it may need less than `alone`, the bytes of its nodes without a segment. `bytes` estimates the
-  /// memory of the segment. `others` is the number of bytes of other live items, which may include the output.
-  constexpr void add_candidate(const stream_segment& segment, std::int64_t others, std::uint32_t bytes, std::int64_t alone) {
+  /// memory of the segment. `other_bytes` is the number of bytes of other live items, which may include the output.
+  constexpr void add_candidate(const stream_segment& segment, std::int64_t other_bytes, std::uint32_t bytes, std::int64_t alone) {
     const auto input = item_of(segment.input);
     const auto output = output_of(segment.last());
     if (output != npos) {
       if (output == input) return;
       const auto& life = items()[output];
-      if (life.first < segment.first || life.last > segment.last()) others -= bytes_of(output);
+      if (life.first < segment.first || life.last > segment.last()) other_bytes -= bytes_of(output);
     }
     if (const auto n = node_in_output(segment); n != npos) bytes -= bytes_kept(n, min_kept(n), segment.first);
-    candidate option{segment, {}, others};
+    candidate option{segment, {}, other_bytes};
     option.segment.bytes = bytes;
     option.segment.distance = -bytes_of(input);
     option.bytes = bytes_with(option);
@@ -168,18 +168,18 @@ class stream_search {
     const auto distance = is_last_use ? segment.distance : min_distance::disjoint;
     const auto in = bytes_of(input);
     const auto out = bytes_of(output_of(segment.last()));
-    const auto bytes = segment.bytes + span_of_pair(in, out, distance, no_alignment);
+    const auto bytes = segment.bytes + bytes_of_pair(in, out, distance, no_alignment);
     if (segment.output_distance < out) {
       // The memory of the segment begins in the output, and the input ends before the memory.
       const auto before = distance == min_distance::disjoint ? in : std::max<std::int64_t>(0, -distance);  // the input before the output
       const auto end_of_input = distance == min_distance::disjoint ? 0 : before + distance + in;
       const auto memory = std::max(before + std::max<std::int64_t>(0, segment.output_distance), end_of_input);
-      return option.others + std::min(bytes, std::max(before + out, memory + segment.bytes));
+      return option.other_bytes + std::min(bytes, std::max(before + out, memory + segment.bytes));
     }
-    if (!is_last_use || segment.memory_distance >= segment.bytes || distance == min_distance::disjoint) return option.others + bytes;
+    if (!is_last_use || segment.memory_distance >= segment.bytes || distance == min_distance::disjoint) return option.other_bytes + bytes;
     // The memory of the segment ends in the input, and the output follows it.
     const auto end = std::max(std::max(segment.memory_distance, segment.bytes + distance) + in, segment.bytes + out);
-    return option.others + std::min(bytes, end);
+    return option.other_bytes + std::min(bytes, end);
   }
 
   /// Replays the rows of a candidate to compute its kept rows, its distance and its bytes. Before the replay, rows and distance are lower
@@ -256,13 +256,13 @@ class stream_search {
   /// need more instructions, each of these nodes must save a sixteenth of the bytes.
   constexpr void add_variants(const candidate& of) {
     const stream_segment segment{of.segment.first, of.segment.count, of.segment.input};
-    const auto others = of.others;
+    const auto other_bytes = of.other_bytes;
     auto bytes = of.bytes;
     vector<bool> by_single_rows(segment.count, false);
     for (auto i = segment.count; i-- > 0;) {
       if (graph().nodes[segment.first + i].single_row_scratch_bytes == npos) continue;
       by_single_rows[i] = true;
-      candidate option{segment, {}, others};
+      candidate option{segment, {}, other_bytes};
       measure(option, by_single_rows);
       if (option.bytes > bytes - bytes / 16) return;
       bytes = option.bytes;

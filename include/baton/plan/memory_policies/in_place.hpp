@@ -31,10 +31,10 @@ struct in_place {
     placement best_placement;
     if (!try_bytes(problem, search, bound, budget / 2, budget, best_placement)) {
       best_placement = no_overlap::place(problem);
-      auto infeasible = bound;
-      while (budget >= pass_budget && infeasible + problem.alignment < best_placement.bytes) {
-        const auto middle = infeasible + (best_placement.bytes - infeasible) / 2 / problem.alignment * problem.alignment;
-        if (!try_bytes(problem, search, middle, std::max(budget / 3, pass_budget), budget, best_placement)) infeasible = middle;
+      auto failed_bytes = bound;
+      while (budget >= pass_budget && failed_bytes + problem.alignment < best_placement.bytes) {
+        const auto middle = failed_bytes + (best_placement.bytes - failed_bytes) / 2 / problem.alignment * problem.alignment;
+        if (!try_bytes(problem, search, middle, std::max(budget / 3, pass_budget), budget, best_placement)) failed_bytes = middle;
       }
     }
     best_placement.is_optimal = best_placement.bytes <= bound;

@@ -28,9 +28,10 @@ struct backend_needs {
   vector<char> runs_original;  ///< whether the original graph runs in place of the delegate
   vector<std::uint32_t> overread_bytes;
   vector<std::uint32_t> argument_alignment;  ///< 1 if there is no requirement
-  vector<io_offsets> places;                 ///< placement hints for scratch; empty if no backend has hints
-  vector<range>
-      kernels;  ///< the kernels of its backend, a range in the kernels of all backends; if empty, the kernels of the calling graph
+  vector<io_offsets> preferred_offsets;      ///< the preferred offsets of arguments and results in scratch; empty if no backend has any
+  /// The range of the kernels of the delegate's backend, in the kernels of all backends. If it is empty, the original graph uses the
+  /// kernels of the calling graph.
+  vector<range> kernels;
   std::uint32_t provided_kernels = 0;  ///< the number of kernels of all backends; they are last in `with_kernels_of_backends`
 
   /// Returns the range of the kernels that compute the original graph of delegate `id`, in a list of `count` kernels. If `id` is `none`,
@@ -66,7 +67,7 @@ struct backend_needs {
 template <class... Backends>
 constexpr auto needs_of_backends(backend_list<Backends...> list, const program_view& program) -> backend_needs {
   backend_needs needs;
-  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.places.assign(program.delegates.size(), io_offsets{});
+  if constexpr ((detail::scratch_placing_backend<Backends> || ...)) needs.preferred_offsets.assign(program.delegates.size(), io_offsets{});
   needs.provided_kernels = (0 + ... + static_cast<std::uint32_t>(decltype(detail::kernels_of_backend<Backends>())::size));
   for (const auto& delegate : program.delegates) {
     char runs = 0;
@@ -81,7 +82,7 @@ constexpr auto needs_of_backends(backend_list<Backends...> list, const program_v
       if constexpr (detail::aligning_backend<type>) alignment = type::argument_alignment;
       if constexpr (detail::scratch_placing_backend<type>) {
         const auto id = static_cast<delegate_id>(&delegate - program.delegates.data());
-        needs.places[index(id)] = type::io_offsets_in_scratch({program, id});
+        needs.preferred_offsets[index(id)] = type::io_offsets_in_scratch({program, id});
       }
     });
     needs.runs_original.push_back(runs);

@@ -89,9 +89,9 @@ constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, pl
   const auto unit = search.unit();
   auto budget = total_budget;
   auto tried = (bound + unit - 1) / unit * unit;
-  auto infeasible = tried - unit;
+  auto failed_bytes = tried - unit;
   best.is_optimal = true;
-  while (infeasible + unit < best.bytes) {
+  while (failed_bytes + unit < best.bytes) {
     auto share = budget > total_budget / 16 ? budget / 4 * 3 : 0;
     budget -= share;
     const auto outcome = share == 0 ? search_result::given_up : search.run(tried, share);
@@ -99,10 +99,10 @@ constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, pl
     if (outcome == search_result::found) {
       best = {first_fit(items).run(search.order()), "exact search", best.is_optimal};
     } else {
-      infeasible = tried;
+      failed_bytes = tried;
       if (outcome == search_result::given_up) best.is_optimal = false;
     }
-    tried = infeasible + (best.bytes - infeasible) / 2 / unit * unit;
+    tried = failed_bytes + (best.bytes - failed_bytes) / 2 / unit * unit;
   }
 }
 

@@ -30,15 +30,15 @@ inline constexpr bool is_span = false;
 template <class T, std::size_t N>
 inline constexpr bool is_span<std::span<T, N>> = true;
 
-/// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. `Bytes` is the size of the buffer. A
-/// buffer whose size is not part of its type is checked at run time, too.
+/// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. `Bytes` is the size that the buffer must
+/// have, in bytes. A buffer whose size is not part of its type is checked at run time, too.
 template <class Buffer, dtype Type, std::size_t Bytes, bool IsOutput>
 struct buffer_check {
   using type = std::remove_cvref_t<Buffer>;
   using argument = tensor_argument<std::remove_reference_t<Buffer>>;
   static constexpr bool has_fixed_size = argument::is_known;
 
-  static consteval auto given_element() {
+  static consteval auto element_identity() {
     if constexpr (has_fixed_size) {
       return std::type_identity<typename argument::element>{};
     } else if constexpr (sized_at_run_time<type>) {
@@ -47,7 +47,7 @@ struct buffer_check {
       return std::type_identity<void>{};
     }
   }
-  using element = typename decltype(given_element())::type;
+  using element = typename decltype(element_identity())::type;
   using tensor_element = typename decltype(element_type_of<Type>())::type;
   template <class Element>
   static constexpr std::size_t count_of = (Bytes + sizeof(Element) - 1) / sizeof(Element);
@@ -66,7 +66,7 @@ struct buffer_check {
     }
   }
 
-  static consteval auto given_elements() {
+  static consteval auto given_fact() {
     if constexpr (has_fixed_size) {
       return std::type_identity<given<std::remove_const_t<element>, argument::count>>{};
     } else if constexpr (std::is_void_v<element>) {
@@ -75,7 +75,7 @@ struct buffer_check {
       return std::type_identity<given<std::remove_const_t<element>>>{};
     }
   }
-  using facts = error_facts<typename decltype(given_elements())::type, wanted<tensor_element, count_of<tensor_element>>>;
+  using facts = error_facts<typename decltype(given_fact())::type, wanted<tensor_element, count_of<tensor_element>>>;
 };
 
 /// Fails at compile time with the message of a problem and its facts. Returns true if there is no problem.
@@ -92,12 +92,12 @@ consteval auto report_buffer() -> bool {
                 "baton executor: the elements of a bound buffer have another type than the tensor; use the tensor's type, or std::byte "
                 "for raw bytes");
   static_assert(Problem != other_count || always_false<Facts>,
-                "baton executor: the number of elements of a bound buffer differs from the required number; use bound_input_bytes<I> or "
-                "bound_output_bytes<I> bytes");
+                "baton executor: the number of elements of a bound buffer differs from the required number; its size in bytes must be "
+                "bound_input_bytes<I> or bound_output_bytes<I>, rounded up to whole elements");
   return Problem == none;
 }
 
-/// Fails at compile time if the services bind a tensor that does not exist, or bind it twice.
+/// Fails at compile time if the services bind a tensor that does not exist, or bind a tensor twice.
 template <class Services, class Signature>
 consteval void check_bound_positions() {
   const auto are_below = [](const auto& positions, std::size_t count) {
@@ -112,7 +112,7 @@ consteval void check_bound_positions() {
   constexpr const auto& inputs = bound_positions<typename Services::bound_inputs_or_void>;
   constexpr const auto& outputs = bound_positions<typename Services::bound_outputs_or_void>;
   static_assert(are_below(inputs, Signature::input_count()) && are_below(outputs, Signature::output_count()),
-                "baton bound_inputs: the program has no input or output with a bound index; indices begin at 0");
+                "baton bound_inputs: a bound index is not the index of an input or output of the program; indices begin at 0");
   static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs: an index is bound twice; remove one");
 }
 
@@ -157,11 +157,11 @@ class bound_addresses {
   /// wrong; then the earlier buffer stays bound. Fails at compile time if the tensor is not bound by a service, or if the type is wrong.
   template <std::size_t I, bool IsOutput, class Buffer>
   auto bind([[maybe_unused]] std::remove_reference_t<Buffer>& buffer) -> status {
-    constexpr bool is_named = is_bound(I, IsOutput);
-    static_assert(is_named,
+    constexpr bool is_bound_by_service = is_bound(I, IsOutput);
+    static_assert(is_bound_by_service,
                   "baton executor: bind_input or bind_output names a tensor that no service binds; pass baton::bound_inputs<I> or "
                   "baton::bound_outputs<I> to the executor");
-    if constexpr (is_named) {
+    if constexpr (is_bound_by_service) {
       constexpr auto type = signature::view()[IsOutput ? signature::user_output(I) : signature::user_input(I)].type;
       using check = buffer_check<Buffer, type, bytes_of(I, IsOutput), IsOutput>;
       if constexpr (report_buffer<check::problem(), typename check::facts>()) {
@@ -177,7 +177,7 @@ class bound_addresses {
     }
     return status::ok;
   }
-  /// Fails at compile time if an input or output that the executor would copy or return is in a buffer of the caller.
+  /// Fails at compile time if input or output `I` is in a buffer of the caller, so the executor cannot copy or return it.
   template <std::size_t I, bool IsOutput>
   static consteval auto require_in_arena() -> bool {
     constexpr bool is_in_arena = !is_bound(I, IsOutput);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the graphs of a static program: kernels, branches and loops, each selected at compile time.
+// Runs the graphs of a static program. The code of each step is selected at compile time.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -53,8 +53,8 @@ struct no_observer {
   void operator()(const Call&) const {}
 };
 
-/// A runner of the graphs of an execution. Each graph compiles to one function of its base address, so the call depth equals the nesting
-/// depth of the graphs.
+/// A runner of the graphs of an execution. The steps of each graph compile to one function, with the base address as parameter, so the call
+/// depth equals the nesting depth of the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
 /// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is
@@ -62,7 +62,7 @@ struct no_observer {
 template <class Execution, class Owner, class Observer>
 class graph_runner {
  public:
-  graph_runner(Owner& owner, Observer& after) : owner_(owner), after_(after) {}
+  graph_runner(Owner& owner, Observer& observer) : owner_(owner), observer_(observer) {}
 
   /// Runs the root graph at the base address `base`. Returns false if a node failed.
   auto run(char* base) -> bool {
@@ -106,14 +106,14 @@ class graph_runner {
     constexpr schedule_step step = Execution::tables.step[S];
     if constexpr (weights::has_copies) weights::template before_step<S>();
     if constexpr (step.kind == step_kind::rows) {
-      segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, after_).run();
+      segment_runner<Execution, Observer, step.nodes.first, step.nodes.size>(base, observer_).run();
       return true;
     } else {
       constexpr auto N = index(Execution::tables.node[step.nodes.first]);
       constexpr const node& record = Execution::program_type::value().nodes[N];
       const typename weights::template call_of<N> call{base};
       [[maybe_unused]] bool has_succeeded = true;
-      if constexpr (requires { after_.before(call); }) after_.before(call);
+      if constexpr (requires { observer_.before(call); }) observer_.before(call);
       if constexpr (step.kind == step_kind::control_flow) {
         has_succeeded = run_control_flow<N>(base);
       } else if constexpr (step.kind == step_kind::delegate && Execution::runs_original(record.delegate)) {
@@ -124,7 +124,7 @@ class graph_runner {
         compute_node<typename Execution::template kernel_type<N>>(call);
       }
       if constexpr (!std::is_same_v<Observer, no_observer>) {
-        if (has_succeeded) after_(call);
+        if (has_succeeded) observer_(call);
       }
       return has_succeeded;
     }
@@ -153,24 +153,24 @@ class graph_runner {
   }
 
   /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call` (`none`
-  /// for the root graph). `base` is the base address of `G`. In a loop, `step` is the iteration, which selects the slice of each stacked
-  /// result.
+  /// for the root graph). `base` is the base address of `G`. In `map` and `scan`, `iteration` selects the part of each stacked result that
+  /// this iteration writes.
   template <node_id Call, graph_id G>
-  static void finish(char* base, std::size_t step) {
+  static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);
-    run_copies<copies.first>(base, step, std::make_index_sequence<copies.size>{});
+    run_copies<copies.first>(base, iteration, std::make_index_sequence<copies.size>{});
   }
   template <std::uint32_t First, std::size_t... I>
-  static void run_copies(char* base, std::size_t step, std::index_sequence<I...>) {
-    static_cast<void>(base), static_cast<void>(step);
-    (run_copy<First + I>(base, step), ...);
+  static void run_copies(char* base, std::size_t iteration, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(iteration);
+    (run_copy<First + I>(base, iteration), ...);
   }
   template <std::size_t S>
-  static void run_copy(char* base, [[maybe_unused]] std::size_t step) {
+  static void run_copy(char* base, [[maybe_unused]] std::size_t iteration) {
     constexpr auto planned = Execution::tables.copy[Execution::tables.step[S].nodes.first];
     constexpr auto bytes = static_cast<std::size_t>(planned.bytes);
     char* to = memory_map::template memory<planned.to>(base);
-    if constexpr (planned.is_slice) to += step * bytes;
+    if constexpr (planned.is_slice) to += iteration * bytes;
     std::memcpy(to, memory_map::template bytes_at<planned.from>(base), bytes);
   }
 
@@ -220,33 +220,34 @@ class graph_runner {
 
   // Loops. Between iterations, the carried values are stored in the outputs of the loop node.
 
-  /// Copies the inputs of a graph that a loop calls: the carried values, slice `step` of each stacked operand, and the loop invariants.
+  /// Copies the inputs of a graph that a loop calls: the carried values, slice `iteration` of each stacked operand, and the loop
+  /// invariants.
   template <std::uint32_t N, graph_id G, std::size_t... I>
-  static void copy_loop_inputs(char* base, std::size_t step, std::index_sequence<I...>) {
-    static_cast<void>(base), static_cast<void>(step);
-    (copy_loop_input<N, G, I>(base, step), ...);
+  static void copy_loop_inputs(char* base, std::size_t iteration, std::index_sequence<I...>) {
+    static_cast<void>(base), static_cast<void>(iteration);
+    (copy_loop_input<N, G, I>(base, iteration), ...);
   }
   template <std::uint32_t N, graph_id G, std::size_t I>
-  static void copy_loop_input(char* base, [[maybe_unused]] std::size_t step) {
+  static void copy_loop_input(char* base, [[maybe_unused]] std::size_t iteration) {
     constexpr auto inner = inner_input(G, I);
     if constexpr (I < counts(N).carried) {
       copy_operand<N, output(N, I), inner>(base);
     } else if constexpr (I < counts(N).carried + counts(N).stacked) {
       std::memcpy(memory_map::template writable<inner>(base_of_called<N>(base)),
-                  memory_map::template address<operand(N, I)>(base) + step * bytes_of(inner), bytes_of(inner));
+                  memory_map::template address<operand(N, I)>(base) + iteration * bytes_of(inner), bytes_of(inner));
     } else {
       copy_operand<N, operand(N, I), inner>(base);
     }
   }
   /// Copies the inputs of a graph that a loop calls, and runs its nodes. Returns false if a node failed.
   template <std::uint32_t N, graph_id G>
-  auto begin_iteration(char* base, std::size_t step) -> bool {
-    copy_loop_inputs<N, G>(base, step, std::make_index_sequence<input_count(G)>{});
+  auto begin_iteration(char* base, std::size_t iteration) -> bool {
+    copy_loop_inputs<N, G>(base, iteration, std::make_index_sequence<input_count(G)>{});
     return run_steps<G>(base_of_called<N>(base));
   }
   template <std::uint32_t N, graph_id G>
-  static void end_iteration(char* base, std::size_t step) {
-    finish<node_id{N}, G>(base_of_called<N>(base), step);
+  static void end_iteration(char* base, std::size_t iteration) {
+    finish<node_id{N}, G>(base_of_called<N>(base), iteration);
   }
   template <std::uint32_t N, std::size_t... I>
   static void initialize_carried(char* base, std::index_sequence<I...>) {
@@ -272,18 +273,18 @@ class graph_runner {
   template <std::uint32_t N>
   auto run_stacked(char* base) -> bool {
     constexpr auto body = view().subgraphs_of(view().nodes[N])[0];
-    constexpr auto steps = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
+    constexpr auto iterations = static_cast<std::size_t>(view().shape(operand(N, counts(N).carried))[0]);
     visible_accesses::keep();
     initialize_carried<N>(base, std::make_index_sequence<counts(N).carried>{});
-    for (std::size_t step = 0; step < steps; ++step) {
-      if (!begin_iteration<N, body>(base, step)) return false;
-      end_iteration<N, body>(base, step);
+    for (std::size_t iteration = 0; iteration < iterations; ++iteration) {
+      if (!begin_iteration<N, body>(base, iteration)) return false;
+      end_iteration<N, body>(base, iteration);
     }
     return true;
   }
 
   Owner& owner_;
-  Observer& after_;
+  Observer& observer_;
 };
 
 }  // namespace baton::detail

@@ -21,8 +21,8 @@ constexpr auto is_all_zero() -> bool {
   return true;
 }
 
-/// True if the default value of `T` consists of zero bytes. Also false if `T` has default member initializers and cannot be read as bytes
-/// in a constant expression, for example because of pointers or padding.
+/// True if the default value of `T` consists of zero bytes. False, too, if `T` is not trivially default-constructible and cannot be read as
+/// bytes in a constant expression, for example because of pointers or padding.
 template <class T>
 inline constexpr bool is_zero_by_default = std::is_trivially_default_constructible_v<T>;
 template <class T>

@@ -47,7 +47,7 @@ consteval auto require_lifecycles(backend_list<Backends...>) -> bool {
 /// Fails at compile time for the first delegate that needs an `execute` and whose backend has none. If there is no such delegate, checks
 /// the signatures of the lifecycle functions of each used backend. Returns true if no check fails.
 template <class Execution>
-consteval auto require_running_backends() -> bool {
+consteval auto require_executable_backends() -> bool {
   using list = typename Execution::backend_types;
   constexpr static_failure why{check_execute<Execution>(list{})};
   require_no_failure<why>();

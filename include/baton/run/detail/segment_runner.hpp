@@ -35,15 +35,15 @@ namespace baton::detail {
 template <class Execution, class Observer, std::uint32_t First, std::uint32_t Count>
 class segment_runner : segment_nodes<Execution, First, Count> {
  public:
-  segment_runner(char* base, Observer& after)
+  segment_runner(char* base, Observer& observer)
       : base_(base),
         memory_(Execution::memory_map::template memory<Execution::tables.memory[First]>(base)),
-        after_(after) {}
+        observer_(observer) {}
 
   void run() {
     notify_before<0>();
     while (done(last) < image<last>().rows) advance<last>(image<last>().rows);
-    after_(call_of<0>{base_});
+    observer_(call_of<0>{base_});
     [this]<std::uint32_t... I>(std::integer_sequence<std::uint32_t, I...>) {
       (this->template notify<1 + I>(), ...);
     }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
@@ -339,17 +339,17 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   template <std::uint32_t N>
   void notify_before() {
     const call_of<N> call{base_};
-    if constexpr (requires { after_.before(call); }) after_.before(call);
+    if constexpr (requires { observer_.before(call); }) observer_.before(call);
   }
   template <std::uint32_t N>
   void notify() {
     notify_before<N>();
-    after_(call_of<N>{base_});
+    observer_(call_of<N>{base_});
   }
 
   char* base_;
   char* memory_;
-  Observer& after_;
+  Observer& observer_;
   std::array<std::int32_t, Count> done_{};  ///< number of computed rows of each node
 };
 

@@ -221,8 +221,9 @@ struct service_list {
   }())::type;
   using setting_of_constants =
       std::conditional_t<std::is_void_v<weights>, setting_of_memory, setting_with_weights<setting_of_memory, weights>>;
-  using setting_of_buffers = std::conditional_t<bound_inputs_count + bound_outputs_count == 0, setting_of_constants,
-                                                setting_with_bound<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>;
+  using setting_of_buffers =
+      std::conditional_t<bound_inputs_count + bound_outputs_count == 0, setting_of_constants,
+                         setting_with_bound_tensors<setting_of_constants, bound_inputs_or_void, bound_outputs_or_void>>;
   /// The `Setting` of `static_execution`.
   using setting = std::conditional_t<std::is_void_v<copied_weights_or_void>, setting_of_buffers,
                                      setting_with_copies<setting_of_buffers, copied_weights_or_void>>;

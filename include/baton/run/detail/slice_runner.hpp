@@ -75,7 +75,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
         if constexpr (weights::has_copies) {
           if (at.segment.is_at_start()) weights::template before_step<First>();
         }
-        segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::after_);
+        segment_runner<Execution, Observer, only.nodes.first, only.nodes.size> segment(base, runner::observer_);
         return segment.run_slice(at.segment) ? end_of_slice::after_step : end_of_slice::inside_step;
       } else {
         return runner::template run_step<First>(base) ? end_of_slice::after_step : end_of_slice::failure;

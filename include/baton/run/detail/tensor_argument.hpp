@@ -69,8 +69,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// True for integer types except character types and `bool`. Two such types of equal size and signedness are interchangeable, such as `int`
-/// and `long`.
+/// True for integer types except `bool`, `char`, `wchar_t`, `char8_t`, `char16_t` and `char32_t`. Two such types of equal size and
+/// signedness are interchangeable, such as `int` and `long`.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -87,34 +87,34 @@ struct tensor_argument {
   static constexpr bool is_known = false;
 };
 template <class T>
-struct tensor_elements {
+struct nested_elements {
   using element = T;
   static constexpr std::size_t count = 1;
 };
 template <class T, std::size_t N>
-struct elements_of_many {
+struct elements_of_array {
   using element = typename T::element;
   static constexpr std::size_t count = N * T::count;
   static constexpr bool is_known = true;
 };
 template <class T, std::size_t N>
-struct tensor_elements<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+struct nested_elements<T[N]> : elements_of_array<nested_elements<T>, N> {};
 template <class T, std::size_t N>
-struct tensor_elements<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+struct nested_elements<std::array<T, N>> : elements_of_array<nested_elements<T>, N> {};
 template <class T, std::size_t N>
-struct tensor_elements<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
+struct nested_elements<const std::array<T, N>> : elements_of_array<nested_elements<const T>, N> {};
 template <class T, std::size_t N>
-struct tensor_argument<T[N]> : elements_of_many<tensor_elements<T>, N> {};
+struct tensor_argument<T[N]> : elements_of_array<nested_elements<T>, N> {};
 template <class T, std::size_t N>
-struct tensor_argument<std::array<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+struct tensor_argument<std::array<T, N>> : elements_of_array<nested_elements<T>, N> {};
 template <class T, std::size_t N>
-struct tensor_argument<const std::array<T, N>> : elements_of_many<tensor_elements<const T>, N> {};
-template <class T, std::size_t N>
-  requires(N != std::dynamic_extent)
-struct tensor_argument<std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+struct tensor_argument<const std::array<T, N>> : elements_of_array<nested_elements<const T>, N> {};
 template <class T, std::size_t N>
   requires(N != std::dynamic_extent)
-struct tensor_argument<const std::span<T, N>> : elements_of_many<tensor_elements<T>, N> {};
+struct tensor_argument<std::span<T, N>> : elements_of_array<nested_elements<T>, N> {};
+template <class T, std::size_t N>
+  requires(N != std::dynamic_extent)
+struct tensor_argument<const std::span<T, N>> : elements_of_array<nested_elements<T>, N> {};
 
 template <class T>
 concept sized_at_run_time = requires(const T& range) {
@@ -132,7 +132,7 @@ struct argument_check {
   using element = typename decltype(element_type_of<Type>())::type;
   using wanted_elements = wanted<element, std::same_as<element, std::byte> ? Bytes : Count>;
 
-  static consteval auto given_elements() {
+  static consteval auto given_fact() {
     if constexpr (argument::is_known) {
       return std::type_identity<given<std::remove_const_t<typename argument::element>, argument::count>>{};
     } else {
@@ -163,7 +163,7 @@ consteval void report_argument() {
                 "std::span<T, N>(pointer, N)");
   static_assert(Problem != size_at_run_time || always_false<Facts>,
                 "baton executor: the size of a tensor that is passed to run is not part of its type; pass an array, or "
-                "std::span<T, N>(it)");
+                "std::span<T, N>(tensor)");
   static_assert(Problem != no_tensor || always_false<Facts>,
                 "baton executor: an argument of run is neither an array nor a span of fixed extent; pass one of them");
   static_assert(Problem != constant_output || always_false<Facts>,
@@ -171,8 +171,9 @@ consteval void report_argument() {
   static_assert(Problem != other_elements || always_false<Facts>,
                 "baton executor: the elements that are passed to run have another type than the tensor; pass the tensor's type, or "
                 "std::byte for raw bytes");
-  static_assert(Problem != other_count || always_false<Facts>,
-                "baton executor: the number of elements that are passed to run differs from the tensor's; pass all of them");
+  static_assert(
+      Problem != other_count || always_false<Facts>,
+      "baton executor: the number of elements that are passed to run differs from the tensor's; pass exactly the elements of the tensor");
 }
 
 /// A check of the arguments of `run` against the signature of a program.
@@ -201,7 +202,7 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   template <std::size_t N>
   using check_at = check<N, std::remove_reference_t<std::tuple_element_t<N, std::tuple<Arguments&...>>>>;
   template <std::size_t N>
-  using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_elements())::type, typename check_at<N>::wanted_elements>;
+  using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_fact())::type, typename check_at<N>::wanted_elements>;
 };
 
 /// Returns true if the arguments match the inputs, then the outputs, of a program. Otherwise fails at compile time for the first argument
@@ -212,7 +213,8 @@ consteval auto check_arguments() -> bool {
   constexpr std::size_t outputs = Signature::output_count();
   constexpr bool are_all = sizeof...(Arguments) == inputs + outputs;
   static_assert(are_all || always_false<error_facts<given_tensors<sizeof...(Arguments)>, wanted_inputs<inputs>, wanted_outputs<outputs>>>,
-                "baton executor: the number of arguments of run is wrong; pass every input, then every output, or only an observer");
+                "baton executor: the number of arguments of run is wrong; either pass every input and then every output, or "
+                "pass only an observer");
   if constexpr (are_all) {
     using check = arguments_check<Signature, std::index_sequence_for<Arguments...>, Arguments...>;
     constexpr auto first = check::first_problem();
