@@ -167,7 +167,7 @@ TEST_CASE("float32 biases of int8 layers are finite, in the range of the output,
   CHECK(refusal_with_bias(std::numeric_limits<float>::infinity()) == too_large);
   CHECK(refusal_with_bias(std::numeric_limits<float>::quiet_NaN()) == too_large);
   CHECK(refusal_with_bias(1, "twice") == "a float32 bias of an int8 layer requires rounding=\"once\"");
-  CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32");
+  CHECK(refusal_with_bias(1, "once", "tfl.conv_2d") == "bias is float32, not int32");
 }
 
 TEST_CASE("damaged factors of layers are rejected with a reason") {

@@ -67,7 +67,7 @@ constexpr auto describe_pool(const program_view& program, const node& record) ->
   if (is_average) detail::describe_average(check, in, out, padding, program.text(record, "rounding", "even"), plan);
   if (in.is_float()) {
     plan.fused = fused;
-    check.demand(!is_baton || !check.has_limits(), "output_min and output_max bound quantized outputs only");
+    check.demand(!is_baton || !check.has_limits(), "output_min and output_max are supported only for quantized outputs");
     return {check.verdict_so_far(), plan};
   }
   if (!is_average) detail::check_same_quantization(check, in, out, is_baton);

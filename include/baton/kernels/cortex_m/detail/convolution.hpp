@@ -38,7 +38,7 @@ static_assert(segment_products <= max_segment_products && segment_products % 8 =
 
 // The sizes of the data of `convolution_windows.hpp`.
 inline constexpr std::int32_t window_words = 5;          ///< words of a packed window
-inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream
+inline constexpr std::int32_t window_channel_words = 8;  ///< words of a channel in the stream of packed constants
 inline constexpr std::int32_t window_block = 24;         ///< the maximum number of windows that are packed at a time
 inline constexpr std::int32_t window_patch_bytes = 12;   ///< size of a copied window of three rows of four bytes
 

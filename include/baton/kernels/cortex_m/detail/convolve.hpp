@@ -21,7 +21,7 @@ namespace baton::cortex_m::detail {
   return reinterpret_cast<std::uint32_t*>((reinterpret_cast<std::uintptr_t>(scratch) + 3) & ~std::uintptr_t{3});
 }
 
-/// The words of a layer's stream, [`begin`, `end`).
+/// The words of a layer's stream of packed constants, [`begin`, `end`).
 struct weight_stream {
   const std::uint32_t* begin;
   const std::uint32_t* end;

@@ -47,8 +47,8 @@ struct dense_loop {
 };
 
 /// Computes the outputs of `blocks` weight blocks in portable C++. The results are bit-identical to the results of
-/// `compute_dense_blocks_dsp`. The stream may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is set, otherwise the
-/// words of `expand_inputs`.
+/// `compute_dense_blocks_dsp`. The stream of packed weights may have any alignment. `inputs` contains int8 values if `plan.reads_bytes` is
+/// set, otherwise the words of `expand_inputs`.
 inline void compute_dense_blocks_portable(const dense_stream& plan, const char* inputs, const char* stream, std::int32_t blocks, char* to) {
   const auto word = [&](std::int32_t i) { return portable::load<std::uint32_t>(stream, i); };
   const auto bits = plan.scale_bits();
