@@ -21,7 +21,7 @@ namespace baton::cmsis_nn {
 namespace detail {
 
 /// The arguments of an elementwise function, as the library expects them.
-struct pairs {
+struct elementwise_arguments {
   std::int32_t count = 0;
   std::int32_t left_offset = 0;
   quantized::fixed_multiplier left{};
@@ -35,13 +35,13 @@ struct pairs {
 /// The number of bits by which the operands of a sum are shifted left before they are scaled.
 inline constexpr std::int32_t sum_headroom = 20;
 
-constexpr auto describe_pairs(const program_view& program, const node& record) -> node_description<pairs> {
+constexpr auto describe_pairs(const program_view& program, const node& record) -> node_description<elementwise_arguments> {
   auto description = portable::pairwise::describe(program, record);
   if (!description.support) return {std::move(description.support), {}};
   const auto& pair_plan = description.plan;
   if (program[program.inputs(record)[0]].type != dtype::int8) return {refuse("types are not int8"), {}};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand is broadcast"), {}};
-  pairs plan;
+  elementwise_arguments plan;
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   plan.left_offset = -pair_plan.left.zero_point;
   plan.left = library_factor(pair_plan.left.by);
@@ -82,10 +82,10 @@ void call_with_row(Function function, std::int32_t count, const node_memory& mem
 struct add {
   static constexpr literal_name operators[] = {"tfl.add"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairs> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::elementwise_arguments> {
     return detail::describe_pairs(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& memory) {
+  [[gnu::always_inline]] static void compute(const detail::elementwise_arguments& plan, const node_memory& memory) {
     static_cast<void>(arm_elementwise_add_s8(detail::int8_at(memory.inputs[0]), detail::int8_at(memory.inputs[1]), plan.left_offset,
                                              plan.left.value, plan.left.shift, plan.right_offset, plan.right.value, plan.right.shift,
                                              detail::sum_headroom, detail::int8_at(memory.outputs[0]), plan.offset, plan.by.value,
@@ -99,10 +99,10 @@ static_assert(kernel<add>);
 struct mul {
   static constexpr literal_name operators[] = {"tfl.mul"};
 
-  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::pairs> {
+  static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::elementwise_arguments> {
     return detail::describe_pairs(program, record);
   }
-  [[gnu::always_inline]] static void compute(const detail::pairs& plan, const node_memory& memory) {
+  [[gnu::always_inline]] static void compute(const detail::elementwise_arguments& plan, const node_memory& memory) {
     static_cast<void>(arm_elementwise_mul_s8(detail::int8_at(memory.inputs[0]), detail::int8_at(memory.inputs[1]), plan.left_offset,
                                              plan.right_offset, detail::int8_at(memory.outputs[0]), plan.offset, plan.by.value,
                                              plan.by.shift, plan.range.lower, plan.range.upper, plan.count));

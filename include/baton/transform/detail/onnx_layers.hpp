@@ -50,7 +50,7 @@ constexpr void emit_conv(emission& emitter) {
   const auto image = image_with_height(emitter, window.dimensions);
   begin_image_output(emitter, window.dimensions);
   const auto pads = window.pads();
-  const bool is_plain = window.is_valid || window.is_same;
+  const bool is_plain = window.is_unpadded || window.is_same;
   vector<named_literal> literals{{"stride_w", width.stride},
                                  {"stride_h", height.stride},
                                  {"fused_activation_function", "none"},

@@ -49,8 +49,8 @@ constexpr void emit_pool(emission& emitter) {
   const auto window = window_of(emitter, emitter.list("kernel_shape"));
   if (emitter.is_refused()) return;
   const bool is_dilated = window.axes[0].dilation != 1 || window.axes[1].dilation != 1;
-  const bool counts_padding = emitter.integer("count_include_pad") != 0 && !window.is_valid;
-  const bool is_plain = !is_dilated && (window.is_valid || (window.is_same && (IsMax || !counts_padding)));
+  const bool counts_padding = emitter.integer("count_include_pad") != 0 && !window.is_unpadded;
+  const bool is_plain = !is_dilated && (window.is_unpadded || (window.is_same && (IsMax || !counts_padding)));
   finish_pool(emitter, window, IsMax, is_plain, counts_padding);
 }
 

@@ -30,13 +30,13 @@ struct onnx_window {
 
   std::array<axis, 2> axes{};  ///< height, width
   std::size_t dimensions = 2;  ///< 1 or 2
-  bool is_valid = true;        ///< whether the window has no padding
+  bool is_unpadded = true;     ///< whether the window has no padding
   bool is_same = false;        ///< whether the padding equals SAME padding
   bool has_extra = false;      ///< whether the last window exceeds the padded image
 
   /// Returns the padding in the order of the attribute `pads` of `baton.conv_2d`: top, left, bottom, right.
   constexpr auto pads() const -> std::array<std::int64_t, 4> { return {axes[0].before, axes[1].before, axes[0].after, axes[1].after}; }
-  constexpr auto padding() const -> const char* { return is_valid ? "valid" : "same"; }
+  constexpr auto padding() const -> const char* { return is_unpadded ? "valid" : "same"; }
 };
 
 /// Reads the window of the current node from `strides`, `dilations`, `pads`, `auto_pad` and the size of the output. `filter` is the size of
@@ -83,7 +83,7 @@ constexpr auto window_of(emission& emitter, span<const std::int64_t> filter) -> 
     if (axis.extra >= axis.stride || window_size(false, padded, axis.filter, axis.stride, axis.dilation) != windows) {
       return emitter.refuse("the padding does not result in ", windows, " outputs along dimension ", 2 + d), window;
     }
-    window.is_valid = window.is_valid && axis.before == 0 && axis.after == 0 && axis.extra == 0;
+    window.is_unpadded = window.is_unpadded && axis.before == 0 && axis.after == 0 && axis.extra == 0;
   }
   for (const auto& axis : window.axes) {
     const padded_axis padded{axis.size, axis.before, axis.after + axis.extra, axis.filter, axis.stride, axis.dilation};
