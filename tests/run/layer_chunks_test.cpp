@@ -61,6 +61,18 @@ constexpr static_program image{[] {
   return w.build.finish();
 }};
 
+/// A hybrid convolution of a single pixel, or a hybrid depthwise convolution. Its outputs may overwrite the inputs of the same group.
+template <bool IsDepthwise>
+constexpr static_program hybrid_groups{[] {
+  writer w;
+  const auto x = w.build.user_input("x", tensor(dtype::float32, 1, 1, 1, 24));
+  const auto filter = w.weights(IsDepthwise ? tensor(dtype::int8, 1, 1, 1, 24) : tensor(dtype::int8, 24, 1, 1, 8));
+  w.build.output(w.build.call(IsDepthwise ? "tfl.depthwise_conv_2d" : "tfl.conv_2d", {x, filter, none<value_id>},
+                              tensor(dtype::float32, 1, 1, 1, 24),
+                              {{"padding", "same"}, {"stride_h", 1}, {"stride_w", 1}, {"fused_activation_function", "none"}}));
+  return w.build.finish();
+}};
+
 /// Filters over time. The state is float32, or integers of the type `State`.
 template <dtype State, int Batches, int Units, int Rank>
 constexpr static_program filters{[] {
@@ -149,6 +161,12 @@ TEST_CASE("hybrid fully connected layers in slices of eight channels") {
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 1>() == 9);
   CHECK(slices_of<dense<dtype::float32, 1, 16>, portable_list, 1, in_place>() == 2);
   CHECK(slices_of<dense<dtype::float32, 3, 21>, portable_list, 200>() == 5);  // two chunks a slice, also of different batch items
+}
+
+TEST_CASE("hybrid layers with groups are not cut, because the inputs would be quantized again after they are overwritten") {
+  static_assert(chunks_of<hybrid_groups<true>, portable_list>() == 1 && chunks_of<hybrid_groups<false>, portable_list>() == 1);
+  CHECK(slices_of<hybrid_groups<true>, portable_list, 1, in_place>() == 1);
+  CHECK(slices_of<hybrid_groups<false>, portable_list, 1, in_place>() == 1);
 }
 
 TEST_CASE("filters over time in slices of units: the states are those of whole inferences") {

@@ -21,11 +21,13 @@ inline constexpr std::int32_t channels_per_layer_chunk = 8;
 constexpr auto chunks_of_pixel(const layer& plan) -> std::int32_t {
   return (plan.out.channels + channels_per_layer_chunk - 1) / channels_per_layer_chunk;
 }
-/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output pixel depends on the
-/// whole image, as in fully connected layers. The reason is that each call quantizes the image again.
+/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output depends on the whole
+/// image, as in fully connected layers. The reason is that each call quantizes the image again. With several groups, the output of a group
+/// may already have overwritten the inputs of the group.
 constexpr auto chunks_of(const layer& plan) -> std::int32_t {
   const auto pixels = plan.out_height() * plan.out_width();
-  if (is_hybrid(plan.out.by) && plan.in_height() * plan.in_width() * pixels != 1) return 1;
+  const bool reads_whole_image = plan.in_height() * plan.in_width() * pixels == 1 && plan.group_channels == plan.in_channels;
+  if (is_hybrid(plan.out.by) && !reads_whole_image) return 1;
   return plan.batches * pixels * chunks_of_pixel(plan);
 }
 
