@@ -117,8 +117,13 @@ struct read_in_steps {
       if constexpr (first::is_valid) return sizes_of(first::value());
       return {};
     }
+    /// False also if the compiler cannot evaluate the sizes. The stage is then evaluated, so that its failure is `unevaluated()`.
     static consteval auto is_stored() -> bool {
-      if constexpr (first::is_valid) return resolved_integers_of<first>.is_valid;
+      if constexpr (first::is_valid) {
+        if constexpr (requires { typename std::bool_constant<resolved_integers_of<first>.is_valid>; }) {
+          return resolved_integers_of<first>.is_valid;
+        }
+      }
       return false;
     }
     static constexpr auto stored() -> const auto& { return sized_program<first>; }
