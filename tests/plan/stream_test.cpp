@@ -376,6 +376,23 @@ TEST_CASE("rows that overlap the scratch of a kernel are refused, and a segment 
   CHECK(view(verify_plan(larger).reason).starts_with("the scratch of the segment at position 0 of the schedule exceeds its memory: "));
 }
 
+TEST_CASE("a segment whose memory is too small or not aligned is refused") {
+  const auto program = chain_of({{"span", 3}, {"before", 1}, {"scratch", 40}}, 16, 3);
+  const auto plan = plan_of(program, planned_by<sliding_by_rows>{}, 16);
+  REQUIRE(plan.streams.segments.size() == 1);
+  CHECK_FALSE(verify_plan(plan));
+  const auto is_refused = [](const memory_plan& mutant) {
+    return view(verify_plan(mutant).reason) == "the memory of the segment at position 0 of the schedule is too small or not aligned";
+  };
+  auto larger = plan;
+  larger.streams.segments[0].bytes += 16;
+  CHECK(is_refused(larger));
+  REQUIRE(plan.streams.kept[0].offset % 32 == 16);
+  auto coarser = plan;
+  coarser.alignment = 32;
+  CHECK(is_refused(coarser));
+}
+
 namespace {
 
 /// A few filters with much larger values between them than at both ends.

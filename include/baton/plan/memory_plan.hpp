@@ -147,17 +147,28 @@ constexpr auto is_distant(const memory_plan& plan, std::uint32_t input, std::uin
   return between >= distance || !share_memory(lives[input], plan.offsets[input], lives[output], plan.offsets[output]);
 }
 
+/// True if the scratch and the kept rows of a segment are aligned, like values in the arena.
+constexpr auto is_aligned(const memory_plan& plan, const stream_segment& segment) -> bool {
+  auto all = segment.scratch_offset;
+  for (const auto& kept : plan.streams.kept_of(segment)) all |= kept.offset;
+  return all % plan.alignment == 0;
+}
+
 }  // namespace detail
 
 /// Checks a memory plan. Simultaneously live entries must not overlap, except as far as a distance allows. Every entry must be aligned and
-/// inside the memory of its graph. Every segment must keep the rows that its nodes need. Fails with `overlapping_memory`. The reason
-/// contains the names of the values, or their indices in `needs.lifetimes` if `program` is empty.
+/// inside the memory of its graph. Every segment must keep the rows that its nodes need, aligned and inside its memory. Fails with
+/// `overlapping_memory`. The reason contains the names of the values, or their indices in `needs.lifetimes` if `program` is empty.
 constexpr auto verify_plan(const memory_plan& plan, const program_view& program = {}) -> failure {
   for (const auto& segment : plan.streams.segments) {
     if (auto why = detail::verify_segment(plan.streams, segment)) return why;
     const auto input = plan.needs.value_entries[index(segment.input)];
     // The planner also verifies a plan that has no steps yet. `verify_graph` then checks the distances of the segment's memory.
     const auto memory = plan.steps.nodes.empty() ? npos : plan.needs.scratch_entries[index(plan.steps.nodes[segment.first])];
+    if (!detail::is_aligned(plan, segment) || (memory != npos && plan.needs.lifetimes[memory].bytes < segment.bytes)) {
+      return broken<"overlapping_memory">("the memory of the segment at position ", segment.first,
+                                          " of the schedule is too small or not aligned");
+    }
     if (input != npos && memory != npos && !detail::is_distant(plan, input, memory, segment.memory_distance))
       return detail::overlap_of(plan, program, input, memory);
     const auto output = plan.needs.value_entries[index(plan.streams.graph.nodes[segment.last()].output)];
