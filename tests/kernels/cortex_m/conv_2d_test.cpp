@@ -384,7 +384,15 @@ TEST_CASE("the packed form of a small layer has the same outputs and fewer words
   runtime_layer many({.channels = 64, .out_channels = 65}, draw);
   many.refresh();
   CHECK(one_node::refusal<kernel>(many.program) == "");
-  CHECK(one_node::refusal<form>(many.program) == "conv_2d already packs the weights of this layer");
+  const auto list = baton::kernels<kernel>.with_forms();
+  const auto choose = [&] { return baton::choose_kernel(list, many.program, many.program.nodes[0], {0, list.size}); };
+  CHECK(choose().index == 0);
+  CHECK_FALSE(baton::ask_kernel<form>(many.program, many.program.nodes[0]).support.accepted);
+  // If `conv_2d` refuses such a layer, the reason of the choice is its own reason.
+  one_layer::compute_filter(many.program);
+  const auto reason = one_node::refusal<kernel>(many.program);
+  CHECK(one_node::says(reason, "is not a constant"));
+  CHECK(baton::view(choose().support.reason) == reason);
 }
 
 TEST_CASE("static layers obey the laws of kernels") {

@@ -196,7 +196,7 @@ struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
     const auto operands = program.inputs(record);
     const bool has_filter = operands.size() > 1 && operands[1] != none<value_id>;
     if (has_filter && element_count(program.shape(operands[1])) > Options.max_wide_weights)
-      return {refuse("conv_2d already packs the weights of this layer"), {}, {}};
+      return {refuse(), {}, {}};  // without a reason, so that the reason of `conv_2d` is reported if no kernel supports the layer
     return conv_2d<with_packed_weights(Options)>::describe(program, record, purpose);
   }
 };
