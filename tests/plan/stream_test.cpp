@@ -270,6 +270,18 @@ TEST_CASE("rows nearer to the begin of scratch are refused, and would cause stal
   MESSAGE(moved, " rows, ", overlapped, " overlap scratch, stale reads in ", stale);
 }
 
+TEST_CASE("the last output rows do not replace stored rows if the last row of an operand is never computed") {
+  program_builder build;
+  const auto x = build.user_input("x", tensor(dtype::int8, 1, 12, 7, 1));
+  const auto wide = build.call("test.window", {x}, tensor(dtype::int8, 1, 12, 7, 23), {{"span", 2}});
+  // The last row reads the rows 8 to 10 of 12.
+  build.output(build.call("test.window", {wide}, tensor(dtype::int8, 1, 6, 4, 23), {{"span", 3}, {"stride", 2}, {"before", 2}}));
+  const auto program = build.finish();
+  const auto plan = plan_of(program, planned_by<memory_policies::row_streaming>{});
+  REQUIRE(plan.streams.segments.size() == 1);
+  CHECK(stale_reads(program, plan) == 0);
+}
+
 TEST_CASE("without rows, the plan is that of `in_place`") {
   const auto program = chain_of({{"span", 3}, {"before", 1}, {"whole", 1}}, 16, 4);
   const auto plan = plan_of(program, planned_by<memory_policies::row_streaming>{});

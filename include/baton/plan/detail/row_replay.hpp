@@ -196,7 +196,7 @@ class row_replay {
         const auto at = operand.producer - first_;
         if (kept_[at].pixels != 0 || kept_[at].in_user || is_summed(n)) {
           needs_.written_bytes[at] = written;
-        } else if (done_[at] == graph_.nodes[operand.producer].rows) {  // earlier, all kept rows will still move
+        } else {
           const auto needed = std::max<std::int32_t>(0, done_[at] - lowest_needed(operand.producer));
           needs_.output_reach[at] =
               std::max(needs_.output_reach[at], written + std::int64_t{graph_.nodes[operand.producer].row_bytes()} * needed);
