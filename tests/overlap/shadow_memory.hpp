@@ -163,7 +163,7 @@ class shadow_memory {
   // By rows
 
   auto rows_of(std::uint32_t n) const -> const row_node& { return plan_.streams.graph.nodes[n]; }
-  auto rows_per_step(std::uint32_t n) const -> std::int32_t { return baton::rows_per_step_of(rows_of(n), kept(n)); }
+  auto rows_per_step(std::uint32_t n) const -> std::int32_t { return kept(n).rows_per_step(rows_of(n)); }
   auto operands(std::uint32_t n) const -> baton::span<const row_operand> { return plan_.streams.graph.operands_of(n); }
   auto is_inside(std::uint32_t n) const -> bool { return n != baton::npos && segment_->first <= n && n < segment_->last(); }
   auto kept(std::uint32_t n) const -> const baton::kept_rows& { return plan_.streams.kept_of(*segment_)[n - segment_->first]; }
@@ -290,7 +290,7 @@ class shadow_memory {
   }
   /// The scratch of a kernel may be where kept rows are that are no longer needed.
   void overwrite_scratch(std::uint32_t n) {
-    std::fill_n(place(memory() + segment_->scratch_offset), baton::scratch_bytes_of(rows_of(n), kept(n)), nothing);
+    std::fill_n(place(memory() + segment_->scratch_offset), kept(n).scratch_bytes(rows_of(n)), nothing);
   }
 
   void compute_sum(std::uint32_t n) {

@@ -249,7 +249,7 @@ TEST_CASE("rows nearer to the begin of scratch are refused, and would cause stal
         std::uint32_t scratch = 0;
         for (auto node = segment.first; node <= segment.last(); ++node)
           scratch =
-              std::max(scratch, scratch_bytes_of(mutant.streams.graph.nodes[node], mutant.streams.kept_of(segment)[node - segment.first]));
+              std::max(scratch, mutant.streams.kept_of(segment)[node - segment.first].scratch_bytes(mutant.streams.graph.nodes[node]));
         auto& kept = mutant.streams.kept[segment.kept + n];
         const auto others = mutant.streams.kept_of(segment);
         const auto begin = segment.scratch_offset;

@@ -210,7 +210,7 @@ constexpr auto plan_execution(kernel_list<Kernels...> list, const program_view& 
     for (std::uint32_t i = 0; i < segment.count && !plan.scratch_bytes.empty(); ++i) {
       const auto at = index(plan.memory.steps.nodes[segment.first + i]);
       const auto& streams = plan.memory.streams;
-      plan.scratch_bytes[at] = scratch_bytes_of(streams.graph.nodes[segment.first + i], streams.kept_of(segment)[i]);
+      plan.scratch_bytes[at] = streams.kept_of(segment)[i].scratch_bytes(streams.graph.nodes[segment.first + i]);
     }
   }
   plan.memory.storage = std::move(planned.map);

@@ -131,7 +131,7 @@ class plan_estimator {
       const auto& node = streams.graph.nodes[segment.first + i];
       const auto per_row = nodes_[n].count == 0 ? 0 : nodes_[n][forms_[n]].cost.instructions_per_row;
       const auto rows = static_cast<std::uint64_t>(node.rows);
-      const auto step = static_cast<std::uint64_t>(rows_per_step_of(node, kept[i]));
+      const auto step = static_cast<std::uint64_t>(kept[i].rows_per_step(node));
       result_.needs.instructions += per_row * rows;
       slices.push_back((instructions(n) + rows - 1) / rows * step + per_row * step);
       for (const auto& operand : streams.graph.operands_of(node)) {

@@ -108,8 +108,8 @@ class row_replay {
   }
 
  private:
-  constexpr auto rows_per_step(std::uint32_t n) const -> std::int32_t { return rows_per_step_of(graph_.nodes[n], kept_[n - first_]); }
-  constexpr auto scratch_bytes(std::uint32_t n) const -> std::uint32_t { return scratch_bytes_of(graph_.nodes[n], kept_[n - first_]); }
+  constexpr auto rows_per_step(std::uint32_t n) const -> std::int32_t { return kept_[n - first_].rows_per_step(graph_.nodes[n]); }
+  constexpr auto scratch_bytes(std::uint32_t n) const -> std::uint32_t { return kept_[n - first_].scratch_bytes(graph_.nodes[n]); }
   constexpr auto is_inside(const row_operand& operand) const -> bool { return operand.producer != npos && operand.producer >= first_; }
   constexpr auto is_summed(std::uint32_t n) const -> bool { return n != first_ && graph_.nodes[n].sum_bytes != 0; }
   constexpr auto is_linked(const row_operand& operand) const -> bool {

@@ -73,7 +73,7 @@ class segment_memory {
   /// must be able to replace its operand row.
   constexpr auto may_overlap(std::uint32_t i, std::uint32_t user) const -> bool {
     const auto& kept = kept_[user];
-    if (!kept_[i].in_user || kept_[i].rows != rows_per_step_of(node(i), kept_[i]) || kept_[i].pixels != 0) return false;
+    if (!kept_[i].in_user || kept_[i].rows != kept_[i].rows_per_step(node(i)) || kept_[i].pixels != 0) return false;
     if (user + 1 == segment_.count || kept.in_user || kept.pixels != 0) return false;
     std::uint32_t uses = 0;
     for (std::uint32_t n = i + 1; n < segment_.count; ++n) {

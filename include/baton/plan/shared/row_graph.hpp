@@ -96,15 +96,13 @@ struct kept_rows {
   bool in_user = false;      ///< whether the kept rows, which one step computes, begin in the newest row of their only user
   bool in_output = false;    ///< whether all rows are stored in the output of the last node, which is the only user and replaces each row
   bool by_single_rows = false;  ///< whether a step computes one row, although `row_node::rows_per_step` is larger
-};
 
-/// Returns the number of rows that a step of a node computes.
-constexpr auto rows_per_step_of(const row_node& node, const kept_rows& kept) -> std::int32_t {
-  return kept.by_single_rows ? 1 : node.rows_per_step;
-}
-/// Returns the size of the scratch of a node, in bytes.
-constexpr auto scratch_bytes_of(const row_node& node, const kept_rows& kept) -> std::uint32_t {
-  return kept.by_single_rows ? node.single_row_scratch_bytes : node.scratch_bytes;
-}
+  /// Returns the number of rows that a step of `node` computes.
+  constexpr auto rows_per_step(const row_node& node) const -> std::int32_t { return by_single_rows ? 1 : node.rows_per_step; }
+  /// Returns the size of the scratch of `node`, in bytes.
+  constexpr auto scratch_bytes(const row_node& node) const -> std::uint32_t {
+    return by_single_rows ? node.single_row_scratch_bytes : node.scratch_bytes;
+  }
+};
 
 }  // namespace baton
