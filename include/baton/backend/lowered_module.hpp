@@ -27,7 +27,7 @@ class lowered_module_view {
   constexpr auto backend_id() const -> std::string_view { return program_.text(record().backend_id); }
   /// Returns the processed bytes.
   constexpr auto processed_bytes() const -> std::string_view { return program_.text(record().processed_bytes); }
-  /// Returns the root graph of the original program, as an id in `program()`.
+  /// Returns the root graph of the original program (the part before `preprocess`). This graph is stored in `program()`.
   constexpr auto original() const -> graph_id { return record().original; }
   /// Returns the program that contains the module.
   constexpr auto program() const -> const program_view& { return program_; }
@@ -47,7 +47,7 @@ class lowered_module_view {
   }
   /// Returns the backend's information for tools, or an empty text if there is none.
   constexpr auto delegate_info() const -> std::string_view { return program_.text(record().info); }
-  /// Returns the debug handles of an entry of the map, ascending.
+  /// Returns the debug handles of the nodes that one operation of the backend computes (an entry of `debug_handle_map`), ascending.
   constexpr auto handles(const lowered_module_ref::mapping_entry& entry) const -> span<const std::int64_t> {
     return program_.integer_list(entry.handles);
   }
@@ -64,7 +64,8 @@ class lowered_module {
  public:
   constexpr explicit lowered_module(exported_program store) : store_(std::move(store)) {}
   constexpr auto view() const -> lowered_module_view { return {store_, last_delegate(store_)}; }
-  constexpr operator program_view() const { return store_; }  // a function that reads programs then reads the original program
+  // A function with a `program_view` parameter accepts a lowered module, and reads its original program.
+  constexpr operator program_view() const { return store_; }
 
  private:
   exported_program store_;

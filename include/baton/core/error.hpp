@@ -89,7 +89,7 @@ constexpr auto joined(std::initializer_list<text_part> parts) -> text_buffer {
   return buffer;
 }
 
-/// Nouns, in the singular, whose plural follows a number in messages.
+/// The singular forms of nouns that follow numbers in messages. Each plural is the noun with an s.
 inline constexpr std::string_view counted_nouns[] = {"band",   "byte",  "channel", "column",     "dimension", "element", "filter",
                                                      "group",  "image", "input",   "multiplier", "node",      "number",  "operand",
                                                      "output", "pad",   "product", "row",        "sample",    "scale",   "shift",
@@ -193,8 +193,8 @@ class error : public std::exception {
 inline void (*error_handler)(const char* message) = [](const char*) { std::abort(); };
 #endif
 
-/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Never called in a constant expression, where a
-/// `static_assert` reports the failure instead.
+/// Reports a broken rule at run time: throws `error` or calls `error_handler`. Not constexpr, so a call during constant evaluation is a
+/// compile error.
 [[noreturn]] inline void raise(const failure& why) {
 #if BATON_EXCEPTIONS
   throw error(why);

@@ -26,11 +26,12 @@
 namespace baton::pt2 {
 
 /// The importer of torch.export archives of schema version 8. An archive is a zip file with one record (a file of the archive) per tensor.
-/// docs/import.md describes the program that the importer returns. The root graph is one of the archive's programs.
+/// docs/import.md describes the program that the importer returns. The root graph comes from the program of the archive that
+/// `read_options::entry` selects.
 /// - An operator keeps its name in the file, without `torch.ops.`: `aten.conv2d.default`. An operator without an `operator_definition` is
 ///   also accepted, because the file states the types of all values.
 /// - Arguments that are not tensors are the attributes `arg_<position>` (see `detail::node_emitter`).
-/// - Parameters, buffers and constants have their fully qualified names as targets. Unused ones are omitted.
+/// - The field `target` of a parameter, buffer or constant is its fully qualified name. Unused ones are omitted.
 /// - Names and weights are views into the bytes, and may be unaligned. The bytes must outlive the program. Non-contiguous weights are
 ///   copied.
 ///
@@ -97,7 +98,8 @@ struct importer_with : baton::detail::importer_with_options<importer, read_optio
 };
 
 /// The static program of an embedded archive: `constexpr auto model = baton::pt2::read<digits_pt2>;`. Optional arguments after the bytes
-/// are an `entry`, a `dimension` for each symbol, an `input_shape` for inputs, and `custom_operators`.
+/// are an `entry`, a `dimension` for each symbol, an `input_shape` for each input, and `custom_operators`. A symbol is a dynamic size, such
+/// as `s77`.
 template <const auto& Bytes, class... ReadOptions>
   requires(detail::require_read_options<ReadOptions...>())
 inline constexpr static_program<

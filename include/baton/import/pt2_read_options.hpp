@@ -34,8 +34,8 @@ using read_option_lists = baton::detail::option_lists<read_options>;
 template <fixed_string Name>
 struct entry : baton::detail::entry_choice<read_option_lists, Name> {};
 
-/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. Without this option, a
-/// symbol that is dimension 0 of an input has the value 1, if its range allows it. Any other use of a symbol without a value is an error.
+/// A read option that sets the value of a symbol: `baton::pt2::read<model, baton::pt2::dimension<"s77", 16>>`. If a symbol without a value
+/// is dimension 0 of an input, it gets the value 1 if its range allows it. Any other use of a symbol without a value is an error.
 template <fixed_string Symbol, std::int64_t Size>
 struct dimension : baton::detail::dimension_choice<read_option_lists, Symbol, Size> {
   static_assert(Size >= 0, "baton pt2::dimension: a size is negative; write: baton::pt2::dimension<\"s77\", 16>");

@@ -39,7 +39,8 @@ struct trace_event {
 /// A service of an executor that receives events. A tracer must copy the texts and metadata that it uses after the call. A tracer has one
 /// or more of these functions:
 /// - `static auto start(const baton::trace_event&) -> token` and `static void end(token, baton::span<const char> metadata)`,
-/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`,
+/// - `static void log(const baton::trace_event&, std::uint64_t begin, std::uint64_t end, baton::span<const char> metadata)`, where `begin`
+///   and `end` are times in a unit of the backend's choice,
 /// - `static void output(const baton::trace_event&, value)`, for a `bool`, an `int`, a `double`, a tensor's bytes, or a list of tensors'
 ///   bytes.
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The pass that replaces operators of other file formats by operators that the kernels support.
+// The pass that replaces operators of ONNX, ExecuTorch and torch.export by operators that the kernels support.
 #pragma once
 
 #include <baton/core/error.hpp>
@@ -21,8 +21,8 @@
 
 namespace baton {
 
-/// A pass that replaces operators of other file formats by operators that the kernels support, whose names begin with `tfl.` or `baton.`.
-/// Also fuses quantization into these operators. Applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of
+/// A pass that replaces operators of ONNX, ExecuTorch and torch.export by operators that the kernels support (`tfl.` or `baton.`). Also
+/// fuses quantization into these operators. Applies `passes` in order if a program has operators of ONNX, of ExecuTorch's files or of
 /// torch.export, or calls a decoded delegate. A delegate is decoded if the importer has read its original graph from the processed bytes.
 /// This graph replaces the call. All other programs are returned unchanged, at the cost of a few comparisons for each node. Fails with the
 /// errors of `passes`.
@@ -31,7 +31,7 @@ struct legalize {
   using passes = pass_list<detail::inline_decoded, legalize_onnx, legalize_executorch, legalize_torch, shift_to_int8, fuse_activations,
                            fold_scales, fuse_quantization>;
 
-  /// True if a node of the program has an operator of another file format, or calls a decoded delegate.
+  /// True if a node of the program has an operator of ONNX, ExecuTorch or torch.export, or calls a decoded delegate.
   static constexpr auto is_needed(const program_view& program) -> bool {
     return legalize_onnx::is_needed(program) || legalize_executorch::is_needed(program) || legalize_torch::is_needed(program) ||
            detail::inline_decoded::is_needed(program);

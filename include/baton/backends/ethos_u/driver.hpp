@@ -12,8 +12,8 @@
 
 namespace baton::ethos_u {
 
-/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. `payload` contains the commands. `bases` and
-/// `sizes` are the address and the size in bytes of each region that the commands access (`access::region`).
+/// The arguments of one run of the accelerator, as in `ethosu_invoke_v3` of Arm's driver. `payload` contains the commands. `bases[i]` and
+/// `sizes[i]` are the address and the size in bytes of the memory that the commands access as region i (`access::region`).
 struct invocation {
   span<const char> payload;
   span<std::uint64_t> bases;  ///< the driver may change the bases, for example to the address of fast memory on the board

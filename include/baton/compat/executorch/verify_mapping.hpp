@@ -19,9 +19,9 @@
 
 namespace baton {
 
-/// Checks that the debug handle map of a lowered module has the handle of every node of the original program (including branches), but no
-/// other handle. Lowering checks only that there is no other handle, because backends may omit nodes. Fails as `check_mapping` does. Also
-/// fails with `incomplete_mapping` at the first node whose handle is missing.
+/// Checks that the debug handle map of a lowered module has the handle of every node of the original program and its subgraphs. Lowering
+/// does not check this, because backends may omit nodes. Other handles must be folded handles or belong to nested delegates. Fails as
+/// `check_mapping` does. Also fails with `incomplete_mapping` at the first node whose handle is missing.
 constexpr auto verify_mapping(const lowered_module_view& module) -> failure {
   if (auto why = check_mapping(module)) return why;
   vector<std::int64_t> covered;

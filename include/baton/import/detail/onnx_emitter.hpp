@@ -102,7 +102,8 @@ class emitter {
     return false;
   }
 
-  /// Converts the temporary constants of inference back to intermediate values. Called after the last node.
+  /// Makes node outputs intermediate values again if inference needed them as constants (`temporary_constants`). Called after the last
+  /// node.
   constexpr void finish() { integers_.restore(draft()); }
 
  private:
@@ -166,7 +167,8 @@ class emitter {
   }
 
   /// Sets the types of the latest node's outputs to the inferred types. Unknown element types, ranks and sizes are taken from the file.
-  /// Fails with `unresolved_size` if an element type or a rank remains unknown. A size may remain unknown.
+  /// Fails with `unresolved_size` if the element type or the rank of a named output remains unknown. A size that remains unknown is not an
+  /// error here.
   constexpr auto set_types(scope& in, const node_record& record, std::uint32_t outputs) -> bool {
     const baton::program_view program(draft());
     auto inferred = infer(program, program.nodes[program.nodes.size() - 1]);

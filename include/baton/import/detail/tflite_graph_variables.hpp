@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The resource variables of the current graph of a TFLite model, if they become mutable buffers.
+// Converts the resource variables of one graph of a TFLite model to mutable buffers.
 #pragma once
 
 #include <baton/core/builder.hpp>

@@ -20,7 +20,7 @@ namespace baton::executorch::definitions {
 
 inline constexpr operand_definition indexing_operands[] = {
     {"self"}, {"index_0", optional}, {"index_1", optional}, {"index_2", optional}, {"index_3", optional}};
-/// The values follow the last index, so each of operands 2 to 4 is an index or the values.
+/// The operand `values` follows the last index, so operands 2, 3 and 4 can each be an index or `values`.
 inline constexpr operand_definition put_operands[] = {
     {"self"}, {"index_0", optional}, {"operand_2", optional}, {"operand_3", optional}, {"operand_4", optional}, {"values", optional}};
 inline constexpr operand_definition positioned_operands[] = {{"self"}, {"index"}};
@@ -117,7 +117,8 @@ constexpr void infer_shape_of_second(inference& node) {
   node.set_type(0, node.type(0));
   if (!node.has("dim_orders") && node.has(1)) node.set_shape(0, inferred_shape(node.shape(1)));
 }
-/// Infers an output whose size along the dimension in argument 1 is the number of positions in operand 1.
+/// Infers the output of `index_select`. Operand 1 lists positions; their number is the output's size along the dimension that argument 1
+/// states.
 constexpr void infer_index_select(inference& node) {
   const auto count = node.has(1) ? element_count(node.shape(1)) : -1;
   return set_pieces(node, node.integer("arg_1"), [=](std::size_t, std::int64_t) { return count; });
@@ -128,8 +129,8 @@ constexpr void infer_found_position(inference& node) {
   node.set_type(0, dtype::int64);
   return set_reduction_of_one(node);
 }
-/// Infers a `max` or `min` along a dimension. Output 0 has the elements. Output 1 has their positions; only its type is inferred. Arguments
-/// 1 and 2 are the dimension, and whether it is kept with size 1.
+/// Infers a `max` or `min` along a dimension. Output 0 has the maximum or minimum elements. Output 1 has their positions; only its type is
+/// inferred. Arguments 1 and 2 are the dimension, and whether it is kept with size 1.
 constexpr void infer_extreme(inference& node) {
   node.set_type(0, node.type(0));
   node.set_type(1, dtype::int64);

@@ -18,8 +18,8 @@
 
 namespace baton {
 
-/// Returns the control flow of a node, as defined by the program's dialect or the library. Custom definitions are ignored. Returns `none`
-/// for all other operators, even if a backend supports them and they have subgraphs.
+/// Returns the control flow of a node, as defined by the program's dialect or by Baton. Custom definitions are ignored. So the result is
+/// `none` for an operator that only they define, even if a backend supports it and it has subgraphs.
 constexpr auto control_flow_of(const program_view& program, const node& record) -> control_flow {
   return find_definition(record.op, {}, program.dialect).flow;
 }

@@ -186,8 +186,8 @@ inline constexpr unary_name unary_names[] = {
     {"tfl.relu_n1_to_1", unary_function::kind::relu_n1_to_1},
 };
 
-/// The element of a constant float32 tensor. `is_known` is false for any other value. It is also false if the tensor does not have exactly
-/// one element, or if the element is not finite.
+/// The element of a constant float32 tensor. `is_known` is true only if the value is such a tensor with exactly one element, and this
+/// element is finite.
 struct known_scalar {
   double number = 0;
   bool is_known = false;

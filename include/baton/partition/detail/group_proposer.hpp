@@ -36,10 +36,11 @@ enum class shared_nodes : bool {
 };
 
 /// The computation of parts that keep groups whole, graph by graph. Groups that depend on each other become one cluster. A cluster is
-/// chosen if its nodes are chosen (`node_choice`). A path is a list of clusters, each of which depends on the previous one. The level of a
-/// cluster is the maximum number of steps from a chosen to an unchosen cluster on a path to the cluster. Chosen clusters with the same
-/// level form a part. The number of parts is minimal: a path that leaves the chosen nodes and returns k times needs k + 1 parts. Two nodes
-/// that only read the same data do not depend on each other. The complexity is stated at `group_parts`.
+/// chosen if any of its nodes is chosen (`node_choice`); if it also has an unchosen node, `run` fails. A path is a list of clusters, each
+/// of which depends on the previous one. The level of a cluster is the maximum number of transitions from a chosen to an unchosen cluster
+/// along any path that ends there. Chosen clusters with the same level form a part. The number of parts is minimal, because a path that
+/// leaves the chosen clusters and re-enters them k times needs k + 1 parts. Two nodes that only read the same data do not depend on each
+/// other. The complexity is stated at `group_parts`.
 class group_proposer {
  public:
   constexpr group_proposer(const program_view& program, std::uint32_t min_nodes, node_choice choice)
@@ -50,8 +51,8 @@ class group_proposer {
         group_of_node_(program.nodes.size(), npos),
         group_of_value_(program.values.size(), npos) {}
 
-  /// Returns the parts. Owned data belongs to the first group that lists the data. Fails with `node_in_two_groups` if groups share a node
-  /// and `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
+  /// Returns the parts. A placeholder that several groups list belongs to the first of these groups. Fails with `node_in_two_groups` if
+  /// groups share a node and `shared` is `refused`. Fails with `cycle_of_groups` if a group cannot be kept whole without a cycle.
   constexpr auto run(span<const node_list> groups, shared_nodes shared = shared_nodes::refused) -> result<proposed_parts> {
     group_count_ = static_cast<std::uint32_t>(groups.size());
     vector<edge> merged_groups;
@@ -138,8 +139,9 @@ class group_proposer {
     }
   }
 
-  /// Appends the parts of the current graph to `parts_`. Parts receive ascending ids, from the part of the last node to that of the first,
-  /// then from the last placeholder to the first. Parts with a weight below `min_nodes_` are dropped.
+  /// Appends the parts of the current graph to `parts_`. A part receives the next id when its first member is met: nodes from last to
+  /// first, then placeholders from last to first. If `min_nodes_` is above 1, drops parts whose nodes have a total weight
+  /// (`node_choice::weights`) below `min_nodes_`.
   constexpr void propose(const graph& in) {
     const auto first = parts_.size();
     vector<std::uint32_t> position(is_cluster_chosen_.size() + 1, npos);  // indexed by level: the index of its part in `parts_`

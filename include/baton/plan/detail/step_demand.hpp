@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory that a node needs while it runs. The memory depends on the form (`node_forms`) of the node.
+// The memory that a node needs while it runs. The memory depends on the kernel that computes the node (`node_form`).
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -26,8 +26,8 @@ namespace baton::detail {
 /// keeps a limit.
 class step_demand {
  public:
-  /// \param plan a plan of the program in which no output overlaps an operand. The forms in this plan do not matter, because the scratch of
-  /// its kernels is subtracted.
+  /// \param plan a plan of the program in which no output overlaps an operand. The kernels that this plan uses do not matter, because their
+  /// scratch is subtracted.
   constexpr step_demand(const program_view& program, const execution_plan& plan) : program_(program), memory_(plan.memory) {
     bytes_.assign(program.nodes.size(), 0);
     for (const auto& graph : memory_.graphs) add_graph(graph);

@@ -28,10 +28,10 @@ constexpr auto place_without_reuse(span<const lifetime> items) -> memory_layout 
   return layout;
 }
 
-/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later item is placed first.
-/// Each item is placed in the first memory object that contains no simultaneously live item. If there is no such object, the item is placed
-/// after the simultaneously live items, in the first object with enough room. If no object has enough room, the item is placed in a new
-/// object. The objects are contiguous.
+/// Places items by ExecuTorch's greedy algorithm. Larger items are placed first; of items of equal size, the later item is placed first. A
+/// memory object is a block of bytes for several items. Its size is that of its first item. Each item is placed in the first memory object
+/// that contains no simultaneously live item. If there is no such object, the item is placed after the simultaneously live items, in the
+/// first object with enough room. If no object has enough room, the item is placed in a new object. The objects are contiguous.
 constexpr auto place_in_objects(span<const lifetime> items) -> memory_layout {
   auto order = detail::sorted_items(items, [](const lifetime& a, const lifetime& b) { return a.bytes < b.bytes; });
   std::reverse(order.begin(), order.end());
@@ -56,9 +56,9 @@ inline constexpr placing_order placing_orders[] = {
     {"reverse program order", [](const lifetime& a, const lifetime& b) { return a.last > b.last; }},
 };
 
-/// Returns the budget of the search for the minimum, in inspections of an item. An inspection costs about 10 steps of Clang's constant
-/// evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps for them. So if
-/// planning without the search stays within the default limits of compilers, planning with the search also does.
+/// Returns the budget of `place_exactly`: about how many inspections of an item its search may make. An inspection costs about 10 steps of
+/// Clang's constant evaluation. Each item and each pair of simultaneously live items reduce the budget, because later planning needs steps
+/// for them. So if planning without the search stays within the default limits of compilers, planning with the search also does.
 constexpr auto search_budget(span<const lifetime> items) -> std::int64_t {
   constexpr std::int64_t cost_per_item = 60;
   constexpr std::int64_t cost_per_pair = 10;
@@ -109,10 +109,10 @@ constexpr void place_exactly(span<const lifetime> items, std::uint64_t bound, pl
 }  // namespace detail
 
 /// Tries first fit in several placement orders, then `place_in_objects`, until a placement needs at most `enough` bytes. Returns the
-/// smallest placement, or the first of several equally small placements. `is_optimal` of the result is also true if the placement needs at
-/// most `enough` bytes. If all placements need more than `enough` bytes and more than the maximum of simultaneously live bytes,
-/// `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone, so the result is the same at compile
-/// time and at run time. O(n log n) for n items if few items are live at the same time.
+/// smallest placement, or the first of several equally small placements. `is_optimal` is true if the placement needs at most `enough`
+/// bytes, or if it is known that no placement of the items is smaller. If all placements need more than `enough` bytes and more than the
+/// maximum of simultaneously live bytes, `exact_search` searches for a smaller placement. The search budget depends on the lifetimes alone,
+/// so the result is the same at compile time and at run time. O(n log n) for n items if few items are live at the same time.
 constexpr auto place_best(span<const lifetime> items, std::uint64_t enough) -> placement {
   placement best{{{}, UINT64_MAX}, {}};
   const auto keep_best = [&](memory_layout layout, std::string_view strategy) {

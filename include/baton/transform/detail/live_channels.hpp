@@ -109,7 +109,8 @@ class live_channels {
   }
   constexpr auto last_size(value_id id) const -> std::uint32_t { return static_cast<std::uint32_t>(program_.shape(id).back()); }
   /// Starts to track the channels of a value, each with the interval `any_int8`. Does nothing if `can_track` is false. `count` is the
-  /// number of channels, or 0 for the size of the last dimension. `stays` marks all channels as needed.
+  /// number of channels, or 0 for the size of the last dimension. All channels are marked as needed if `stays` is true, or if the value is
+  /// an output of the graph or has no users.
   constexpr void track(value_id id, std::uint32_t count, bool stays) {
     if (!can_track(id)) return;
     first_[index(id)] = next_;
@@ -142,7 +143,7 @@ class live_channels {
   constexpr auto visit_layer(node_id id, value_id in) -> bool {
     quantized_layer layer;
     if (!describe_layer(program_, id, channel_count(in), layer)) return false;
-    // Channels of weights that another node also uses are not removed.
+    // If the filter or the bias has another use, all channels of the layer's input and output stay.
     const bool owns_weights = change_.uses_of(layer.filter) == 1 && (layer.bias == none<value_id> || change_.uses_of(layer.bias) == 1);
     track(layer.out, 0, !owns_weights);
     if (channel_count(layer.out) != static_cast<std::uint32_t>(layer.outputs)) return false;

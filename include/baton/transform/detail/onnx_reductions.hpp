@@ -57,8 +57,8 @@ constexpr auto reduced_dimensions(const program_view& program, value_id operand,
 /// Returns the layout rule of an operator that removes the dimensions `removed` of operand 0, or reduces them to size 1 if `keeps` is set:
 /// - `fixed` if `removed` is unknown;
 /// - `same` if `keeps` is set or `rank` is less than 3;
-/// - `flexible_operand_0` if the channels, or all dimensions after the channels, are removed. The order of the result's elements then does
-///   not depend on the layout of operand 0;
+/// - `flexible_operand_0` if dimension 1 (the channels) or all dimensions after it are removed. In both cases, the result is the same for
+///   both layouts of operand 0;
 /// - `same` if some dimensions after the channels are removed, but not the batches;
 /// - otherwise, `fixed`.
 constexpr auto reduction_layout_rule(std::size_t rank, const dimension_set& removed, bool keeps) -> layout_rule {
@@ -96,7 +96,7 @@ constexpr auto reduced_operand(emission& emitter, const dimension_set& removed, 
   if (how == layout_rule::flexible_operand_0) return in;
   return how == layout_rule::same ? emitter.in(0) : emitter.operand_in_file_layout(0);
 }
-/// Adds a constant list of the dimensions in `set`, as numbered in the stored value `in`.
+/// Adds a constant list of the dimensions in `set`, renumbered for the layout in which the rewritten program has `in`.
 constexpr auto stored_dimensions(emission& emitter, const dimension_set& set, value_id in) -> value_id {
   const auto rank = emitter.stored_type(in).rank;
   vector<std::int64_t> axes;

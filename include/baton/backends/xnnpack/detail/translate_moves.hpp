@@ -31,7 +31,7 @@ constexpr auto padding_value(node_check& check, const program_view& program, con
 }
 
 /// Translates a padding. The numbers of the instruction are the padding before each dimension, then the padding after each dimension. The
-/// padding value is the operator's real-valued parameter, which `operator_record::lower` stores.
+/// padding value is stored in `operator_record::lower`, which holds an output bound or, as here, the real-valued parameter of the operator.
 constexpr auto translate_pad(const program_view& program, const node& record) -> translated {
   node_check check{program, record};
   check.conforms();

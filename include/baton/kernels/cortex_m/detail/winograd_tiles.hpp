@@ -177,8 +177,9 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 }
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
-/// is the end of the outputs written before it, minus the offset of the first input byte that it reads. The result is the maximum over all
-/// pairs. Rows of tiles may be computed separately, so a pair may also begin at the start of any row of tiles.
+/// is the end of the outputs written before it, minus the offset of the first input byte that it reads. For one image, the result is the
+/// maximum over all pairs. If the output is larger than the input, each further image adds the difference, up to the size of all outputs.
+/// Rows of tiles may be computed separately. Then pairs are counted from the start of each row, so both ways of pairing are considered.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
