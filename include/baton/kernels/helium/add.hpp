@@ -25,10 +25,10 @@ namespace baton::helium {
 
 namespace detail {
 
-/// The plan of a sum. One operand has a rescaling factor r that is a power of two. Its term is exactly `scaled_factor` · (value − zero
-/// point), where `scaled_factor` is 2^20 · r, or −2^20 · r for a subtracted operand. The terms of the other operand are in a table with an
-/// entry for each of the 256 int8 values. Each entry also includes `scaled_factor` · (−zero point), the constant part of the term of the
-/// operand without a table.
+/// The plan of a sum, which has one term per operand. One operand has a rescaling factor r that is a power of two. The term of this operand
+/// is exactly `scaled_factor` · (value − zero point), where `scaled_factor` is 2^20 · r, or −2^20 · r for a subtracted operand. The terms
+/// of the other operand are in a table with an entry for each of the 256 int8 values. Each entry also includes −`scaled_factor` · z, where
+/// z is the zero point of the operand without a table. The operand without a table then adds only `scaled_factor` · value.
 struct table_sum {
   std::int32_t count = 0;            ///< the number of output elements
   portable::flag left_is_table = 0;  ///< whether the table has the terms of the left operand
@@ -52,7 +52,7 @@ constexpr auto sum_term(const portable::detail::pairing& plan, bool is_right, st
 #if defined(__ARM_FEATURE_MVE)
 
 /// Computes `blocks` blocks of 16 elements. Four elements take at least 8 instructions: two loads, a load from the table, two
-/// multiplications, two narrowing shifts, and a store. Ties and bounds of the output take more instructions.
+/// multiplications, two narrowing shifts, and a store. Correcting ties and clamping outputs take more instructions.
 template <element_output Output>
 [[gnu::noinline]] inline void add_blocks(const std::int32_t* table, const char* numbers, const char* table_numbers, char* to,
                                          std::int32_t scaled_factor, std::int32_t blocks) {
@@ -88,8 +88,8 @@ template <element_output Output>
 #endif
 
 /// A kernel that computes `tfl.add` and `tfl.sub`, and `baton.add` and `baton.sub`, on two int8 tensors of equal shape, with any fused
-/// activation. The factor of one operand must be a power of two. This is always so for `tfl.add` and `tfl.sub`, because the factor of the
-/// operand with the larger scale is 1/2. Results are bit-identical to `portable::pairwise`.
+/// activation. The rescaling factor of at least one operand must be a power of two. For `tfl.add` and `tfl.sub`, this is always true,
+/// because the operand with the larger scale has the factor 1/2. Results are bit-identical to `portable::pairwise`.
 struct add : detail::pair_kernel<add, detail::table_sum> {
   static constexpr literal_name operators[] = {"tfl.add", "tfl.sub", "baton.add", "baton.sub"};
   static constexpr std::int32_t table_entries = 256;
@@ -97,7 +97,7 @@ struct add : detail::pair_kernel<add, detail::table_sum> {
 
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<detail::table_sum> {
     auto result = detail::pair_kernel<add, detail::table_sum>::describe(program, record);
-    // The table takes 1 KiB of flash. It is worthwhile only if there are at least hundreds of elements.
+    // The table takes 1 KiB of flash. So the table is worthwhile only if there are at least hundreds of elements.
     if (result.support && result.plan.count < 512) result.support = refuse(result.plan.count, " elements are too few for a table of 1 KiB");
     if (result.support) result.facts.prepared = {1, table_entries};
     return result;

@@ -19,15 +19,16 @@ namespace baton::helium {
 namespace detail {
 
 /// The packing of a layer in which each input channel produces one output channel. A block has 16 lanes, one for each of 16 channels. The
-/// block starts with the factors of the lanes in four groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A vector of 16 weights
-/// for each tap follows. If a pixel has fewer than 16 channels, the lanes may contain several adjacent pixels (`pixels_per_vector`).
+/// block starts with the factors (`four_factors`) of the lanes in four groups: lanes 0, 4, 8 and 12; lanes 1, 5, 9 and 13; and so on. A
+/// vector of 16 weights for each tap follows. If a pixel has 1, 2, 4 or 8 channels, the lanes may hold the channels of several adjacent
+/// pixels (`pixels_per_vector`).
 struct side_by_side_channels {
   static constexpr std::int32_t block_channels = vector_bytes;
   static constexpr std::int32_t factor_words = 4 * four_factors::words;
 
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t { return factor_words + plan.taps() * vector_bytes / 4; }
-  /// Returns the number of adjacent output pixels that are computed in one vector. If there are several pixels, their inputs are contiguous
-  /// at every tap, because stride and dilation are 1.
+  /// Returns the number of adjacent output pixels that are computed in one vector. Returns more than 1 only if stride and dilation are 1,
+  /// so that the inputs of these pixels are contiguous at every tap.
   static constexpr auto pixels_per_vector(std::int32_t channels, const window_axis& columns) -> std::int32_t {
     const bool is_contiguous = columns.stride == 1 && columns.dilation == 1;
     return is_contiguous && vector_bytes % channels == 0 && columns.output > 1 ? vector_bytes / channels : 1;
@@ -35,13 +36,14 @@ struct side_by_side_channels {
   static constexpr auto pixels_per_vector(const packed_layer& plan) -> std::int32_t {
     return pixels_per_vector(plan.in_channels, plan.columns);
   }
-  /// Returns the layer whose windows are the union of the windows of the pixels in a vector.
+  /// Returns the layer with wider windows: each covers the windows of all pixels in a vector.
   static constexpr auto widened(const packed_layer& plan) -> packed_layer {
     auto result = plan;
     result.columns.filter += pixels_per_vector(plan) - 1;
     return result;
   }
-  /// Returns the size of a gathered window, in bytes. Returns 0 if no window extends beyond the image, because then no window is gathered.
+  /// Returns the size of a window that `gather` copies, in bytes. Returns 0 if no window extends beyond the image, because then no window
+  /// is copied.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.has_padding() ? widened(plan).taps() * plan.in_channels : 0;
   }
@@ -71,8 +73,8 @@ struct side_by_side_channels {
     }
   }
 
-  /// Computes `bytes` contiguous output bytes: the channels of one pixel, or of several if they fit a vector. Adjacent taps of a window row
-  /// are `tap_bytes` apart, and window rows are `row_bytes` apart.
+  /// Computes `bytes` contiguous output bytes: the channels of one pixel, or of several adjacent pixels whose channels together fit a
+  /// vector. Adjacent taps of a window row are `tap_bytes` apart, and window rows are `row_bytes` apart.
   [[gnu::always_inline]] static void compute_bytes(const packed_layer& plan, const std::int8_t* window, std::int32_t row_bytes,
                                                    std::int32_t tap_bytes, const std::int32_t* block, std::int8_t* to, std::int32_t bytes) {
     for (std::int32_t channel = 0; channel < bytes; channel += vector_bytes, block += block_words(plan)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Packing of layers in which each output channel depends on all input channels. Computes four channels of a pixel at a time, with 16
-// products per instruction.
+// The packing and the loops of layers in which each output channel depends on all input channels. The loops compute four channels of a
+// pixel at a time, with 16 products per instruction.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -13,8 +13,8 @@
 
 namespace baton::helium::detail {
 
-/// A packing with four output channels per block. A block consists of the factors of its channels, then their weights. The layout of these
-/// weights is [vectors, 4 channels, 16 weights].
+/// A packing with four output channels per block. A block consists of the factors (`four_factors`) of its channels, then the weights of its
+/// channels. The layout of the weights is [vectors, 4 channels, 16 weights].
 struct dense {
   static constexpr std::int32_t block_channels = 4;
 
@@ -22,7 +22,7 @@ struct dense {
   static constexpr auto block_words(const packed_layer& plan) -> std::int32_t {
     return four_factors::words + vectors_of(depth(plan)) * vector_bytes;
   }
-  /// Returns the size of a gathered window, in bytes, rounded up to whole vectors. Returns 0 if windows are not gathered.
+  /// Returns the size of a window that `gather` copies, in bytes, rounded up to whole vectors. Returns 0 if windows are not copied.
   static constexpr auto patch_bytes(const packed_layer& plan) -> std::int32_t {
     return plan.is_gathered() ? vectors_of(depth(plan)) * vector_bytes : 0;
   }

@@ -13,11 +13,12 @@
 
 namespace baton::helium::detail {
 
-/// The requantization of `quantized::requantize`, which rounds twice, for a factor below 1. With t = high_multiply(x, `multiplier`) and
-/// right shift r, the output is floor((t − [x < 0] + 2^(r − 1)) / 2^r) + zero point, where [c] is 1 if c holds, otherwise 0
-/// (`rounding_shift_right`). The addend is the zero point times 2^r, so that it can be added before the shift.
+/// The requantization that `quantized::requantize` computes, with two roundings, for a right shift r from 1 to 22. Let t be
+/// high_multiply(x, `multiplier`). Before clamping, the output is floor((t − [x < 0] + 2^(r − 1)) / 2^r) + zero point (see
+/// `rounding_shift_right`). Here, [c] is 1 if c holds, otherwise 0. The zero point times 2^r is stored as `addend`, because it is added
+/// before the shift.
 struct element_output {
-  /// The greatest right shift. |t| is below 2^29, so that t plus the addend fits 32 bits.
+  /// The greatest right shift. The magnitude of `addend` is then at most 2^29, and |t| is below 2^29, so their sum fits 32 bits.
   static constexpr std::int32_t max_right = 22;
 
   std::int32_t multiplier = 0;
@@ -33,9 +34,10 @@ struct element_output {
 
   constexpr auto operator==(const element_output&) const -> bool = default;
 
-  // Vectors shift in two instructions: the first narrows to 16 bits, the second to 8 bits. These instructions can shift by at most 16 and 8
-  // bits. Only the last shift rounds, so the first shift truncates if there is a second one. Without a second shift, the second instruction
-  // only narrows. GCC's assembler (binutils 2.40) encodes VQSHRN, which does not round, as VQRSHRN, which rounds. So VQSHRN is not used.
+  // Vectors shift in two instructions: the first narrows to 16 bits, the second to 8 bits. The first can shift by at most 16 bits, the
+  // second by at most 8 bits. Only the last shift rounds, so the first shift truncates if there is a second one. Without a second shift,
+  // the second instruction only narrows. GCC's assembler (binutils 2.40) encodes VQSHRN, which does not round, as VQRSHRN, which rounds. So
+  // VQSHRN is not used.
   constexpr auto first_shift() const -> std::int32_t { return right < 16 ? right : 16; }
   constexpr auto second_shift() const -> std::int32_t { return right - first_shift(); }
 
@@ -47,7 +49,7 @@ struct element_output {
 };
 static_assert(portable::has_no_padding<element_output>);
 
-/// Returns the requantization of a plan. `element_output::supports` must hold.
+/// Returns the requantization of a plan. `element_output::supports` must be true for the plan.
 constexpr auto element_output_of(const portable::detail::pairing& plan) -> element_output {
   const auto right = -plan.by.shift;
   const bool corrects_ties = portable::detail::corrects_ties(plan.zero_point, plan.range);

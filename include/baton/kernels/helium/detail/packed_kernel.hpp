@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The common base of the Helium kernels.
+// The common base of the Helium kernels with packed weights.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,7 +20,7 @@
 
 namespace baton::helium::detail {
 
-/// Computes output rows [`first`, `last`) of a layer. Not inlined, so that nodes with equal layers share the function.
+/// Computes output rows [`first`, `last`) of a layer. The function is not inlined, so that nodes with equal layers share the function.
 template <class Packing, packed_layer Layer>
 [[gnu::noinline]] void compute_packed(const std::int8_t* input, const std::int32_t* packed, std::int8_t* patch, std::int8_t* output,
                                       std::int32_t first, std::int32_t last) {
@@ -28,7 +28,7 @@ template <class Packing, packed_layer Layer>
   Packing::compute(plan, input, packed, patch, output, first, last);
 }
 
-/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes its layers. `Kernel` derives from this class and
+/// The base of a kernel. `Packing` (`dense` or `side_by_side_channels`) packs and computes the layers. `Kernel` derives from this class and
 /// adds two members. `operators` lists the names of its operators. `static constexpr auto layer_of(const program_view&, const node&) ->
 /// node_description<layer>` returns the description of the portable kernel.
 template <class Kernel, class Packing>
@@ -50,7 +50,7 @@ struct packed_kernel {
     result.facts.prepared = {static_cast<std::size_t>(blocks), static_cast<std::size_t>(Packing::block_words(result.plan)),
                              static_cast<std::size_t>(blocks_per_step)};
     // The inputs of channels that are computed together are read before these channels are written. So the distance of the portable kernel
-    // suffices. `upward` keeps only its ascending part, because pixels are written in ascending order.
+    // suffices. `upward` keeps only the ascending distance, because pixels are written in ascending order.
     const auto& of_input = of.facts.operands[0];
     result.facts.operands[0] = {portable::upward(of_input.distance), of_input.window};
     return result;
@@ -91,7 +91,7 @@ struct packed_kernel {
   }
 };
 
-/// A `packed_kernel` for operators with image outputs. It can also compute an output row by row.
+/// A `packed_kernel` for operators with image outputs. Such a kernel can also compute an output row by row.
 template <class Kernel, class Packing>
 struct packed_row_kernel : packed_kernel<Kernel, Packing> {
   template <class Call>

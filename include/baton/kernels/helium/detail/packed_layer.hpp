@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layers of the Helium kernels, with int8 weights: their plan, checks, channel factors, and gathered windows.
+// The layers of the Helium kernels with int8 weights: the plan, the checks, the factors of channels, and the copies of windows.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -20,8 +20,8 @@ namespace baton::helium::detail {
 using portable::window_axis;
 using portable::detail::layer;
 
-/// The plan of a layer with packed weights. A fully connected layer is a convolution of an image of one pixel. A structural type, so that
-/// equal layers share their code.
+/// The plan of a layer with packed weights. A fully connected layer is a convolution of an image of one pixel. The type is structural, so
+/// that equal layers share their code.
 struct packed_layer {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -69,8 +69,8 @@ constexpr auto check_layer(const program_view& program, const node& record, cons
   return accept();
 }
 
-/// Writes the factors of a channel to index `lane` of `to`, the `four_factors` of four channels. The offset of the sums is the bias minus
-/// the input's zero point times `weight_sum`, the sum of the channel's weights.
+/// Writes the factors of a channel to index `lane` of `to`, the `four_factors` of four channels. The initial sum is bias − input zero point
+/// · `weight_sum`, where `weight_sum` is the sum of the channel's weights.
 constexpr void set_factors(const layer& of, std::int32_t channel, std::int32_t weight_sum, std::int32_t* to, std::int32_t lane) {
   const auto by = of.numbers.factor_of(static_cast<std::size_t>(channel));
   const auto bias = of.numbers.bias_of(static_cast<std::size_t>(channel));
@@ -84,7 +84,7 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
 }
 
 /// Copies a window to an array [taps, channels]. The window's first tap is at row `top`, column `left` of the image. Taps in the padding
-/// become the zero point. The offset of the sums cancels the products of these taps (`set_factors`).
+/// become the zero point. The initial sum cancels the products of these taps (`set_factors`).
 [[gnu::always_inline]] inline void gather(const packed_layer& layer, const std::int8_t* image, std::int32_t top, std::int32_t left,
                                           std::int8_t* to) {
   const auto channels = layer.in_channels;
@@ -110,8 +110,8 @@ constexpr void set_byte(std::int32_t* words, std::int32_t at, std::int32_t byte)
   }
 }
 
-/// Calls `f(image, top, to)` for each of the output rows [`first`, `last`). The windows of the row begin at row `top` of `image`. `to` is
-/// the address of the row.
+/// Calls `f(image, top, to)` for each of the output rows [`first`, `last`). The windows of the output row begin at row `top` of `image`.
+/// `to` is the address of the output row.
 template <class F>
 [[gnu::always_inline]] inline void for_rows(const packed_layer& layer, const std::int8_t* input, std::int8_t* output, std::int32_t first,
                                             std::int32_t last, F f) {

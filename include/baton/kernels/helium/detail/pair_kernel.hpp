@@ -27,11 +27,12 @@ namespace baton::helium::detail {
 /// - `plan_of(const pairing&) -> Plan`, where `Plan` has the members `count` and `output` (`element_output`);
 /// - `compute_elements(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to)`, which computes the first
 ///   `count` elements;
-/// - `block`, the number of elements that its vector code computes at a time;
+/// - `block`, the number of elements of a block, which vector code computes at a time;
 /// - on targets with Helium, `compute_blocks<Output>(const Plan&, const std::int32_t* table, const char* left, const char* right, char* to,
 ///   std::int32_t blocks)`, which computes the first `blocks` blocks. `Output` is the member `output` of the plan.
 ///
-/// A kernel that prepares a constant has the member `table_entries`, the number of its elements. The parameter `table` is this constant.
+/// A kernel that prepares a constant has the member `table_entries`, the number of elements of the constant. The parameter `table` is the
+/// address of this constant, or null if the kernel has none.
 template <class Kernel, class Plan>
 struct pair_kernel : portable::detail::element_rows<Kernel> {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<Plan> {
@@ -45,7 +46,7 @@ struct pair_kernel : portable::detail::element_rows<Kernel> {
     if (!result.support) return result;
     result.plan = Kernel::plan_of(plan);
     result.plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
-    // Each output element, and so each output pixel, depends on one element (pixel) of each operand.
+    // Each output element depends on one element of each operand, so each output pixel depends on one pixel of each operand.
     result.facts.operands[0] = result.facts.operands[1] = {.distance = {.ascending = 0}, .window = {}};
     return result;
   }

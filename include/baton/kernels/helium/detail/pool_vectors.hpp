@@ -14,7 +14,7 @@
 
 namespace baton::helium::detail {
 
-/// The part of a pooling window that is inside the image, for some of its channels.
+/// The part of a pooling window that is inside the image, for some adjacent channels.
 struct pool_window {
   const std::int8_t* first = nullptr;  ///< address of the first channel of the first element inside the image
   std::int32_t rows = 0;               ///< number of rows inside the image
@@ -22,7 +22,7 @@ struct pool_window {
   std::int32_t row_bytes = 0;  ///< distance between rows of the window
   std::int32_t tap_bytes = 0;  ///< distance between columns of the window
 
-  /// Calls `f(at)` with the address of each element of a channel.
+  /// Calls `f(at)` for each element of the window. `at` is the address of the element's first channel.
   template <class F>
   [[gnu::always_inline]] void for_each(F f) const {
     const auto* row = first;
@@ -34,9 +34,9 @@ struct pool_window {
 };
 
 /// The quotient n / count of 16-bit numbers, as the high half of a product and a shift. Let k be floor(log2(count)). The multiplier is
-/// 2^(16 + k) / count, rounded up, so the product exceeds n · 2^(16 + k) / count by at most n · (count − 1) / count. The quotient is exact
-/// if this excess is less than 2^(16 + k) / count. That holds for n up to `max_numerator` and counts up to 256. For a power of two, the
-/// multiplier would be 2^16, which does not fit 16 bits. So the multiplier is 2^15, and the shift is one less.
+/// 2^(16 + k) / count, rounded up. So the product exceeds n · 2^(16 + k) / count by at most n · (count − 1) / count. The quotient is exact
+/// if this excess is less than 2^(16 + k) / count. This condition is met for n up to `max_numerator` and counts up to 256. For a power of
+/// two, the multiplier would be 2^16, which does not fit 16 bits. So the multiplier is 2^15, and the shift is one less.
 struct short_quotient {
   static constexpr std::int32_t max_count = 256;
   /// The largest magnitude of a sum of 256 int8 numbers, plus half of the count.

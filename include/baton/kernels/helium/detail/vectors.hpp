@@ -34,13 +34,13 @@ struct output_rule {
   constexpr auto corrects_ties() const -> bool { return !rounds_once() && portable::detail::corrects_ties(zero_point, range); }
 };
 
-/// The initial sums and requantization factors of four channels, as packed words. An output is the high half of a product, shifted right.
-/// `requantize` rounds the product and the shift. `requantize_once` rounds only the shift.
+/// The initial sums and requantization factors of four channels, as packed words. An output is the high half of sum · multiplier, shifted
+/// right. `requantize` rounds the product and the shift. `requantize_once` rounds only the shift.
 struct four_factors {
   static constexpr std::int32_t words = 12;
 
-  /// Writes the words of the channel with index `lane`. The layout of `to` is [3, 4]: the initial sums of four channels, then their
-  /// multipliers, and their negated right shifts.
+  /// Writes the words of the channel with index `lane`. The layout of `to` is [3, 4]: four initial sums, four multipliers, and four negated
+  /// right shifts.
   static constexpr void set(std::int32_t* to, std::int32_t lane, std::int32_t offset, std::int32_t value, std::int32_t right) {
     to[lane] = offset;
     to[4 + lane] = value;
