@@ -47,7 +47,8 @@ constexpr auto elementwise_facts(const node_check& check, const program_view& pr
 }
 
 /// Returns the loops for operands and an output of the given shapes. As in NumPy, shapes are aligned at the last axis, and axes that are
-/// missing or have size 1 are repeated. The check fails if more than 6 loops remain after merging.
+/// missing or have size 1 are repeated. The check fails if a shape does not broadcast to the output, or if more than 6 loops remain after
+/// merging.
 template <std::size_t N>
 constexpr auto loops_of(node_check& check, const std::array<span<const std::int64_t>, N>& operands, span<const std::int64_t> output)
     -> broadcast_loops<N> {

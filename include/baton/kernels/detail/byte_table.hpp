@@ -11,8 +11,8 @@
 
 namespace baton::portable::detail {
 
-/// A table of 256 bytes, computed at compile time and read at run time. The bytes are stored in words. The time in which GCC copies a
-/// constant array depends on the number of elements, not on their size.
+/// A table of 256 bytes, computed at compile time and read at run time. The bytes are stored in words, because the time that GCC takes to
+/// copy a constant array depends only on the number of elements.
 struct byte_table {
   std::array<std::uint32_t, 64> words{};
 

@@ -82,8 +82,8 @@ struct lanes_at<true> {
   const detail::lane_factors* fours;
 };
 
-/// The addresses of a layer's biases and of its table of factors, which `int8_channels_by_table` describes. The type is empty if all steps
-/// use the lane table. `int8_channels` is then one address, which a function receives in a register.
+/// The address of a layer's biases, and the addresses of the table of factors that `int8_channels_by_table` describes. The type is empty if
+/// every call of `store` uses the lane table. `int8_channels` then consists of one address, which a function receives in a register.
 template <bool HasFactors>
 struct factors_at {};
 template <>
@@ -101,13 +101,13 @@ struct int8_elements {
 };
 
 /// The output channels of an int8 layer. `AllRight` is true if `requantize_right` suffices for every factor (`channel_table::all_right`).
-/// If `HasLanes` is true, the lane table has the factors of all channels. In this case, each group of two or more channels that is stored
-/// in one step begins at a multiple of four. If `HasFactors` is false, no step stores a single channel.
+/// If `HasLanes` is true, the lane table has the factors of all channels. In this case, the argument `first` of `store` must be a multiple
+/// of four if `M` is above 1. If `HasFactors` is false, `M` must be above 1.
 template <channel_output O, bool AllRight, bool HasLanes, bool HasFactors = true>
 struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors> {
   using element = std::int8_t;
   using sum = std::int32_t;
-  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; a vector holds more of them
+  using factor = std::conditional_t<detail::has_vectors, std::int16_t, std::int32_t>;  // 16 bits suffice; more factors fit a vector
   static constexpr bool is_int8 = true;
   static constexpr std::ptrdiff_t element_bytes = 1;
   static constexpr std::ptrdiff_t weight_bytes = 1;
@@ -140,8 +140,8 @@ struct int8_channels : int8_elements, lanes_at<HasLanes>, factors_at<HasFactors>
     detail::for_lanes<M>([&](auto m) { sums[m] += input * factors[m]; });
   }
 
-  /// Requantizes `M` sums and stores them as the channels [`first`, `first` + `M`) of the pixel at `to`. All inputs of these channels must
-  /// have been read before the call.
+  /// Requantizes `M` sums and stores the outputs as the channels [`first`, `first` + `M`) of the pixel at `to`. All inputs of these
+  /// channels must have been read before the call, because the outputs may overwrite inputs.
   template <std::size_t M>
   void store(const std::array<sum, M>& sums, std::int32_t first, element* to) const {
     if constexpr (HasLanes && M > 1) {
@@ -221,15 +221,15 @@ struct float_channels {
 };
 
 /// Returns the output channels of an int8 node, with a table of factors. The table has one factor per channel, or one factor if
-/// `O.is_per_channel` is false. Steps of a single channel use this table even if there is a lane table.
+/// `O.is_per_channel` is false. A call of `store` with `M` = 1 uses this table even if there is a lane table.
 template <channel_output O, class Call, channel_scaling Scaling, bool HasLanes>
 auto int8_channels_by_table(lanes_at<HasLanes> lanes, const char* bias) {
   static constexpr auto table = table_of<O.table_size()>(Call::program(), Call::record(), Scaling);
   return int8_channels<O, table.all_right, HasLanes>{{}, lanes, {bias, table.values.data(), table.rights.data()}};
 }
 
-/// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; a group of
-/// channels that is stored in one step never crosses the end of a run.
+/// Returns the output channels of a node, with its tables in read-only memory. The channels form runs of `Run` channels; all channels of
+/// one call of `store` must be in the same run.
 template <channel_output O, class Call, channel_scaling Scaling, std::int32_t Run = O.channels>
 auto channels_of(const Call& call) {
   const char* bias = nullptr;

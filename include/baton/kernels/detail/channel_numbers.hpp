@@ -23,7 +23,7 @@ enum class channel_scaling : std::uint8_t { in_double, one_scale_in_float };
 
 namespace detail {
 
-/// The factors and biases of a layer, as views of the program's data. The program is searched once for all channels.
+/// The factors and biases of a layer, as views of the program's data, so that the program is searched only once for all channels.
 struct channel_numbers {
   span<const char> biases{};       ///< if empty, every bias is 0
   span<const char> scales{};       ///< the scales of the filter: one, or one per channel
@@ -55,8 +55,8 @@ struct channel_numbers {
     return static_cast<double>(bias) / static_cast<double>(output_scale) * static_cast<double>(std::int64_t{1} << (31 - multiplier.shift));
   }
   /// Returns the argument `addend` of `output_with_addend` for a channel with a float32 bias. The addend is `real_addend_of`, rounded half
-  /// away from zero, plus half an output step. The bias is thus not rounded to the scale of the sums. PyTorch's reference adds these biases
-  /// in float32.
+  /// away from zero, plus half of an output unit. So the bias is not rounded to the scale of the sums. PyTorch's reference adds float32
+  /// biases in float32, so it does not round biases either.
   constexpr auto addend_of(std::size_t channel) const -> std::int64_t { return addend_of(channel, factor_of(channel)); }
   constexpr auto addend_of(std::size_t channel, quantized::fixed_multiplier multiplier) const -> std::int64_t {
     const auto real = real_addend_of(channel, multiplier);

@@ -55,7 +55,7 @@ struct channel_output {
 
   constexpr auto rounds_once() const -> bool { return round == quantized::rounding::once; }
   /// True if the requantization of negative sums has a correction that can affect the output. The correction rounds negative ties away from
-  /// zero. It cannot affect the output if negative results are clamped to the zero point.
+  /// zero. The correction cannot affect the output if `range` contains no values below the zero point.
   constexpr auto corrects_ties() const -> bool { return !rounds_once() && range.lower < zero_point; }
   /// Returns the argument `correction` of `lane_factors::set`.
   constexpr auto correction() const -> std::int32_t { return rounds_once() ? 0 : corrects_ties() ? -1 : 1; }
@@ -116,7 +116,8 @@ constexpr void check_wide(node_check& check, const program_view& program, const 
   }
 }
 
-/// Checks that each addend that `channel_numbers::real_addend_of` computes from a float32 bias has a magnitude below 2^61.
+/// Checks that the layer rounds once, and that each addend that `channel_numbers::real_addend_of` computes from a float32 bias has a
+/// magnitude below 2^61.
 constexpr void check_real_bias(node_check& check, const program_view& program, const node& record, const operand& bias,
                                quantized::rounding round) {
   if (!check.demand(round == quantized::rounding::once, "a float32 bias of an int8 layer requires rounding=\"once\"")) return;
@@ -127,8 +128,8 @@ constexpr void check_real_bias(node_check& check, const program_view& program, c
   }
 }
 
-/// Checks the factors of a layer that has them as operands (`factor_operands`). A multiplier is 0 or has a magnitude of 2^30 to 2^31, as in
-/// `fixed_multiplier`. The shift of a multiplier other than 0 is in [-31, 30].
+/// Checks the factors of a layer that has them as operands (`factor_operands`). A multiplier must be 0 or have a magnitude of 2^30 to 2^31,
+/// as in `fixed_multiplier`. If the multiplier is not 0, the shift must be in [-31, 30].
 constexpr void check_factors(node_check& check, const program_view& program, const layer_operands& layer, channel_output& result) {
   const auto multipliers = check.input(factor_operands::multipliers, "multipliers");
   const auto shifts = check.input(factor_operands::shifts, "shifts");
@@ -155,8 +156,8 @@ constexpr void check_factors(node_check& check, const program_view& program, con
 
 }  // namespace detail
 
-/// Sets the zero points of an integer layer, and the range of its outputs. If the factors are operands, the zero points are attributes. If
-/// not, the zero points are those of the quantization of `in` and `out`.
+/// Sets the zero points of an integer layer, and the range of its outputs. If the factors are operands, the zero points are attributes of
+/// the node. If not, the quantization of `in` and `out` contains the zero points.
 constexpr void read_zero_points(node_check& check, const program_view& program, const node& record, const operand& in, const operand& out,
                                 quantized::activation fused, channel_output& result) {
   const bool has_factors = factor_operands::are_in(program, record);
@@ -170,7 +171,7 @@ constexpr void read_zero_points(node_check& check, const program_view& program, 
 
 /// Checks the types, weights, bias, quantization and activation of a layer with weights, and returns the description of its outputs.
 /// Weights may be computed at run time. Biases may be computed at run time if the outputs are float32. Biases of int32 may also be computed
-/// at run time if the weights are, too. Other biases must be constants.
+/// at run time if the weights are computed at run time. All other biases must be constants.
 constexpr auto check_channels(node_check& check, const program_view& program, const node& record, const layer_operands& layer)
     -> channel_output {
   channel_output result{.has_bias = check.has_input(layer.bias_at), .channels = layer.channels};
@@ -192,7 +193,7 @@ constexpr auto check_channels(node_check& check, const program_view& program, co
     check.demand(bias.type == full || bias.type == narrow, "bias is ", facts(bias.type).name, ", not ", facts(full).name,
                  narrow == full ? "" : " or ", narrow == full ? std::string_view{} : facts(narrow).name);
     check.demand(bias.count == layer.channels, "bias has ", bias.count, " elements for ", layer.channels, " channels");
-    // The kernels that pack weights also pack biases, so they rely on constant biases if the weights are constant.
+    // The kernels that pack weights also pack biases, so these kernels rely on constant biases if the weights are constant.
     const bool may_be_computed = is_real(result.by) || (full == dtype::int32 && !is_owned_data(layer.filter.kind));
     if (may_be_computed) {
       check.weights(bias, "bias");

@@ -19,14 +19,15 @@ namespace baton::portable::detail {
 /// The base of the kernels of convolutions. `Kernel` has:
 /// - `static constexpr auto geometry_of(const program_view&, const node&) -> node_description<Geometry>`, where `Geometry` is structural.
 /// - `template <Geometry Plan, class Call, class Rows, class Columns> static void compute_part(const Call& call, Rows rows, Columns
-///   columns)`: computes the columns `columns` of the output rows `rows`. It is instantiated only if the arithmetic has specialized code.
+///   columns)`: computes the columns `columns` of the output rows `rows`. This function is instantiated only if the arithmetic has
+///   specialized code.
 ///
 /// Row numbers continue from image to image of a batch.
 template <class Kernel>
 struct convolution_kernel {
   /// Returns the plan and the facts of a node. The facts have an input window only if the batch has one image, no window is completely in
-  /// the padding, and the arithmetic has specialized code. Row-by-row computation requires this window. Other arithmetics may need the
-  /// whole image before the first row.
+  /// the padding, and the arithmetic has specialized code. Row-by-row computation requires this window. Arithmetics without specialized
+  /// code may need the whole image before the first row.
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<layer> {
     auto result = describe_layer(program, record, Kernel::geometry_of(program, record), channel_scaling::in_double);
     const auto& plan = result.plan;

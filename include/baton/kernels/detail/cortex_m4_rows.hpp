@@ -17,8 +17,10 @@
 
 namespace baton::detail {
 
-// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat them: sh tests/budget/kernel_costs.sh
-// The bytes of code are rounded averages over the nodes of five models (the line "flash" of examples/cortex_m/run.sh, code and tables).
+// The instructions are fitted to measurements of single nodes with -O2 and GCC 12.2. To repeat the measurements, run:
+// sh tests/budget/kernel_costs.sh
+// The bytes of code are rounded averages over the nodes of five models. They include code and tables, and come from the line "flash" that
+// examples/cortex_m/run.sh prints.
 inline constexpr cost_row cortex_m4_rows[] = {
     {"tfl.conv_2d", cost_row::node_class::one_by_one_many_weights, cost_row::kernel_form::cortex_m, {0, 4.592, 0.7079}, 850},
     {"tfl.conv_2d", cost_row::node_class::one_by_one, cost_row::kernel_form::cortex_m, {1792, 9.22, 0.6266}, 850},
@@ -57,9 +59,10 @@ inline constexpr cost_row cortex_m4_rows[] = {
 /// The cost of an operator that was not measured.
 inline constexpr cost_row other_row{"", cost_row::node_class::any, cost_row::kernel_form::portable, {100, 30, 3}, 400};
 
-/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. They were measured on
-/// the models `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between `row_streaming` and
-/// `in_place`, divided by the number of rows. The portable kernels may run pixel by pixel.
+/// The additional instructions of each row of a node that runs row by row: the calls, and the move of the kept rows. These instructions
+/// were measured on the models `kws_ref_model` and `pretrainedResnet_quant` in tests/budget/gates.json: the difference between
+/// `row_streaming` and `in_place`, divided by the number of rows. The portable kernels take more instructions per row, because they may run
+/// pixel by pixel.
 inline constexpr std::uint64_t instructions_per_row = 1600;
 inline constexpr std::uint64_t instructions_per_portable_row = 3800;
 
@@ -98,7 +101,7 @@ constexpr auto cortex_m4_cost(const program_view& program, const node& record, c
   const auto* row = cost_row::find({cortex_m4_rows, std::size(cortex_m4_rows)}, program, record, form);
   if (row == nullptr) row = &other_row;
   auto instructions = row->instructions.at(cost_row::size_of(program, record));
-  // The fitted costs of a kernel and of its form may cross, but the form is never faster.
+  // For some sizes, the fitted cost of one of these forms is below that of its kernel, but the form is never faster.
   if (form == cost_row::kernel_form::cortex_m_packed || form == cost_row::kernel_form::cortex_m_from_bytes) {
     const auto of_kernel = cortex_m4_cost(program, record, cost_row::kernel_form::cortex_m).instructions;
     instructions = std::max(instructions, static_cast<double>(of_kernel));

@@ -29,9 +29,9 @@ constexpr auto round_away(double x) -> float {
   return static_cast<float>(static_cast<std::int64_t>(near + (near < 0 ? -0.5 : 0.5)));
 }
 
-/// Returns the curve of `f` on [`first`, `last`]. `f` maps floats to finite floats; `scale` is the scale of the curve's values. Each value
-/// is corrected by half of the interpolation error in the middle of its interval. As in `LUTPopulateInt16` of `internal/common.h`, the
-/// computation is in float.
+/// Returns the curve of `f` on [`first`, `last`]. `f` maps floats to finite floats; `scale` is the scale of the curve's values. Each sample
+/// but the last is corrected by half of the interpolation error in the middle between this sample and the next. As in `LUTPopulateInt16` of
+/// `internal/common.h`, the computation is in float.
 template <class F>
 constexpr auto curve_of(float first, float last, float scale, F f) -> curve {
   const auto step = (last - first) / 512;

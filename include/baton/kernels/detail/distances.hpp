@@ -59,8 +59,8 @@ constexpr auto padding_after(const window_axis& axis) -> std::int64_t {
 
 /// Returns the maximum of r · `written` − max(0, r · stride − `padding`) · `read` over all output positions r of an axis. `written` and
 /// `read` are the bytes of one output position and of one input position. The second term is the offset of the first input in the window of
-/// r. The difference is concave in r and increases until the window leaves the padding, so it is evaluated for four positions only. With
-/// dilation, the first tap inside the input may come later; the result is then larger than necessary.
+/// r. The difference is concave in r and increases until the window leaves the padding, so four positions suffice for the maximum. With
+/// dilation, the first tap inside the input may have a greater offset than the second term. The result is then larger than necessary.
 constexpr auto max_lead(const window_axis& axis, std::int64_t padding, std::int64_t written, std::int64_t read) -> std::int64_t {
   const auto lead = [&](std::int64_t r) { return r * written - std::max<std::int64_t>(0, r * axis.stride - padding) * read; };
   const auto leaves = std::max<std::int64_t>(0, padding) / axis.stride;
@@ -97,14 +97,15 @@ constexpr auto distance_of(const window_walk& walk, std::int64_t inside) -> min_
 
 /// Returns the term `inside` of `distance_of` for a kernel that writes each output channel as soon as the input channels of its group are
 /// read. `in_bytes` and `out_bytes` are the bytes of a group in one pixel. With one group, the result is the size of all output channels
-/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), it is 0. A kernel that reads the
-/// whole window of a pixel before it writes the pixel passes 0 as `inside` instead.
+/// but the last. With one input and one output channel per group (pools, depthwise without multiplier), the result is 0. A kernel that
+/// reads the whole window of a pixel before it writes the pixel passes 0 as `inside` instead.
 constexpr auto inside_of_groups(std::int64_t groups, std::int64_t in_bytes, std::int64_t out_bytes, std::int64_t element_bytes)
     -> std::int64_t {
   return out_bytes - element_bytes + std::max<std::int64_t>(0, (groups - 1) * (out_bytes - in_bytes));
 }
 /// Returns the term `inside` of `distance_of` for a kernel that computes blocks: `channel_bytes` bytes of each of `pixels` adjacent pixels.
-/// The kernel reads all inputs of a block before it writes the block. It computes all channels of these pixels before the next pixels.
+/// The kernel reads all inputs of a block before it writes the block. The kernel computes all channels of these pixels before the next
+/// pixels.
 constexpr auto inside_of_blocks(std::int64_t out_pixel_bytes, std::int64_t pixels, std::int64_t channel_bytes) -> std::int64_t {
   return (pixels - 1) * out_pixel_bytes + (out_pixel_bytes - 1) / channel_bytes * channel_bytes;
 }
@@ -132,9 +133,9 @@ struct lead_bounds {
     max += along.max;
   }
   /// Returns the minimum distance between an operand of `in_bytes` bytes and an output of `out_bytes` bytes. Assumes that, when an element
-  /// is read, all bytes of the output before its destination have been written (in descending order, all bytes after it). The distance is
-  /// at most the size of the output, because disjoint memory always suffices. If an element has the lead `min` and an element has the lead
-  /// `max`, a distance above 0 is the smallest safe distance.
+  /// is read, all bytes of the output before the element's destination have been written (in descending order, all bytes after the
+  /// destination). The distance is at most the size of the output, because disjoint memory always suffices. If the bounds are exact, that
+  /// is, if some elements have the leads `min` and `max`, each returned distance above 0 is the smallest safe distance.
   constexpr auto distance(std::int64_t in_bytes, std::int64_t out_bytes) const -> min_distance {
     return {std::min(out_bytes, max), std::min(out_bytes, out_bytes - in_bytes - min)};
   }

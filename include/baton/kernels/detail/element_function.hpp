@@ -80,8 +80,8 @@ constexpr auto float_ratio(node_check& check, double real) -> double {
   return check.demand(real <= largest && real >= -largest, "scale ratio is out of range") ? float_near(real) : 1.0;
 }
 
-/// Returns the base-2 logarithm of a scale, rounded to an integer, if the rounding changes it by less than 0.001. This is the tolerance of
-/// the reference (`CheckedLog2`). For all other scales, returns 1, a result that no caller accepts.
+/// Returns the base-2 logarithm of a scale, rounded to an integer, if the rounding changes the logarithm by less than 0.001. This is the
+/// tolerance of the reference (`CheckedLog2`). For all other scales, returns 1, a result that no caller accepts.
 constexpr auto log2_of(float scale) -> std::int32_t {
   const auto bits = std::bit_cast<std::uint32_t>(scale);
   const auto exponent = static_cast<std::int32_t>(bits >> 23) - 127;
@@ -143,15 +143,15 @@ constexpr auto real_value(function kind, bool is_approximate, double x) -> doubl
   if (kind == function::elu) return x < 0 ? static_cast<double>(static_cast<float>(real::exp(x)) - 1.0f) : x;
   constexpr double root_half = 0.7071067811865476;
   constexpr double root_two_by_pi = 0.7978845608028654;
-  // Far from 0, `gelu` is 0 or x. `near` is clamped there, because its cube and `exp` would overflow.
+  // Far from 0, `gelu` is 0 or x. So `near` is x, clamped to [-16, 16], because the cube of x and `exp` would overflow.
   const auto near = x < -16 ? -16 : x > 16 ? 16 : x;
   return x / 2 * (1 + (is_approximate ? real::tanh(root_two_by_pi * (near + 0.044715 * near * near * near)) : real::erf(near * root_half)));
 }
 
 /// Returns the quantized value of a real function. `difference` is the input minus its zero point. As in the reference's tables, the value
 /// is computed in floats and rounded half away from zero (`PopulateLookupTable` of `micro/kernels/elu.cc`, `LUTPopulate` of
-/// `kernels/internal/common.h`). For the logarithm of zero or of a negative number, the result is below every output. The caller clamps it
-/// to the lowest output (`LogLUTPrepare` of `kernels/elementwise.cc`).
+/// `kernels/internal/common.h`). For the logarithm of zero or of a negative number, the result is below every output. The caller clamps
+/// this result to the lowest output (`LogLUTPrepare` of `kernels/elementwise.cc`).
 constexpr auto real_function(const element_function& plan, std::int32_t difference, affine from, affine to) -> std::int32_t {
   const auto x = float_near(static_cast<double>(from.scale) * difference);
   if (plan.kind == function::sqrt) return square_root_of(x, to);

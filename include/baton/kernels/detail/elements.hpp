@@ -14,7 +14,7 @@
 
 namespace baton::portable::detail {
 
-/// The C++ type of the elements of a dtype. A boolean is a byte, because it may have any value if the data is damaged.
+/// The C++ type of the elements of a dtype. A boolean is read as a byte, because a byte of damaged data may have any value.
 template <dtype Type>
 struct element_of;
 template <>

@@ -16,8 +16,8 @@
 
 namespace baton::portable::detail {
 
-/// The compile-time plan of a transform of `length` real numbers. It consists of a complex transform of half the length, in stages, and a
-/// step that separates the spectra of even and odd samples.
+/// The compile-time plan of a transform of `length` real numbers. The transform consists of a complex transform of half the length, in
+/// stages, and a step that separates the spectra of even and odd samples.
 struct fourier_plan {
   dtype type = dtype::float32;
   bool is_inverse = false;
@@ -263,7 +263,7 @@ template <class T>
 }
 
 /// Computes kissfft's `kiss_fftr`, with the output as working memory. Pairs of adjacent samples are transformed as complex numbers. The
-/// result is then separated into the spectra of the even and the odd samples, from which the output is computed.
+/// transform of these numbers is then separated into the spectra of the even and the odd samples, from which the output is computed.
 template <class T>
 [[gnu::always_inline]] inline void transform(const fourier_plan& plan, const char* from, char* to, const char* twiddles) {
   using stage = fourier_stage<T>;
@@ -300,7 +300,8 @@ template <class T>
       const number last{load<number>(from, n).re, T{}};
       return store(to, at, stage::divide({stage::add(ends, last).re, stage::subtract(ends, last).re}, 2));
     }
-    // Element n / 2 is in the upper half. The reference first computes it with the lower half, but then overwrites it with the upper half.
+    // Element n / 2 is in the upper half. The reference computes this element with the lower half, then overwrites the result with that of
+    // the upper half.
     const bool is_upper = 2 * i >= n;
     const auto k = is_upper ? n - i : i;
     const auto left = stage::divide(load<number>(from, k), 2);

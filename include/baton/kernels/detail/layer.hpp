@@ -42,14 +42,15 @@ struct layer {
   std::int32_t group_outputs = 1;  ///< output channels per group
   std::int32_t channel_step = 1;
   std::int32_t tap_step = 1;
-  /// Whether the layer is a transposed convolution. `rows` and `columns` then have its output as `input`, and its input as `output`.
+  /// Whether the layer is a transposed convolution. In `rows` and `columns`, `input` is then the layer's output, and `output` is the
+  /// layer's input.
   flag is_transposed = 0;
   window_axis rows{};
   window_axis columns{};
   std::int32_t input_at = 0;  ///< the position of the input among the operands
   std::int32_t bias_at = 2;
   flag is_asymmetric = 0;  ///< whether the quantized inputs of a hybrid layer have a zero point
-  // The factors of output channels: a table that was computed at compile time, or null if they are computed from `numbers`.
+  // The factors of output channels: a table that was computed at compile time, or null if `numbers` determines the factors.
   const std::int32_t* multipliers = nullptr;
   const std::int8_t* right_shifts = nullptr;
   channel_numbers numbers{};
@@ -139,7 +140,7 @@ template <arithmetic By, std::size_t M>
   return plan.numbers.factor_of(static_cast<std::size_t>(channel));
 }
 
-/// Computes an output from its sum and stores it as element `at` of `to`.
+/// Computes the output of a sum, and stores this output as element `at` of `to`.
 template <arithmetic By>
 [[gnu::always_inline]] inline void store_sum(const layer& plan, const image_scale& image, layer_sum<By> sum, const char* bias,
                                              std::int32_t channel, char* to, std::int32_t at) {
@@ -242,7 +243,7 @@ template <arithmetic By, std::size_t M>
 }
 
 /// Returns the minimum distance of a layer that writes each output channel as soon as its inputs are read. The same distance suffices for
-/// the specialized forms, which compute several channels in one step. Hybrid layers write only in ascending order.
+/// specialized code, which computes several channels in one step. Hybrid layers write only in ascending order.
 constexpr auto distance_of_layer(const layer& plan) -> min_distance {
   const std::int64_t bytes = is_real(plan.out.by) ? 4 : plan.out.by == arithmetic::int16 || plan.out.by == arithmetic::int16_wide ? 2 : 1;
   const auto inside =
@@ -252,7 +253,8 @@ constexpr auto distance_of_layer(const layer& plan) -> min_distance {
 }
 
 /// Computes the channels [`first`, `last`) of the output pixel at row `y`, column `x`. `begin` and `at` have the same meaning as for
-/// `compute_channels`. A hybrid layer computes eight channels of a group in one step. Such a step must not extend beyond `last`.
+/// `compute_channels`. A hybrid layer computes eight channels in one step if at least eight channels of the group remain. `last` must not
+/// be inside such a step.
 template <arithmetic By>
 [[gnu::always_inline]] inline void compute_pixel(const layer& plan, const image_scale& image, const char* input, const char* weights,
                                                  const char* bias, char* to, std::int32_t begin, std::int32_t y, std::int32_t x,
@@ -272,7 +274,7 @@ template <arithmetic By>
   }
 }
 
-/// Returns the quantization of the image of a hybrid layer whose first pixel has the index `begin`.
+/// Returns the quantization of an input image of a hybrid layer. `begin` is the index of the image's first pixel.
 [[gnu::always_inline]] inline auto scale_at(const layer& plan, const char* input, std::int32_t begin) -> image_scale {
   return scale_of_image(input + std::ptrdiff_t{4} * begin * plan.in_channels, plan.in_height() * plan.in_width() * plan.in_channels,
                         plan.is_asymmetric != 0);
@@ -283,7 +285,7 @@ template <arithmetic By>
 [[gnu::always_inline]] inline void compute_rows_by(const layer& plan, const char* input, const char* weights, const char* bias, char* to,
                                                    std::int32_t first, std::int32_t last, write_order order) {
   const auto pixels = plan.in_height() * plan.in_width();
-  image_scale image;  // computed from the whole image before any of its rows is written
+  image_scale image;  // computed from the whole input image before any of its output rows is written
   for (std::int32_t i = 0; i < last - first; ++i) {
     const auto row = first + nth(order, i, last - first);
     const auto begin = row / plan.out_height() * pixels;
@@ -351,7 +353,7 @@ constexpr auto describe_layer(const program_view& program, const node& record, n
   return result;
 }
 
-/// Calls `compute(plan, input, weights, bias, output)` for a node whose arithmetic has no specialized form. The plan is a constant, with
+/// Calls `compute(plan, input, weights, bias, output)` for a node whose arithmetic has no specialized code. The plan is a constant, with
 /// its factors in read-only memory.
 template <channel_scaling Scaling, auto Geometry, class Call, class F>
 [[gnu::always_inline]] inline void with_plain_layer(const Call& call, F compute) {
@@ -376,7 +378,7 @@ template <channel_scaling Scaling, auto Geometry, class Call, class F>
   }
 }
 
-/// Computes the output rows `rows` of a node whose arithmetic has no specialized form, with the plain loops.
+/// Computes the output rows `rows` of a node whose arithmetic has no specialized code, with the plain loops.
 template <channel_scaling Scaling, auto Geometry, class Call, class Rows>
 void run_layer_rows(const Call& call, Rows rows) {
   with_plain_layer<Scaling, Geometry>(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The chunks of layers with weights whose arithmetic has no specialized form: int16, 4-bit weights, and hybrid layers.
+// The chunks of layers with weights whose arithmetic has no specialized code: int16, 4-bit weights, and hybrid layers.
 #pragma once
 
 #include <baton/kernels/detail/channel_numbers.hpp>
@@ -21,9 +21,9 @@ inline constexpr std::int32_t channels_per_layer_chunk = 8;
 constexpr auto chunks_of_pixel(const layer& plan) -> std::int32_t {
   return (plan.out.channels + channels_per_layer_chunk - 1) / channels_per_layer_chunk;
 }
-/// Returns the number of chunks of a layer without a specialized form. A hybrid layer has chunks only if an output depends on the whole
-/// image, as in fully connected layers. The reason is that each call quantizes the image again. With several groups, the output of a group
-/// may already have overwritten the inputs of the group.
+/// Returns the number of chunks of a layer without specialized code. A hybrid layer is divided into chunks only if it has one group, and if
+/// input and output images have one pixel, as in fully connected layers. All other hybrid layers have one chunk, because each call
+/// quantizes the whole image again, and earlier outputs may have overwritten a part of the image.
 constexpr auto chunks_of(const layer& plan) -> std::int32_t {
   const auto pixels = plan.out_height() * plan.out_width();
   const bool reads_whole_image = plan.in_height() * plan.in_width() * pixels == 1 && plan.group_channels == plan.in_channels;

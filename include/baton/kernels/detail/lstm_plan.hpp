@@ -21,8 +21,8 @@
 
 namespace baton::portable::detail {
 
-/// The operand positions of an LSTM. `weights`, `recurrent` and `biases` are the first of four operands, one for each gate, in the order of
-/// `lstm_gate`. `hidden` and `cell` are mutable buffers.
+/// The operand positions of an LSTM. `weights`, `recurrent` and `biases` are each the first of four operands: one for each gate, in the
+/// order of `lstm_gate`. `hidden` and `cell` are mutable buffers.
 struct lstm_operand {
   enum : std::size_t {
     input = 0,

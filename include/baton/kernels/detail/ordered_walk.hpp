@@ -31,7 +31,8 @@ template <std::size_t Loop = 0>
   }
 }
 
-/// True if a walk writes its runs (copies of `walk::run` bytes) in ascending order of addresses, and no run overlaps another.
+/// True if a walk writes its runs (copies of `walk::run` bytes) in ascending order of addresses, and no run overlaps another. False if the
+/// walk copies nothing.
 template <std::size_t Loop = 0>
 constexpr auto ascends(const walk& along) -> bool {
   if constexpr (Loop == max_walk_loops) {
@@ -42,7 +43,7 @@ constexpr auto ascends(const walk& along) -> bool {
 }
 
 /// Returns the minimum distance of a walk, or `disjoint` if the walk does not ascend. The extreme leads (see `lead_bounds`) of a loop are
-/// the leads of its first and last iterations. A distance above 0 is the smallest safe distance.
+/// the leads of its first and last iterations. Each returned distance above 0 is the smallest safe distance.
 constexpr auto distance_of_walk(const walk& along, std::int64_t in_bytes, std::int64_t out_bytes) -> min_distance {
   if (!ascends(along)) return {};
   const auto first = std::int64_t{along.to} - along.from;
@@ -67,8 +68,8 @@ struct walk_rows {
   constexpr auto exist() const -> bool { return row_bytes != 0; }
 };
 
-/// Returns the rows of the walk of `loops`, whose first run is copied from offset `from` to offset `to`. Returns no rows (`exist` is false)
-/// if the walk cannot be computed row by row.
+/// Returns the rows of the walk with the loops `loops`. The first run of this walk is copied from offset `from` to offset `to`. Returns no
+/// rows (`exist` is false) if the walk cannot be computed row by row.
 constexpr auto rows_of(node_check& check, const walk_builder& loops, const operand& in, const operand& out, std::int32_t element_bytes,
                        std::int32_t from, std::int32_t to) -> walk_rows {
   if (!check.ok() || in.shape.size() != 4 || out.shape.size() != 4 || in.size(0) != 1 || out.size(0) != 1) return {};
@@ -113,8 +114,8 @@ consteval auto has_window() -> bool {
   return false;
 }
 
-/// Copies `bytes` bytes in ascending order of addresses. The ranges may overlap if the destination is lower. Not inlined, so that all nodes
-/// share the function.
+/// Copies `bytes` bytes in ascending order of addresses. The ranges may overlap if the destination is lower. The function is not inlined,
+/// so that all nodes share the function.
 [[gnu::noinline]] inline void copy_upward(char* to, const char* from, std::ptrdiff_t bytes) {
   struct words {
     std::uint32_t each[4];

@@ -64,7 +64,8 @@ struct pairing {
 };
 static_assert(has_no_padding<pairing>);
 
-/// True if `function` supports `type`. For a type that TensorFlow Lite Micro does not support, its numeric rule for another type applies.
+/// True if `function` supports `type`. For a type that TensorFlow Lite Micro does not support, the computation follows TensorFlow Lite
+/// Micro's rule for another type.
 constexpr auto supports(pair_function function, dtype type) -> bool {
   const bool is_wide = type == dtype::int32 || type == dtype::int64;
   const bool is_narrow = type == dtype::int8 || type == dtype::int16;

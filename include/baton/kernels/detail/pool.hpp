@@ -36,7 +36,7 @@ struct pool {
   std::int32_t bottom = 0;  ///< the padding after the last row (`bottom`) and after the last column (`right`), if the divisor counts it
   std::int32_t right = 0;
   flag rounds_to_even = 0;  ///< whether integer means are rounded half to even; if not, half away from zero
-  std::int32_t from = 0;    ///< the zero points of input and output, if means are rounded to even
+  std::int32_t from = 0;    ///< the zero points of input (`from`) and output (`to`), if means are rounded to even
   std::int32_t to = 0;
   quantized::fixed_multiplier by{};  ///< input scale / output scale, if means are rounded to even
 
@@ -83,7 +83,7 @@ constexpr void check_same_quantization(node_check& check, const operand& in, con
   if (!is_baton || (in.quant.channels != 0 && out.quant.channels != 0)) check.same_quantization(in, out);
 }
 
-/// Sets the members of a plan that only `baton.average_pool_2d` has. `rounding` is the value of the attribute `rounding`.
+/// Sets the members of a plan that only `baton.average_pool_2d` uses. `rounding` is the value of the attribute `rounding`.
 constexpr void describe_average(node_check& check, const operand& in, const operand& out, const image_padding& padding,
                                 std::string_view rounding, pool& plan) {
   if (check.option("count_include_pad", 0, 0, 1) != 0 && check.ok()) {
@@ -107,7 +107,7 @@ constexpr void describe_average(node_check& check, const operand& in, const oper
 }
 
 /// The mean of the elements under a window. Integer means are rounded half away from zero, or half to even if the plan has
-/// `rounds_to_even`. With the first rounding, zero points cancel out, because input and output have the same zero point.
+/// `rounds_to_even`. If means are rounded half away from zero, zero points cancel out, because input and output have the same zero point.
 struct averaging {
   template <class T>
   static constexpr auto start(T) -> std::conditional_t<std::is_same_v<T, float>, float, std::int32_t> {

@@ -53,8 +53,8 @@ struct positions {
   }
 };
 
-/// Returns the description of the positions in operand `of`. The caller sets the dimensions that they index. Requires int32 or int64
-/// elements.
+/// Returns the description of the positions in operand `of`. The caller sets the dimensions that the positions index. Requires int32 or
+/// int64 elements.
 constexpr auto describe_positions(node_check& check, const operand& of) -> positions {
   check.is_one_of(of, {dtype::int32, dtype::int64}, "position");
   positions result;
@@ -62,8 +62,8 @@ constexpr auto describe_positions(node_check& check, const operand& of) -> posit
   return result;
 }
 
-/// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`; their number is
-/// the size of the last dimension of `indices`. `steps` has the strides of `whole`.
+/// Sets the dimensions of `at`, the positions in operand `indices`. A position indexes the leading dimensions of `whole`. The number of
+/// indexed dimensions is the size of the last dimension of `indices`. `steps` has the strides of `whole`.
 constexpr void choose_dimensions(node_check& check, const operand& whole, const operand& indices, const byte_steps& steps, positions& at) {
   const auto chosen = static_cast<std::size_t>(indices.last());
   if (!check.demand(chosen <= whole.shape.size(), "each position has ", chosen, " indices, but the tensor has ", whole.shape.size(),

@@ -23,8 +23,8 @@ inline constexpr bool has_vectors = sizeof(void*) > 4;
 /// The number of contiguous elements per step: whole vectors, or a few registers.
 inline constexpr std::size_t lanes = has_vectors ? 16 : 4;
 
-/// Calls `f(n)` for each n below `N`, in order. If the target has vectors, the calls are in a loop that can be vectorized. If not, the loop
-/// is unrolled and `n` is a `std::integral_constant`, so that indexed elements stay in registers.
+/// Calls `f(n)` for each n below `N`, in ascending order. If the target has vectors, the calls are in a loop that can be vectorized. If
+/// not, the loop is unrolled and `n` is a `std::integral_constant`, so that indexed elements stay in registers.
 template <std::size_t N, class F>
 [[gnu::always_inline]] inline void for_lanes(F f) {
   if constexpr (has_vectors) {
@@ -101,7 +101,7 @@ struct half_reading : float_reading {
 template <bool IsHalf>
 using reading_of = std::conditional_t<IsHalf, half_reading, float_reading>;
 
-// The body of the innermost loop. The attribute makes compilers inline it at -Os, too.
+// The body of the innermost loop. The attribute makes compilers inline this function at -Os, too.
 template <class Reading, int Pitch, class Input, class Weight, class Sum, std::size_t... M>
 [[gnu::always_inline]] inline void add_product(const Input* from, const Weight* weights, int k, Sum* sums, std::index_sequence<M...>) {
   const auto x = Reading::input(from, k);
@@ -167,8 +167,8 @@ inline void add_products(const char* from, const char* weights, std::array<float
   into = sums;
 }
 
-/// Divides `Count` elements into groups of `Step` and a remainder, and calls `f(at, n)` for each. `at` is the first element of the group;
-/// `n` is its number of elements, as a `std::integral_constant`.
+/// Divides `Count` elements into groups of `Step` and a remainder, and calls `f(at, n)` for each group and for the remainder. `at` is the
+/// index of the first element; `n` is the number of elements, as a `std::integral_constant`.
 template <int Count, std::size_t Step, class F>
 inline void for_runs(F f) {
   constexpr auto size = static_cast<int>(Step);

@@ -31,16 +31,16 @@ inline constexpr bool has_lanes = false;
 struct alignas(16) lane_factors {
   static constexpr std::size_t count = 4;
 
-  // No `std::array`, because each access to its elements costs a call in a constant expression.
+  // These are not `std::array`s, because each access to an element of a `std::array` costs a call in a constant expression.
   std::uint32_t offsets[count]{};      ///< bias + 2^30
   std::uint32_t multipliers[count]{};  ///< 2·m
   std::uint32_t addends[count]{};      ///< 2^31 − m + c + 2^r; c is the correction, and 2^31 makes the shifted number positive
   std::uint32_t shifts[count]{};       ///< 2^(31 − r)
   std::uint32_t ends[count]{};         ///< 2^(30 − r) − zero point
 
-  /// Sets the factors of a channel. `correction` is 0 if outputs are rounded once (`quantized::rounding`). If they are rounded twice,
-  /// `correction` is 1 without `HasTies`, and -1 with `HasTies`. With `HasTies`, the code also adds 2·[x >= 0], because 1 − 2·[x < 0] = −1
-  /// + 2·[x >= 0].
+  /// Sets the factors of a channel. `correction` is 0 if outputs are rounded once (`quantized::rounding`). If outputs are rounded twice,
+  /// `correction` is 1, or -1 if `requantize_lanes` is called with `HasTies`. With `HasTies`, `requantize_lanes` also adds 2·[x >= 0],
+  /// because 1 − 2·[x < 0] = −1 + 2·[x >= 0].
   constexpr void set(std::size_t lane, std::int32_t bias, std::int32_t value, std::int32_t right, std::int32_t zero_point,
                      std::int32_t correction) {
     const auto m = static_cast<std::uint32_t>(value);

@@ -21,7 +21,7 @@
 
 namespace baton::portable::detail {
 
-/// Returns the range of an integer type, or {0, 0} for other types.
+/// Returns the range of a type from int8 to int64 or from uint8 to uint32, or {0, 1} for boolean. Returns {0, 0} for all other types.
 constexpr auto limits_of(dtype type) -> quantized::bounds<std::int64_t> {
   switch (type) {
     case dtype::int8:
@@ -45,7 +45,7 @@ constexpr auto limits_of(dtype type) -> quantized::bounds<std::int64_t> {
   }
 }
 
-/// Returns element `i` of an integer type. If `type` is a compile-time constant, a single load is compiled.
+/// Returns element `i` of an array of integers or booleans. If `type` is a compile-time constant, a single load is compiled.
 [[gnu::always_inline]] inline auto load_integer(dtype type, const char* from, std::ptrdiff_t i) -> std::int64_t {
   switch (type) {
     case dtype::int4:
@@ -69,7 +69,8 @@ constexpr auto limits_of(dtype type) -> quantized::bounds<std::int64_t> {
   }
 }
 
-/// Stores the lowest bits of `number` as element `i` of an integer type. If the type is boolean, stores 1 unless `number` is 0.
+/// Stores the lowest bits of `number` as element `i` of an array of integers. In an array of booleans, stores 0 if `number` is 0, otherwise
+/// 1.
 [[gnu::always_inline]] inline void store_integer(dtype type, char* to, std::ptrdiff_t i, std::int64_t number) {
   switch (type) {
     case dtype::int8:

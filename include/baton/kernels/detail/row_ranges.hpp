@@ -11,7 +11,8 @@
 namespace baton::portable::detail {
 
 /// Divides the elements [`first`, `last`) of a table by rows. The table has `columns` columns, and elements are numbered in row-major
-/// order. Calls `f(row, begin, end)` for each row that contains such elements, in order; they are in the columns [`begin`, `end`).
+/// order. Calls `f(row, begin, end)`, in ascending order of rows, for each row that contains some of these elements. In this row, these
+/// elements are in the columns [`begin`, `end`).
 template <class F>
 [[gnu::always_inline]] inline void for_row_ranges(std::int32_t columns, std::int32_t first, std::int32_t last, F f) {
   while (first < last) {

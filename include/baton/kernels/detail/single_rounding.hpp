@@ -16,7 +16,7 @@ namespace baton::portable::detail {
 //   y = floor((t − [t < 0] + 2^(r − 1)) / 2^r)
 // equal a single one:
 //   y = floor((4·x·m + 2^32·(1 + 2^r − 2·[x < 0])) / 2^(33 + r))
-// Its addends are multiples of 2^32, so it needs only the high half of the product 4·x·m:
+// The addends in this numerator are multiples of 2^32, so the high half of the product 4·x·m suffices:
 //   y = floor((floor(4·x·m / 2^32) + 1 + 2^r − 2·[x < 0]) / 2^(r + 1))
 // The single rounding tests x < 0 instead of t < 0. The tests differ only if m = 0, or if m = 2^30 and x = −1. In these cases, both
 // formulas yield y = 0.
@@ -33,8 +33,8 @@ constexpr auto has_single_rounding(std::int32_t value, std::int32_t right, std::
   return value >= 0 && right >= 1 && right <= max_right && magnitude + (bias < 0 ? -bias : bias) < max_sum;
 }
 
-/// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. It cannot affect the output if negative
-/// results are clamped to the zero point.
+/// True if the term 2·[x < 0], which rounds negative ties away from zero, can affect the output. The term cannot affect the output if
+/// `range` contains no values below the zero point.
 constexpr auto corrects_ties(std::int32_t zero_point, quantized::bounds<std::int32_t> range) -> bool { return range.lower < zero_point; }
 
 /// Returns the maximum magnitude of a sum of `products` products, for any weights. In the worst case, every input and every weight has its

@@ -48,10 +48,10 @@ class walk_builder {
   /// Returns the added loops, outermost first, without loops of one iteration.
   constexpr auto added() const -> span<const walk_loop> { return {loops_.data(), size_}; }
 
-  /// Returns the walk with the fewest loops that copies the same bytes in the same order. A loop becomes part of the copy if no loop
-  /// remains inside it and both of its strides equal the size of the copy. Otherwise, a loop is merged with the next inner loop if, in both
-  /// tensors, its stride is the inner stride times the inner count. The first copy is from offset `from` to offset `to`. The check fails if
-  /// more than `max_walk_loops` loops remain.
+  /// Returns the walk with the fewest loops that copies the same bytes in the same order as the added loops. A loop becomes part of the
+  /// copy if no loop remains inside it and both of its strides equal the size of the copy. Any other loop is merged with the next inner
+  /// loop if, in both tensors, the outer stride is the inner stride times the inner count. The first copy is from offset `from` to offset
+  /// `to`. The check fails if more than `max_walk_loops` loops remain.
   constexpr auto build(node_check& check, std::int32_t element_bytes, std::int32_t from = 0, std::int32_t to = 0) const -> walk {
     walk result;
     result.run = is_empty_ ? 0 : element_bytes;
@@ -117,8 +117,8 @@ constexpr auto moved_bytes(node_check& check, const operand& of, std::string_vie
   return check.ok() ? bits / 8 : 1;
 }
 
-/// Returns the byte that fills the output around the moved elements if the node has no fill value. It is the output's zero point for
-/// quantized int8 and uint8, otherwise 0.
+/// Returns the byte that fills the output around the moved elements if the node has no fill value. This byte is the output's zero point for
+/// quantized int8 and uint8, and 0 for other types.
 constexpr auto filling_byte(node_check& check, const operand& out) -> std::int32_t {
   const bool has_zero_point = (out.is_int8() || out.type == dtype::uint8) && out.quant.channels != 0;
   return has_zero_point ? check.per_tensor(out, "output").zero_point : 0;
