@@ -30,8 +30,8 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. The entry is
-/// the number, rescaled as in `portable::pairwise`. The unit of an entry is 2^-20 times twice the larger scale of the operands. Stored
+/// The plan of the sum of two tensors of equal shape. Each operand has a table with an entry for each of the 256 int8 numbers. An entry is
+/// its int8 number, rescaled as in `portable::pairwise`. The unit of an entry is 2^-20 times twice the larger scale of the operands. Stored
 /// entries are also multiplied by 2^`scale_bits`.
 struct sum_of_tables {
   static constexpr std::int32_t scale_bits = 2;
@@ -73,7 +73,7 @@ constexpr auto describe_sum(const program_view& program, const node& record, con
   plan.count = static_cast<std::int32_t>(element_count(program.shape(program.outputs_of(record)[0])));
   if (pair_plan.kind.type != static_cast<std::int32_t>(dtype::int8)) return {refuse("tables of sums support only int8"), plan};
   if (!pair_plan.loops.is_whole(0) || !pair_plan.loops.is_whole(1)) return {refuse("an operand of the sum is broadcast"), plan};
-  // The tables take 2 KiB of flash. They are worthwhile only if there are at least hundreds of elements.
+  // The tables take 2 KiB of flash. So the tables are worthwhile only if there are at least hundreds of elements.
   if (with.optimize == optimize_for::code_size) return {refuse("tables of sums are disabled by optimize_for::code_size"), plan};
   if (plan.count < 512) return {refuse(plan.count, " elements are too few for tables of 2 KiB"), plan};
   const channel_requantization rule{pair_plan.by.value, -pair_plan.by.shift, pair_plan.zero_point, pair_plan.range};
@@ -98,8 +98,8 @@ inline void add_plainly(const sum_of_tables& plan, const char* tables, const cha
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
 /// Computes four elements per iteration until `to` reaches `end`. An element takes 8 instructions, or 10 with the correction. The operands
-/// of an element are read before the element is written. Registers are assigned explicitly, because GCC runs out of registers if it does
-/// not optimize.
+/// of an element are read before the element is written. Registers are assigned explicitly, because GCC runs out of registers without
+/// optimization.
 template <std::int32_t Shift, bool RoundsAway>
 [[gnu::noinline]] inline void add_fours(const char* tables, const char* left, const char* right, char* to, const char* end,
                                         std::int32_t multiplier, std::int32_t offset) {

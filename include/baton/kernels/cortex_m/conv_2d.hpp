@@ -29,8 +29,8 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The unit in which a call counts the outputs to compute: an output row or an output pixel. `whole` means that the call computes all rows
-/// of all images. `pixels` requires that `convolution::batches` is 1.
+/// The unit in which a call counts the outputs to compute: an output row or an output pixel. `whole` also counts rows; the call computes
+/// all rows of all images. `pixels` requires that `convolution::batches` is 1.
 enum class convolved : std::uint8_t { whole, rows, pixels };
 
 template <bool IsByPixels, class Engine>
@@ -82,7 +82,7 @@ template <options Options>
 struct packed_conv_2d;
 
 /// A kernel that computes `tfl.conv_2d` and `baton.conv_2d` on int8 without groups. Also computes `tfl.depthwise_conv_2d` and
-/// `baton.depthwise_conv_2d` with one input channel, because these are the same operation with another layout of the weights. Weights must
+/// `baton.depthwise_conv_2d` with one input channel, because such a layer is a convolution with another layout of the weights. Weights must
 /// be constants, quantized per channel or per tensor. Supports any padding, stride, dilation, batch size and fused activation. Outputs are
 /// bit-identical to `portable::conv_2d`.
 ///
@@ -162,7 +162,7 @@ struct conv_2d {
     }
   }
 
-  /// Returns the facts of a layer, including a form of its sums. For `planning`, the form is `safe_form()`, because `choose_form` may read
+  /// Returns the facts of a layer, including a `sum_form`. For `planning`, the `sum_form` is `safe_form()`, because `choose_form` may read
   /// all weights.
   static constexpr auto facts_with_form(const program_view& program, const node& record, describe_for purpose)
       -> node_description<detail::convolution_facts> {
@@ -187,8 +187,8 @@ constexpr auto with_packed_weights(options with) -> options {
   return with;
 }
 
-/// A form of `conv_2d` that also packs the weights of small layers. It needs about half the flash, and a tenth more instructions. Refuses
-/// layers with more than `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
+/// A form of `conv_2d` that also packs the weights of small layers. Packed weights need about half the flash, and a tenth more
+/// instructions. Refuses layers with more than `options::max_wide_weights` weights, because `conv_2d` itself packs their weights.
 template <options Options = options{}>
 struct packed_conv_2d : conv_2d<with_packed_weights(Options)> {
   static constexpr auto describe(const program_view& program, const node& record, describe_for purpose = describe_for::computing)

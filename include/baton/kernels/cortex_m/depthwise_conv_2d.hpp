@@ -27,10 +27,10 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// Returns the minimum distance between the input and the output of a depthwise convolution. A unit is the output rows that are computed
-/// together. Its groups of channels are written one after the other, so some inputs of the unit are still read after earlier groups have
-/// been written. For `depthwise_form::taps`, pixels are written one by one. The unit is nevertheless one row, so the distance is larger
-/// than necessary.
+/// Returns the minimum distance between the input and the output of a depthwise convolution. A unit consists of the output rows that are
+/// computed together. The groups of channels of a unit are written one after the other, so some inputs of the unit are still read after
+/// earlier groups have been written. For `depthwise_form::taps`, pixels are written one by one. A unit is nevertheless one row, so the
+/// distance may be larger than necessary.
 constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
   const std::int64_t in_image = std::int64_t{plan.rows.input} * plan.in_row_bytes();
   const std::int64_t out_image = std::int64_t{plan.rows.output} * plan.out_row_bytes();
@@ -56,8 +56,9 @@ constexpr auto depthwise_distance(const depthwise_plan& plan) -> min_distance {
 /// A kernel that computes `tfl.depthwise_conv_2d` and `baton.depthwise_conv_2d` on int8 with constant weights and one output channel per
 /// input channel. Requires a proof for each channel without a constant output: its sums, times some power of two from 4 to 256, fit 32
 /// bits. Also requires that no window is completely in the padding. For most 3 × 3 windows (`depthwise_form::pairs`), output rows are
-/// written in order (at stride 1, pairs of rows). Within a row or a pair of rows, groups of four channels are written one after the other.
-/// For other windows, pixels are written in order. The inputs of a group are read before the group is written.
+/// written in ascending or descending order (at stride 1, in pairs). Within a row or a pair of rows, groups of four channels are written
+/// one after the other. For other windows, pixels are written in ascending or descending order. The inputs of a group are read before the
+/// group is written.
 template <options Options = options{}>
 struct depthwise_conv_2d {
   static constexpr literal_name operators[] = {"tfl.depthwise_conv_2d", "baton.depthwise_conv_2d"};

@@ -24,11 +24,12 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights, quantized per channel or
-/// per tensor, and any fused activation. Results are bit-identical to `portable::fully_connected`. Weights are packed at compile time, so
-/// the model's weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are
-/// written. If the plan has `reads_bytes`, the inputs are expanded in registers instead, and no scratch is needed. This requires at most
-/// four outputs and a multiple of four inputs. The form `fully_connected_from_bytes` needs no scratch in other layers either.
+/// A kernel that computes `tfl.fully_connected` and `baton.fully_connected` on int8 with constant int8 weights. The weights may be
+/// quantized per channel or per tensor. Supports any fused activation. Results are bit-identical to `portable::fully_connected`. Weights
+/// are packed at compile time, so the model's weights are not read at run time. For each batch item, the inputs are expanded to 16 bits in
+/// scratch before the outputs are written. If the plan has `reads_bytes`, the inputs are expanded in registers instead, and no scratch is
+/// needed. This requires at most four outputs and a multiple of four inputs. The form `fully_connected_from_bytes` computes all other
+/// layers without scratch.
 template <options Options = options{}>
 struct fully_connected {
   static constexpr literal_name operators[] = {"tfl.fully_connected", "baton.fully_connected"};
@@ -69,7 +70,8 @@ struct fully_connected {
     detail::compute_dense_layer(plan, call.template input<0>(), reinterpret_cast<const char*>(call.prepared().data()), scratch.data(),
                                 call.template output<0>(), &detail::compute_dense_blocks<plan>);
   }
-  /// Computes the outputs of the weight blocks [`first`, `last`). The first block also expands the inputs of all blocks.
+  /// Computes the outputs of the weight blocks [`first`, `last`). The call with block 0 also expands the inputs in scratch, and later calls
+  /// read them there.
   template <class Call>
   static void compute_chunks(const Call& call, std::int32_t first, std::int32_t last) {
     constexpr const auto& plan = node_plan<fully_connected, Call>;

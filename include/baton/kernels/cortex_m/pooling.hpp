@@ -45,8 +45,8 @@ struct pool_window {
   }
 };
 
-/// The mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Before halfwords can overflow, they are added
-/// to 32-bit sums.
+/// The mean of each of four channels. A halfword can hold the sum of up to 256 int8 numbers. Each halfword is added to a 32-bit sum before
+/// the halfword can overflow.
 struct averaging_four {
   static constexpr std::int32_t max_in_halfword = 256;
 

@@ -30,7 +30,7 @@ namespace baton::cortex_m {
 
 namespace detail {
 
-/// The requantization of features.
+/// The requantization of features. A feature is the dot product of the inputs and a filter's feature weights.
 struct feature_factor {
   quantized::fixed_multiplier by{};
   scaled_requantization scaled{};
@@ -60,7 +60,7 @@ struct unit_factor {
   quantized::fixed_multiplier by{};
   std::int32_t zero_point = 0;
   std::int32_t offset = 0;  ///< added to the high half of the product; includes the zero point
-  std::int32_t shift = 0;   ///< right shift of the high half; if 0, `by` is applied without 64-bit products
+  std::int32_t shift = 0;   ///< right shift of the high half; if 0, `quantized::requantize` applies `by`
 
   /// Returns the requantized sum, not yet clamped. If `shift` is not 0, computes the formula of `scaled_offset` in 64 bits. In this
   /// formula, the addend of a negative sum is smaller by 2^31.
@@ -88,8 +88,8 @@ struct svdf_layer {
   constexpr auto filters() const -> std::int32_t { return shape.units * shape.rank; }
 };
 
-/// Computes the features of `filters` filters from expanded inputs. Stores each in the oldest element of its filter's state, which the
-/// filter drops next.
+/// Computes the features of `filters` filters from expanded inputs. Stores each feature in the oldest element of its filter's state,
+/// because the filter drops this element next.
 template <class State>
 [[gnu::always_inline]] inline void compute_features(const svdf_layer& plan, const char* inputs, const char* weights, char* state,
                                                     std::int32_t filters) {
@@ -102,9 +102,9 @@ template <class State>
                                  });
 }
 
-/// Shifts the state of a filter by one step and appends the newest feature, which is in the place of the oldest. Returns `sum` plus the
-/// products of the state and the time weights. Sums wrap around. `zero_points` has the negated zero point of the state in both halves. It
-/// is 0 for a state in int16.
+/// Shifts the state of a filter by one step and appends the newest feature, which `compute_features` has stored in place of the oldest
+/// feature. Returns `sum` plus the products of the state and the time weights. Sums wrap around. `zero_points` has the negated zero point
+/// of the state in both halves. For a state in int16, `zero_points` is 0.
 template <class State>
 [[gnu::always_inline]] inline auto filter_over_time(char* state, const char* weights, std::int32_t memory, std::uint32_t zero_points,
                                                     std::int32_t sum) -> std::int32_t {
@@ -198,7 +198,7 @@ struct unit_loop {
 
 #endif
 
-/// Computes the outputs of `units` units. `state` has the newest features in the places of the oldest ones.
+/// Computes the outputs of `units` units. In `state`, the newest feature of each filter is in place of the oldest feature.
 template <class State>
 [[gnu::always_inline]] inline void compute_units(const svdf_layer& plan, char* state, const char* weights, const char* biases, char* to,
                                                  std::int32_t units) {
@@ -281,7 +281,8 @@ template <class State>
 
 /// A kernel that computes `tfl.svdf` on int8, with a state in int8, or in int16 with the zero point 0. Reads the weights of the model
 /// without packing them. For each batch item, the inputs are expanded to 16 bits in scratch before the outputs are written. Other
-/// requirements are the same as for `portable::detail::svdf`. Results are bit-identical, because all sums wrap in the same way.
+/// requirements are the same as for `portable::detail::svdf`. Results are bit-identical to `portable::detail::svdf`, because all sums wrap
+/// in the same way.
 template <options Options = options{}>
 struct svdf {
   static constexpr literal_name operators[] = {"tfl.svdf"};

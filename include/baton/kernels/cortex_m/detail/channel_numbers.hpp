@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The output channels of an int8 layer: multipliers, biases, and the bounds of their sums for arbitrary weights.
+// The output channels of an int8 layer: multipliers, biases, and the bounds of the channels' sums for arbitrary weights.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -61,8 +61,8 @@ struct channel_numbers : portable::detail::channel_numbers {
   constexpr auto rule_of(std::size_t channel) const -> channel_requantization { return constants_of(channel).rule; }
 
  private:
-  /// Splits a float32 bias into an integer part and a remainder. `bias` has the unit of sum · multiplier. The integer part is limited to
-  /// 2^30, so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
+  /// Splits a float32 bias into an integer part and a remainder. `bias` has the unit of sum · multiplier. The integer part is clamped to
+  /// [-2^30, 2^30], so that the sums do not overflow. If the multiplier is 0, the integer part is 0.
   static constexpr auto divide_bias(std::int64_t bias, channel_requantization rule) -> channel_constants {
     const std::int64_t half = rule.value < 0 ? -(std::int64_t{rule.value} / 2) : rule.value / 2;
     const auto nearest = rule.value == 0 ? 0 : (bias + (bias < 0 ? -half : half)) / rule.value;
@@ -77,7 +77,7 @@ constexpr auto is_supported(portable::arithmetic by) -> bool {
   return by == portable::arithmetic::int8 || by == portable::arithmetic::int8_with_real_bias;
 }
 
-/// Returns the numbers of a node's output channels. `products` is the number of products that are summed for an output.
+/// Returns the `channel_numbers` of a node. `products` is the number of products that are summed for an output.
 constexpr auto numbers_of(const program_view& program, const node& record, const portable::channel_output& out, std::int32_t products,
                           portable::channel_scaling scaling) -> channel_numbers {
   const auto operands = program.inputs(record);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an int8 convolution on a Cortex-M: its geometry, and a form of its sums that is proved not to overflow.
+// The plan of an int8 convolution on a Cortex-M: its geometry, and a scaling of its sums (`sum_form`) that is proved not to overflow.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -50,7 +50,7 @@ struct sum_form {
   std::int32_t shift = 0;  ///< `scaled_requantization::shift` if all channels share it; if 0, each channel has its own
   flag is_corrected = 0;   ///< whether negative sums need the correction (`correction_of`)
   /// Whether the stream contains neither shifts nor weights that pad the products to `convolution::block`. The low byte of each sum is then
-  /// the shift (`shifts_in_sums.hpp`). Only if weights are packed, products are not segmented, and layers share code.
+  /// the shift (`shifts_in_sums.hpp`). This form requires packed weights without segments, and layers that share code.
   flag is_compact = 0;
   /// Whether windows are packed before channels are computed (`convolution_windows.hpp`). This form requires `convolution::has_windows()`,
   /// wide weights, a common shift, and outputs that need neither a correction nor a clamp.
@@ -59,7 +59,7 @@ struct sum_form {
   constexpr auto is_found() const -> bool { return scale != 0 || shift != 0; }
 };
 
-/// A convolution. A structural type, so that equal layers share their code.
+/// A convolution. The type is structural, so that equal layers share their code.
 struct convolution {
   std::int32_t batches = 1;
   std::int32_t in_channels = 1;
@@ -79,14 +79,15 @@ struct convolution {
   constexpr auto pixels() const -> std::int32_t { return batches * rows.output * columns.output; }
   constexpr auto pairs() const -> std::int32_t { return (out_channels + 1) / 2; }  ///< pairs of output channels
 
-  /// Returns the number of products before the first weight, 0 or 4. The inputs of these products are 0.
+  /// Returns the number of products, 0 or 4, that have no weight in a compact stream. These products come first, and their inputs are 0.
   constexpr auto skipped() const -> std::int32_t {
     const auto weights = has_runs() ? rows.filter * whole_run() : (products() + 3) / 4 * 4;
     return form.is_compact != 0 ? depth() - weights : 0;
   }
 
-  /// True if windows have 3 × 3 inputs of one channel, and the number of output channels fits the immediate offset of a store. Windows that
-  /// extend into the padding are copied, so packing is faster only if a row has enough outputs. It was slower with 64 outputs, and a
+  /// True if packed windows (`convolution_windows.hpp`) can compute the layer, and packing is worthwhile. Windows must have 3 × 3 inputs of
+  /// one channel without column dilation. The number of output channels must fit the immediate offset of a store. Windows that extend into
+  /// the padding are copied, so packing them is faster only if a row has enough outputs. Packing was slower with 64 outputs per row, and a
   /// quarter faster with 384.
   constexpr auto has_windows() const -> bool {
     const bool is_worthwhile = is_inside() || columns.output * out_channels >= 96;
@@ -105,11 +106,11 @@ struct convolution {
   /// Returns the size of the patch, which holds the gathered inputs of one output pixel, in bytes. Returns 0 if inputs are not gathered.
   constexpr auto patch() const -> std::int32_t { return has_runs() ? 0 : depth(); }
 
-  // If windows extend into the padding, the input rows that they cover are copied to a strip. The strip also contains the padding.
+  // If windows extend into the padding, the input rows that these windows cover are copied to a strip. The strip also contains the padding.
   constexpr auto has_strip() const -> bool { return !is_inside(); }
   static constexpr auto span_of(const portable::window_axis& axis) -> std::int32_t { return (axis.filter - 1) * axis.dilation + 1; }
   /// Returns the number of rows of the strip, or 0 if there is no strip. The strip holds the input rows of one output row, or of two output
-  /// rows if a pair of pixels can span them.
+  /// rows if a pair of pixels can be in different rows.
   constexpr auto strip_rows() const -> std::int32_t {
     if (!has_strip()) return 0;
     return span_of(rows) + (columns.output % 2 != 0 && rows.output > 1 ? rows.stride : 0);
@@ -120,10 +121,11 @@ struct convolution {
   constexpr auto strip_bytes() const -> std::int32_t { return strip_rows() * pitch(); }
 
   /// Returns the number of words that hold the inputs of two pixels, expanded to 16 bits. Scratch holds these words, then two patches, then
-  /// the strip and the bytes that are read past it.
+  /// the strip and the bytes that are read past the end of the strip.
   constexpr auto expanded_words() const -> std::int32_t { return depth(); }
-  /// Returns the scratch of pairs of pixels, or of packed windows: a block of packed windows, a copied window, and a row of zero points.
-  /// For a layer with windows, returns the larger of the two sizes, because `form` is not known when memory is planned.
+  /// Returns the size of scratch, in bytes. For pairs of pixels, scratch has the layout that `expanded_words` describes. For packed
+  /// windows, scratch holds a block of packed windows, a copied window, and a row of zero points. If `has_windows()`, returns the larger of
+  /// the two sizes, because `form` is not known when memory is planned.
   constexpr auto scratch_bytes() const -> std::int32_t {
     const auto pairs = 4 * expanded_words() + 2 * patch() + (has_strip() ? strip_bytes() + overread() : 0);
     if (!has_windows()) return pairs;
@@ -178,9 +180,9 @@ struct convolution_facts {
   vector<channel_facts> channels{};
   std::int64_t read_budget = 0;  ///< the number of weights that later calls of `read` may read in total
 
-  /// Narrows the bounds of a channel's sums by reading its weights. Does nothing if the output is already known to be constant, or if
-  /// `read_budget` is too small. Narrow bounds often prove that an output is constant. If the weights of a channel are near 0 after
-  /// training, its bias is often far outside the range. Then no input changes the output.
+  /// Narrows the bounds of a channel's sums by reading its weights. Reads no weights if the current bounds already prove that the output is
+  /// constant, or if `read_budget` is too small. Narrow bounds often prove that an output is constant. For example, if the weights of a
+  /// channel are near 0 after training, and its bias is far outside the range, no input changes the output.
   constexpr void read(std::int32_t channel) {
     auto& entry = channels[static_cast<std::size_t>(channel)];
     entry.constant = constant_output(entry.sums, entry.rule);
@@ -200,8 +202,8 @@ struct convolution_facts {
   constexpr auto constants_fit(std::int32_t shift) const -> bool {
     return shift < 24 || std::all_of(channels.begin(), channels.end(), [](const auto& each) { return each.constant == varies; });
   }
-  /// Returns the shift that all channels share if their sums are scaled by 2^`scale`. Returns 0 if the shifts differ, or if a constant
-  /// output may not fit.
+  /// Returns the shift that all channels share if all sums are scaled by 2^`scale`. Returns 0 if the shifts differ, or if `constants_fit`
+  /// is false for the shift.
   constexpr auto shift_at(std::int32_t scale) const -> std::int32_t {
     std::int32_t shift = 0;
     for (const auto& each : channels) {
@@ -213,7 +215,7 @@ struct convolution_facts {
     return constants_fit(shift) ? shift : 0;
   }
   /// Returns a shift that all channels share if each channel has its own scale. Tries only the largest shift that a channel has if its sums
-  /// are scaled by 2^2. Returns 0 if this shift does not fit.
+  /// are scaled by 2^2. Returns 0 if the sums of a channel do not fit with this shift, or if `constants_fit` is false for this shift.
   constexpr auto common_shift() const -> std::int32_t {
     std::int32_t shift = 1;
     for (const auto& each : channels) {
@@ -237,7 +239,7 @@ struct convolution_facts {
             .is_corrected = is_corrected(),
             .is_compact = shares_code && !is_segmented && all_have_shifts()};
   }
-  /// True if the sums of all channels can contain the shift.
+  /// True if the sums of all channels can contain the shift (`start_with_shift`), and there are at most `max_compact_channels` channels.
   constexpr auto all_have_shifts() const -> bool {
     return plan.out_channels <= max_compact_channels && std::all_of(channels.begin(), channels.end(), [](const auto& each) {
              return each.constant != varies || start_with_shift(each.sums, each.rule).is_found;
@@ -251,8 +253,9 @@ struct convolution_facts {
     if (shift == 0) return {};
     return {.is_wide = 1, .shift = shift, .is_corrected = is_corrected()};
   }
-  /// Returns a wide form. If no wide form is proved to fit, `is_found` of the result is false. Reads the weights of a channel only if its
-  /// sums are not proved to fit for arbitrary weights. Reads at most `max_weights_read_by_safe_form` weights in total.
+  /// Returns a `sum_form` with wide weights. If no such `sum_form` is proved to fit, `is_found` of the result is false. Reads the weights
+  /// of a channel only if its sums are not proved to fit for arbitrary weights. Reads at most `max_weights_read_by_safe_form` weights in
+  /// total.
   constexpr auto safe_form(bool shares_code) -> sum_form {
     read_budget = max_weights_read_by_safe_form;
     const auto corrected = is_corrected();
@@ -264,8 +267,8 @@ struct convolution_facts {
   }
 };
 
-/// Returns the geometry of a convolution and the addresses of its weights, or the reason why these kernels do not support it. Does not
-/// choose the form of the sums, so `kernel_facts::prepared` is empty.
+/// Returns the geometry of a convolution and the addresses of its weights, or the reason why the Cortex-M kernels do not support the
+/// convolution. Does not choose a `sum_form`, so `kernel_facts::prepared` is empty.
 constexpr auto geometry_of(const program_view& program, const node& record, const options& with) -> node_description<convolution_facts> {
   node_description<convolution_facts> result;
   auto& plan = result.plan.plan;
@@ -299,10 +302,10 @@ constexpr auto geometry_of(const program_view& program, const node& record, cons
   plan.input_zero_point = out.input_zero_point;
   plan.range = out.range;
   plan.round = out.round;
-  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments.
+  // Segments consist of groups of eight products. Sums of at most 256 products rarely need segments, so a block of four suffices for them.
   plan.block = with.optimize == optimize_for::code_size || plan.products() > 256 ? 8 : 4;
   auto& input_facts = result.facts.operands[0];
-  // The window is set before pixels are joined into one row below, because it refers to rows of the image.
+  // The window is set before pixels are joined into one row below, because the window refers to rows of the image.
   input_facts.window = portable::detail::image_window(plan.batches, plan.rows, plan.columns);
   if (plan.products() == plan.in_channels && plan.rows.stride == 1 && plan.columns.stride == 1 && plan.is_inside()) {
     // Each output pixel depends on one input pixel only, so all pixels can be joined into one row.
@@ -348,10 +351,10 @@ constexpr auto facts_of(const program_view& program, const node& record, const o
   return result;
 }
 
-/// Chooses the form of a layer's sums. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
-/// packed weights. The sums of packed weights are divided into segments if they are not proved to fit otherwise. If the weights do not fit
-/// the packed layout, or if segments do not suffice either, falls back to `safe_form`, which is wide. Narrows the bounds of the channels
-/// whose weights it reads.
+/// Chooses the `sum_form` of a layer. A layer with at most `options::max_wide_weights` weights gets wide weights, a larger layer gets
+/// packed weights. The sums of packed weights are divided into segments if the sums are not proved to fit without segments. If the weights
+/// do not fit the packed layout, or if segments do not suffice either, falls back to `safe_form`, which is wide. Narrows the bounds of the
+/// channels whose weights it reads.
 constexpr void choose_form(convolution_facts& facts, const options& with) {
   auto& plan = facts.plan;
   const bool shares_code = with.optimize == optimize_for::code_size;

@@ -14,7 +14,7 @@
 
 namespace baton::cortex_m::detail {
 
-/// The variant of an inner loop. A structural type, so that layers with the same variant share the code.
+/// The variant of an inner loop. The type is structural, so that layers with the same variant share the code.
 struct block_code {
   std::int32_t is_wide = 0;        ///< `sum_form::is_wide`
   std::int32_t is_segmented = 0;   ///< `sum_form::is_segmented`
@@ -77,7 +77,7 @@ constexpr auto four_bytes(std::int32_t byte) -> std::int32_t { return byte * 0x0
 
 /// Computes all pairs of channels of a stream for two pixels, or for pixel `a` alone if `Code.pixels` is 1. `loop_end` is the end of the
 /// expanded inputs that the loop multiplies. In a compact stream, the first inputs are 0, and their weights are the `skipped` bytes before
-/// the first weight, which may have any values. The order of the parameters is that of the registers, to save moves.
+/// the first weight. These bytes may have any values. The order of the parameters is that of the registers, to save moves.
 template <block_code Code>
 [[gnu::always_inline]] inline void multiply(std::int8_t* b, std::int8_t* a, const std::uint32_t* stream_end, const std::uint32_t* expanded,
                                             const std::uint32_t* loop_end, const std::uint32_t* stream, std::int32_t skipped) {

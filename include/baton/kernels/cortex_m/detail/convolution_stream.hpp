@@ -66,7 +66,7 @@ class stream_writer {
     return totals;
   }
 
-  // Writes `left` 16-bit weights, starting at offset `at`. The loop is unrolled to take few steps per weight during constant evaluation.
+  // Writes `left` 16-bit weights, starting at offset `at`. The loop is unrolled to take few constexpr steps per weight.
   constexpr auto write_wide(const packed_channel& source, std::int32_t at, std::int32_t left, std::uint32_t* to) const -> weight_totals {
     weight_totals totals;
     const auto step = layer_.data.product_step;

@@ -77,7 +77,7 @@ struct plain_windows {
   register std::int32_t step asm("lr") = row.step;
   register const std::uint32_t* last asm("r0") = end;
   register std::int32_t odd asm("r1") = static_cast<std::int32_t>((end - to) / window_words) & 1;
-  // Packs two windows per iteration. If their number is odd, the first iteration packs only one.
+  // Packs two windows per iteration. If the number of windows is odd, the first iteration packs only one window.
   asm volatile(
       ".macro baton_pack\n"
       "ldr r1,[r8]\n ldr r2,[r8,r9]\n ldr r3,[r8,r10]\n add r8,r8,lr\n"
@@ -206,8 +206,8 @@ template <class Loops>
     window_rows windows{walk, {}, patch, walk.line};
     for (auto& each : windows.rows) {
       const bool is_inside = y >= 0 && y < walk.image_rows;
-      // A word has one more input than a row of a window. After the last row of the image and after the row of zero points, there may be
-      // none.
+      // A word has one more input than a row of a window. After the last row of the image and after the row of zero points, there may be no
+      // such input.
       if (!is_inside || y + 1 == walk.image_rows) windows.width = walk.line - 1;
       if (!is_inside && !has_padding) {
         put(padding, walk.input_zero_point, walk.line);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a convolution over its output pixels. For each pair of pixels, an engine expands the inputs to words, and multiplies them
-// with the weights of all output channels. This file contains a portable engine.
+// The loop of a convolution over its output pixels. For each pair of pixels, an engine expands the inputs to words, and multiplies these
+// words with the weights of all output channels. This file contains a portable engine.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/convolution.hpp>
@@ -85,9 +85,9 @@ struct convolution_walk {
         pair_words(layer.pair_words()) {}
 };
 
-/// An engine in portable C++. It uses the memory layout of the assembly code.
+/// An engine in portable C++. The engine uses the memory layout of the assembly code.
 struct plain_engine {
-  /// Whether the last pixel of an odd number of pixels is computed alone. If not, it is both pixels of a pair.
+  /// Whether the last pixel of an odd number of pixels is computed alone. If not, the last pixel is computed as both pixels of a pair.
   static constexpr bool multiplies_lone = false;
 
   const convolution& plan;
@@ -263,8 +263,8 @@ template <class Engine>
 }
 
 /// Computes `count` output pixels of an image, starting at column `x` of row `y`. The inputs of a pair of pixels are read before either
-/// pixel is written. If `count` is odd, the last pixel is computed alone or as both pixels of a pair. Pairing it with the previous pixel
-/// instead would read inputs that may already be overwritten.
+/// pixel is written. If `count` is odd, the last pixel is computed alone or as both pixels of a pair. A pair of the last two pixels would
+/// read inputs that may already be overwritten.
 template <class Engine>
 [[gnu::always_inline]] inline void convolve_image(const Engine& engine, const convolution_walk& walk, const std::int8_t* image,
                                                   weight_stream stream, std::uint32_t* expanded, std::int8_t* to, std::int32_t y,

@@ -18,7 +18,7 @@
 namespace baton::cortex_m::detail {
 
 /// Writes the words of `odd_inputs` and `even_inputs` (see `streams.hpp`) for each group of four inputs. If `count` is not a multiple of
-/// four, zeros fill the last group. Not inlined, so that all layers share the function.
+/// four, zeros fill the last group. The function is not inlined, so that all layers share the function.
 [[gnu::noinline]] inline void expand_inputs(const char* from, std::int32_t count, char* to) {
   const auto put = [&to](std::uint32_t four) {
     const auto odd = odd_inputs(four);
@@ -84,11 +84,11 @@ inline void compute_dense_blocks_portable(const dense_stream& plan, const char* 
 
 #if defined(__ARM_FEATURE_DSP) && __ARM_ARCH_PROFILE == 'M'
 
-/// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. The 16 multiply-adds of four inputs and four
-/// outputs take 14 instructions, those of two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled`
-/// times. `IsFolded` is `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions
-/// expand them. In this case, the loop counters are on the stack, because two registers hold constants of the expansion. r7 may be the
-/// frame pointer, so it cannot be declared as a clobber. Instead, the assembly code saves and restores it.
+/// Computes the outputs of the weight blocks in [`stream`, `end`) with DSP instructions. For each group of four inputs, four outputs take
+/// 14 instructions, and two outputs take 8. `Width` is `dense_stream::width`. The inner loop is unrolled `Unrolled` times. `IsFolded` is
+/// `dense_stream::scales_segment_sums`. If `ReadsBytes` is true, the inputs are bytes, and three more instructions expand them. In this
+/// case, the loop counters are on the stack, because two registers hold constants of the expansion. r7 may be the frame pointer, so it
+/// cannot be declared as a clobber. Instead, the assembly code saves and restores it.
 template <std::int32_t Width, std::int32_t Unrolled, bool IsFolded, bool RoundsAway, bool IsPerChannel, bool ReadsBytes>
 [[gnu::noinline]] inline void compute_dense_blocks_dsp(const char* inputs, const char* stream, const char* end, char* to,
                                                        const dense_loop& loop) {
@@ -197,7 +197,7 @@ template <class Compute>
 
 /// Computes all batches of a layer. `compute_dense_blocks(inputs, stream, blocks, to)` computes the outputs of `blocks` blocks. The inputs
 /// of a batch item are expanded in `scratch`. If `plan.reads_bytes` is set, the blocks read the inputs directly, and the outputs are
-/// buffered until all blocks have read them.
+/// buffered until all blocks have read the inputs.
 template <class Compute>
 [[gnu::always_inline]] inline void compute_dense_layer(const dense_stream& plan, const char* input, const char* stream, char* scratch,
                                                        char* output, Compute compute_dense_blocks) {

@@ -15,7 +15,7 @@ namespace baton::cortex_m::detail {
 
 using portable::flag;
 
-/// The parameters of the loop. A structural type, because specialized routines have it as a template argument.
+/// The parameters of the loop. The type is structural, because it is a template argument of specialized routines.
 struct pair_walk {
   std::int32_t stride = 1;
   std::int32_t channels = 1;
@@ -31,7 +31,7 @@ struct pair_walk {
   constexpr auto pairs() const -> std::int32_t { return outputs / 2; }
   constexpr auto is_odd() const -> bool { return outputs % 2 != 0; }
   /// Returns the number of pairs of outputs per iteration. The number divides `pairs()`, so that the last iteration ends at the last pair.
-  /// It is small enough that all offsets of loads and stores fit the instructions.
+  /// The number is small enough that all offsets fit the load and store instructions.
   constexpr auto unrolled() const -> std::int32_t {
     std::int32_t result = 1;
     for (std::int32_t n = 2; n <= 3; ++n) {
@@ -40,8 +40,8 @@ struct pair_walk {
     return result;
   }
   constexpr auto has_loop() const -> bool { return pairs() > unrolled(); }
-  /// Returns the walk of the routine that layers share. A shift of 0 marks such a walk: the number of channels, the number of outputs and
-  /// the shift are read at run time.
+  /// Returns the walk of the routine that layers share. A shift of 0 marks such a walk. The number of channels, the number of outputs, the
+  /// shift and `stream_words` are then read at run time.
   constexpr auto shared() const -> pair_walk { return {stride, 0, 2, 0, 0, is_signed, begins_odd}; }
 };
 

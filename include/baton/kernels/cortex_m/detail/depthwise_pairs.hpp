@@ -3,7 +3,7 @@
 // 3 × 3 depthwise convolution with stride 1 or 2. Four channels of the input are packed at a time. A packed word holds the inputs of one
 // channel in two rows, or in two columns. One instruction (SMLAD) multiplies the two inputs of a word by two weights. At stride 1, four
 // input rows are packed for two output rows; at stride 2, three input rows for one output row. Then each channel is computed along its
-// packed columns. Packed rows are not reused for the next output rows, because packing them again costs less.
+// packed columns. Packed rows are not reused for the next output rows, because packing these rows again costs less.
 #pragma once
 
 #include <baton/kernel/min_distance.hpp>
@@ -46,8 +46,8 @@ constexpr auto pair_walk_of(const depthwise_plan& plan) -> pair_walk {
   return {plan.rows.stride, plan.channels, plan.columns.output, plan.shift, plan.block_words(), plan.is_signed, plan.begins_odd()};
 }
 
-/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. If `is_by_rows`, returns 0, because
-/// the packed inputs of these rows are replaced instead (`put_padding_rows`).
+/// Returns the size of the row of zero points that replaces input rows in the padding, in bytes. Returns 0 if the rows have no padding.
+/// Also returns 0 if `is_by_rows`, because the packed inputs of such rows are replaced instead (`put_padding_rows`).
 constexpr auto pair_padding_bytes(const depthwise_plan& plan, bool is_by_rows) -> std::int32_t {
   return is_by_rows || !plan.rows.has_padding() ? 0 : padding_row_bytes(plan);
 }
@@ -187,7 +187,8 @@ constexpr auto specialized_pair_functions() -> pair_functions {
     return {full_unit, unit_functions_of<Walk, 1, IsByRows, HasOtherShifts>()};
   } else {
     // At stride 2, a full unit is one row. At stride 1, only layers with fewer than six outputs per row reach this branch. The specialized
-    // routine computes two such rows in as few instructions as the shared routine takes for one row. So it also computes single rows.
+    // routine computes two such rows in as few instructions as the shared routine takes for one row. So the specialized routine also
+    // computes single rows.
     return {full_unit, full_unit};
   }
 }
@@ -278,7 +279,7 @@ constexpr auto units_of_image(const depthwise_plan& plan) -> std::int32_t {
 }
 
 /// Computes the chunks [`first`, `last`) in ascending order. A chunk is a group of channels of a unit. Chunk numbers continue from unit to
-/// unit, and from image to image of a batch. The scratch is that of `compute_pairs<true>`.
+/// unit, and from image to image of a batch. Scratch has the same layout as in `compute_pairs<true>`.
 [[gnu::noinline]] inline void compute_pair_chunks(const depthwise_plan& plan, const depthwise_memory& at, const pair_functions& functions,
                                                   std::int32_t first, std::int32_t last) {
   const auto scratch = lay_out_pairs(plan, at.scratch, true);

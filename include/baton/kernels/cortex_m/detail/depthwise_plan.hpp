@@ -36,7 +36,7 @@ enum class depthwise_form : std::int32_t {
   taps,   ///< any window: vertically adjacent taps are packed into words, four channels of a pixel at a time
 };
 
-/// The plan of a depthwise convolution. A structural type, so that equal layers share their code.
+/// The plan of a depthwise convolution. The type is structural, so that equal layers share their code.
 struct depthwise_plan {
   depthwise_form form = depthwise_form::taps;
   std::int32_t batches = 1;
@@ -110,7 +110,7 @@ struct depthwise_channel {
   /// True if sums scaled by 2^j are requantized exactly. j is at most 8, so that scaled int8 weights fit 16 bits.
   constexpr auto fits(std::int32_t j) const -> bool { return j >= 2 && j <= 8 && fits_scaled(sums, rule, j); }
   constexpr auto fits_shift(std::int32_t shift) const -> bool { return fits(shift - rule.right + 1); }
-  /// Returns the smallest scale that fits, or 0 if none does.
+  /// Returns log2 of the smallest scale that fits, or 0 if no scale fits.
   constexpr auto min_scale() const -> std::int32_t {
     for (std::int32_t j = 2; j <= 8; ++j) {
       if (fits(j)) return j;
@@ -128,7 +128,7 @@ struct depthwise_channel {
   }
 };
 
-/// The numbers that the stream block of a channel contains, for the form `pairs`.
+/// The numbers that the stream block of a channel contains, for `depthwise_form::pairs`.
 struct scaled_channel {
   std::int32_t weights[9]{};  ///< the weights times `depthwise_channel::factor()`
   std::int32_t bias = 0;      ///< the bias times `factor()`, minus the products of the weights and the input's zero point, plus the nudge
@@ -142,7 +142,7 @@ struct scaled_channel {
   }
 
   /// Writes the first word of a block: the shift of the channel, or 0 for the plan's shift. Writes nothing if all channels have the plan's
-  /// shift. Returns the address after the word.
+  /// shift. Returns the address of the next word of the block.
   constexpr auto put_shift(const depthwise_plan& plan, std::int32_t* to) const -> std::int32_t* {
     if (plan.has_other_shifts != 0) *to++ = by.shift == plan.shift ? 0 : by.shift;
     return to;
@@ -165,7 +165,7 @@ class depthwise_channels {
     numbers_ = numbers_of(program, record, out, taps_, portable::channel_scaling::in_double);
   }
 
-  /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always suffice.
+  /// Returns a channel with bounds of its sums for arbitrary int8 weights. These bounds nearly always prove that a scale fits.
   constexpr auto operator[](std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.constants_of(static_cast<std::size_t>(c)));
   }
@@ -174,14 +174,14 @@ class depthwise_channels {
   constexpr auto outline(std::int32_t c) const -> depthwise_channel {
     return channel(c, numbers_.plain_constants_of(static_cast<std::size_t>(c)));
   }
-  /// Returns a channel with bounds of its sums for its actual weights, and its constant output if it has one.
+  /// Returns a channel with bounds of its sums for its actual weights, and with its output if that is constant.
   constexpr auto read(depthwise_channel channel) const -> depthwise_channel {
     channel.sums = sum_bounds(channel.bias, sum_weights(channel.weights, taps_, step_), input_zero_point_);
     channel.constant = constant_output(channel.sums, channel.rule);
     return channel;
   }
-  /// Returns a channel with its scale. Reads the weights only if the bounds for arbitrary weights prove no scale, or no scale with the
-  /// plan's shift.
+  /// Returns a channel with its scale. Reads the weights only if the bounds for arbitrary weights do not prove that a scale fits. For
+  /// `pairs`, this scale must also lead to the plan's shift.
   constexpr auto channel_with_scale(std::int32_t c, const depthwise_plan& plan) const -> depthwise_channel {
     auto channel = (*this)[c];
     channel.scale = scale_of(channel, plan);
@@ -203,7 +203,7 @@ class depthwise_channels {
             .rule = constants.rule,
             .sums = sum_bounds(constants.bias, max_weights(taps_), input_zero_point_)};
   }
-  /// Returns the scale that leads to the plan's shift if that scale fits, else the smallest scale that fits.
+  /// Returns log2 of the scale that leads to the plan's shift, if that scale fits. If not, returns `min_scale()`.
   static constexpr auto scale_of(const depthwise_channel& channel, const depthwise_plan& plan) -> std::int32_t {
     if (plan.form == depthwise_form::pairs && channel.fits_shift(plan.shift)) return plan.shift - channel.rule.right + 1;
     return channel.min_scale();

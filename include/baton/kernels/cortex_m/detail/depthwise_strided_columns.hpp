@@ -12,8 +12,8 @@
 
 namespace baton::cortex_m::detail {
 
-// The number of words of a channel in a block of two columns, and of a whole block. A channel has a word of the two upper rows of the first
-// column, a word of the lower row of both columns, and a word of the two upper rows of the second column.
+// The number of words of a channel in a block of two columns, and of a whole block. A channel has three words: the two upper rows of the
+// first column, the lower row of both columns, and the two upper rows of the second column.
 inline constexpr std::int32_t strided_channel_words = 3;
 inline constexpr std::int32_t strided_block_words = strided_channel_words * packed_channels;
 
@@ -50,9 +50,9 @@ inline void pack_column_pairs_plainly(const packed_rows& rows, std::int32_t step
   }
 }
 
-/// Packs columns until `to` reaches `end`. A column takes half a block. If the number of columns is odd, the last column is packed alone,
-/// and words after `end`, in the same block, are written.
-/// r7 is the frame pointer in some builds. So the assembly code saves and restores it, and r7 is neither an operand nor a clobber.
+/// Packs columns until `to` reaches `end`. A column takes half a block. If the number of columns is odd, the last column is packed alone.
+/// This also writes words of its block after `end`. r7 is the frame pointer in some builds. So the assembly code saves and restores it, and
+/// r7 is neither an operand nor a clobber.
 [[gnu::noinline]] inline void pack_strided_columns(const packed_rows& rows, std::int32_t step, std::uint32_t* to,
                                                    const std::uint32_t* end) {
   const auto columns = static_cast<std::int32_t>(end - to) / (strided_block_words / 2);

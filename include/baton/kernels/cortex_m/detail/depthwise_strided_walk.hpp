@@ -56,7 +56,7 @@ inline void walk_strided_plainly(const pair_walk& walk, pair_memory at) {
   }
 }
 
-/// Returns the number of outputs per iteration of a specialized routine. It divides the number of outputs.
+/// Returns the number of outputs per iteration of a specialized routine. This number divides the number of outputs per row.
 constexpr auto strided_unrolled(const pair_walk& walk) -> std::int32_t {
   std::int32_t result = 1;
   for (std::int32_t n = 2; n <= 6 && n <= walk.outputs; ++n) {

@@ -13,10 +13,10 @@
 namespace baton::cortex_m::detail {
 
 /// Returns `rule` with its remainder widened to the largest interval of remainders that lead to the same outputs. Let m be the multiplier,
-/// r the right shift, D = 2^(31 + r), and k an output minus the zero point. The addend is 2^(30 + r) plus the remainder. Sums from t on
-/// have at least the output of k, where t is the smallest x with x·m + addend >= k·D. The number t stays the same while the addend
-/// decreases by at most d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). `first_at_most` computes the smallest and the
-/// largest d(k) of all outputs, because the numbers d(k) are a `modular_walk`. The multiplier must be positive.
+/// r the right shift, D = 2^(31 + r), and k an output minus the zero point. The addend is 2^(30 + r) plus the remainder. Let t be the
+/// smallest x with x·m + addend >= k·D. Sums of at least t have an output of at least k plus the zero point. The number t stays the same
+/// while the addend decreases by at most d(k) = (addend − k·D) mod m, or increases by at most m − 1 − d(k). `first_at_most` computes the
+/// smallest and the largest d(k) of all outputs, because the numbers d(k) are a `modular_walk`. The multiplier must be positive.
 constexpr auto with_any_remainder(channel_requantization rule) -> channel_requantization {
   const std::int64_t m = rule.value;
   const auto addend = (std::int64_t{1} << (30 + rule.right)) + rule.remainder.lower;
@@ -27,7 +27,7 @@ constexpr auto with_any_remainder(channel_requantization rule) -> channel_requan
   rule.remainder.lower -= first_at_most({first, step, m, count}, 0).value;
   return rule;
 }
-/// Like `with_any_remainder`, but returns `rule` if it has no remainder, or if its multiplier is not positive.
+/// Like `with_any_remainder`, but returns `rule` unchanged if the rule has no remainder, or if its multiplier is not positive.
 constexpr auto with_equal_remainders(const channel_requantization& rule) -> channel_requantization {
   return rule.has_remainder() && rule.value > 0 ? with_any_remainder(rule) : rule;
 }
@@ -38,8 +38,8 @@ struct replaced_multiplier {
   bool grows_upward = false;      ///< whether a larger multiplier has a larger interval of remainders
 };
 
-/// Adds `more` to the multiplier m of a rule with a remainder. For every k (see `with_any_remainder`), sums from t on have at least the
-/// output k plus the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m +
+/// Adds `more` to the multiplier m of a rule with a remainder. For every k (see `with_any_remainder`), sums of at least t have an output of
+/// at least k plus the zero point. This also holds for the new multiplier if the new addend is in [k·D − t·(m + more), k·D − (t − 1)·(m +
 /// more)) for every k. `slack` is t·m + addend − k·D. Requires the preconditions of `with_small_nudge`.
 constexpr auto replace_multiplier(const channel_requantization& rule, std::int64_t more) -> replaced_multiplier {
   const std::int64_t m = rule.value, unit = std::int64_t{1} << (31 + rule.right), step = unit / m, excess = unit % m;

@@ -39,20 +39,20 @@ template <class F>
   call(wide, std::int64_t{});
 }
 
-/// Calls `Rows::compute`. Not inlined, so that layers share the code.
+/// Calls `Rows::compute`. The function is not inlined, so that layers share the code.
 template <class Rows, arithmetic By, class Sum>
 [[gnu::noinline]] inline void compute_shared_rows(const int16_layer& plan, const int16_memory& memory, std::int32_t first,
                                                   std::int32_t last, write_order order) {
   Rows::template compute<By, Sum>(plan, memory, first, last, 0, plan.layer.columns.output, order);
 }
-/// Calls `Chunks::compute`. Not inlined, so that layers share the code.
+/// Calls `Chunks::compute`. The function is not inlined, so that layers share the code.
 template <class Chunks, arithmetic By, class Sum>
 [[gnu::noinline]] inline void compute_shared_chunks(const int16_layer& plan, const int16_memory& memory, std::int32_t first,
                                                     std::int32_t last) {
   Chunks::template compute<By, Sum>(plan, memory, first, last);
 }
 
-/// The chunks of an image: a chunk is a pixel. `Rows` is the same as for `int16_kernel`.
+/// The chunks of an image: a chunk is a pixel. `Rows` has the same meaning as for `int16_kernel`.
 template <class Rows>
 struct pixel_chunks {
   template <arithmetic By, class Sum>
@@ -65,8 +65,8 @@ struct pixel_chunks {
 };
 
 /// The base of kernels for layers on int16 with int8 weights. `Portable` is the portable kernel of the same operators. `Rows::compute<By,
-/// Sum>(plan, memory, first_row, last_row, first_column, last_column, order)` computes the columns of the rows. Row numbers continue from
-/// image to image of a batch.
+/// Sum>(plan, memory, first_row, last_row, first_column, last_column, order)` computes the columns [`first_column`, `last_column`) of the
+/// output rows [`first_row`, `last_row`). Row numbers continue from image to image of a batch.
 template <class Portable, portable::channel_scaling Scaling, options Options, class Rows>
 struct int16_kernel {
   static constexpr auto describe(const program_view& program, const node& record) -> node_description<int16_layer> {
@@ -123,7 +123,7 @@ struct int16_kernel {
   }
 
  private:
-  /// Calls `f` like `with_arithmetic`, with the plan of a node as a constant, and its memory.
+  /// Calls `f` like `with_arithmetic`. The arguments of `f` are the plan of a node, as a constant, and the memory of the node.
   template <class Kernel, class Call, class F>
   [[gnu::always_inline]] static void with_layer(const Call& call, F f) {
     constexpr const auto& base = node_plan<Kernel, Call>;

@@ -61,8 +61,8 @@ constexpr auto scale_of_channel(const int16_layer& plan, std::size_t channel, st
     if (rule.right < 1 || !fits_scaled({-magnitude, magnitude}, rule, plan.bits)) return {};
     return {scaled_by(rule, plan.bits), true};
   }
-  // `requantize_wide` computes floor((x · m + 2^(b − 1)) / 2^b), where m has 15 bits and b is 15 − `factor.shift`. Without the lowest 16
-  // bits of x · m, the result is the same if b is at least 17.
+  // `requantize_wide` computes floor((x · m + 2^(b − 1)) / 2^b), where m has 15 bits and b is 15 − `factor.shift`. If b is at least 17, the
+  // lowest 16 bits of x · m do not change this number, so they are omitted.
   const auto reduced = factor.value < 0x7fff0000 ? (factor.value + (1 << 15)) >> 16 : 0x7fff;
   const auto shift = -1 - factor.shift;
   if (factor.value < 0 || shift < 1 || shift > 30 || magnitude >= std::int64_t{1} << 31) return {};
@@ -71,13 +71,13 @@ constexpr auto scale_of_channel(const int16_layer& plan, std::size_t channel, st
   return {{reduced << 16, static_cast<std::int32_t>(offset), shift}, true};
 }
 
-/// Returns the data of the biases of a layer, or an empty span if it has none.
+/// Returns the data of the biases of a layer, or an empty span if the layer has no biases.
 constexpr auto biases_of(const int16_layer& plan, const program_view& program, const node& record) -> span<const char> {
   if (plan.layer.out.has_bias == 0) return {};
   return program.data(program[program.inputs(record)[static_cast<std::size_t>(plan.layer.bias_at)]].data);
 }
-/// Sets `has_constants`, so that `finish` computes the outputs, if all sums are proved to fit 32 bits. The proof assumes the largest inputs
-/// and weights.
+/// Sets `has_constants`, so that `finish` computes the outputs, if all biases are constants, and all sums and outputs are proved to fit 32
+/// bits. The proof assumes the largest inputs and weights.
 constexpr void choose_constants(int16_layer& plan, const program_view& program, const node& record) {
   const auto& out = plan.layer.out;
   if (out.has_bias != 0) {
@@ -127,7 +127,7 @@ constexpr void write_constants(const int16_layer& plan, const program_view& prog
 struct int16_memory {
   const char* input;
   const char* weights;
-  const char* bias;       ///< null if the layer has no bias
+  const char* bias;       ///< null if the layer has no bias; may be null if the plan has constants
   const char* constants;  ///< the constants of the channels; only valid if the plan has constants
   char* scratch;
   char* output;

@@ -22,7 +22,7 @@ struct weight_sums {
   std::int32_t negative = 0;
 };
 
-/// Sums `count` weights that are `step` bytes apart. Takes about one step per weight during constant evaluation.
+/// Sums `count` weights that are `step` bytes apart. Takes about one constexpr step per weight.
 constexpr auto sum_weights(const char* weights, std::int32_t count, std::int32_t step = 1) -> weight_sums {
   std::int32_t all = 0;
   std::int32_t positive = 0;
@@ -61,8 +61,8 @@ struct channel_requantization {
   std::int32_t zero_point = 0;
   quantized::bounds<std::int32_t> range{-128, 127};
   quantized::rounding round = quantized::rounding::twice;
-  /// The remainder of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. It is an interval, because several
-  /// remainders lead to the same output for each sum. {0, 0} means that there is no remainder. A rule with a remainder rounds once.
+  /// The remainder of a float32 bias: the bias minus its integer part, in the unit of sum · `value`. `remainder` is an interval, because
+  /// several remainders lead to the same output for each sum. {0, 0} means that there is no remainder. A rule with a remainder rounds once.
   quantized::bounds<std::int64_t> remainder{};
 
   constexpr auto has_remainder() const -> bool { return remainder.lower != 0 || remainder.upper != 0; }
@@ -84,7 +84,7 @@ constexpr auto output_of(std::int32_t sum, const channel_requantization& rule) -
 
 /// Returns the part of `rule.range` that contains the outputs of `rule` for the sums in an interval, except for sums that do not fit 32
 /// bits. The part also contains the next output on each side, unless that is outside `rule.range`. Suppose that another rule has the same
-/// outputs for these sums, if both are clamped to this part. Then both also have the same outputs if they are clamped to `rule.range`. The
+/// outputs for these sums if both rules clamp to this part. Then both rules also have the same outputs if they clamp to `rule.range`. The
 /// multiplier must not be negative.
 constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> quantized::bounds<std::int32_t> {
   constexpr quantized::bounds<std::int64_t> all{INT32_MIN, INT32_MAX};
@@ -93,11 +93,11 @@ constexpr auto reached_range(quantized::bounds<std::int64_t> sums, const channel
   return {std::max(rule.range.lower, lower - 1), std::min(rule.range.upper, upper + 1)};
 }
 
-/// The result of `constant_output` if the output may depend on the sum. It is not an int8 number.
+/// The result of `constant_output` if the output may depend on the sum. `varies` is not an int8 number.
 inline constexpr std::int32_t varies = 1000;
-/// Returns the output of a channel if it is the same for all sums in the interval, else `varies`. Compares only the ends of the interval,
-/// because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the multiplier is negative, or if the
-/// computation might overflow.
+/// Returns the output of a channel if the output is the same for all sums in the interval, else `varies`. Compares only the ends of the
+/// interval, because requantization is monotonic if the multiplier is not negative. Also returns `varies` if the multiplier is negative, or
+/// if the computation might overflow.
 constexpr auto constant_output(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> std::int32_t {
   const bool is_plain = rule.value >= 0 && rule.right >= 1 && rule.right <= 31 && magnitude_of(sums) < INT32_MAX;
   if (!is_plain) return varies;
@@ -117,9 +117,9 @@ struct scaled_requantization {
 
 /// Returns the offset for sums scaled by 2^j. `quantized::requantize` rounds a sum x with multiplier m and right shift r twice. Both
 /// roundings together compute y = floor((x·m + 2^30 + 2^(30+r) − c) / 2^(31+r)), where c is 2^31 if x·m is negative, else 0. If x is scaled
-/// by 2^j, all these constants become multiples of 2^32. So the offset can be added to the high half of the product, and it also contains
-/// the zero point. Without a right shift, `quantized::requantize` rounds once, and c is always 0. A rule that rounds once has neither 2^30
-/// nor c.
+/// by 2^j, all these constants become multiples of 2^32. So the offset can be added to the high half of the product. The offset also
+/// contains the zero point. Without a right shift, `quantized::requantize` rounds once, and c is always 0. A rule that rounds once has
+/// neither 2^30 nor c.
 constexpr auto scaled_offset(const channel_requantization& rule, std::int32_t j) -> std::int64_t {
   const auto shift = rule.right + j - 1;
   return (rule.right > 0 && !rule.rounds_once() ? std::int64_t{1} << (j - 2) : std::int64_t{0}) + (std::int64_t{1} << (shift - 1)) +
@@ -149,8 +149,8 @@ constexpr auto start_of_remainder(const channel_requantization& rule, std::int32
   const auto offset = (lowest + at.value - at.index * rule.value) / modulus + rule.zero_point * (std::int64_t{1} << (rule.right + j - 1));
   return {static_cast<std::int32_t>(at.index), offset};
 }
-/// True if `start_of_remainder` does not overflow. A remainder is larger only if the bias exceeds the limit of its integer part, or if the
-/// multiplier is 0 (see `channel_numbers`).
+/// True if `start_of_remainder` does not overflow. A remainder is too large only if the bias exceeds the limit of its integer part, or if
+/// the multiplier is 0 (see `channel_numbers`).
 constexpr auto is_small_remainder(quantized::bounds<std::int64_t> remainder) -> bool {
   constexpr auto limit = std::int64_t{1} << 40;
   return remainder.lower > -limit && remainder.upper < limit;
@@ -197,8 +197,8 @@ constexpr auto correction_of(std::int32_t scaled, std::int32_t right, std::int32
   return right > 0 && scaled < 0 ? -(1 << (j - 1)) : 0;
 }
 
-/// Returns the output of a scaled sum before it is clamped to the activation's range. Computes the high half of a product plus the offset
-/// (SMMLA), adds the correction of negative sums, and shifts with saturation to 8 bits (SSAT).
+/// Returns the output of a scaled sum. The output is not yet clamped to the activation's range. Computes the high half of a product plus
+/// the offset (SMMLA), adds the correction of negative sums, and shifts with saturation to 8 bits (SSAT).
 [[gnu::always_inline]] constexpr auto requantize_scaled(std::int32_t scaled, const scaled_requantization& by, std::int32_t correction)
     -> std::int32_t {
   return ssat8((smmla(scaled, by.multiplier, by.offset) + correction) >> by.shift);

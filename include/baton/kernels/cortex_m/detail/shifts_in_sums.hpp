@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Scaled sums whose low byte is the right shift that requantizes them (`scaled_requantization::shift`). The stream of weights then needs no
+// Scaled sums whose low byte is the right shift of the requantization (`scaled_requantization::shift`). The stream of weights then needs no
 // word for the shift.
 #pragma once
 
@@ -15,10 +15,10 @@
 namespace baton::cortex_m::detail {
 
 /// Returns the interval of remainders (`channel_requantization::remainder`) that lead to the outputs of `rule`. The remainder of a float32
-/// bias is already such an interval. Otherwise, the remainder is 0, or 2^30 if `rule` rounds twice and shifts to the right. For negative
-/// sums, the correction (`correction_of`) is equivalent to subtracting 2^31 from this remainder. If `rule.hides_negative_rounding()`, the
-/// correction is ignored. Otherwise, intersects two intervals: one for the outputs up to the zero point (negative sums), one for the
-/// outputs above it (other sums).
+/// bias is already such an interval. Without a float32 bias, the remainder is 0, or 2^30 if `rule` rounds twice and shifts to the right.
+/// For negative sums, the correction (`correction_of`) is equivalent to subtracting 2^31 from this remainder. If
+/// `rule.hides_negative_rounding()`, the correction is ignored. If not, the result is the intersection of two intervals: one for the
+/// outputs up to the zero point (negative sums), one for the outputs above it (other sums).
 constexpr auto all_remainders(const channel_requantization& rule) -> quantized::bounds<std::int64_t> {
   constexpr auto half = std::int64_t{1} << 30;
   if (rule.has_remainder()) return rule.remainder;
@@ -36,8 +36,8 @@ constexpr auto all_remainders(const channel_requantization& rule) -> quantized::
 }
 
 /// Returns the nudge and the offset (`scaled_start`) of sums that are scaled by 2^`packed_bits`. The low byte of the nudge is the right
-/// shift of the scaled sums (`scaled_requantization::shift`). It is also the low byte of each sum, because products are multiples of
-/// 2^`packed_bits`. Of the possible nudges, returns the one closest to 0. `is_found` is false if the nudge would exceed 2^22, or could
+/// shift of the scaled sums (`scaled_requantization::shift`). This shift is also the low byte of each sum, because products are multiples
+/// of 2^`packed_bits`. Of the possible nudges, returns the one closest to 0. `is_found` is false if the nudge would exceed 2^22, or could
 /// change the sign of a sum whose output may depend on the correction. It is also false if the multiplier, shift or remainder is
 /// unsupported, or if an intermediate result of `requantize_scaled` does not fit 32 bits.
 constexpr auto start_with_shift(quantized::bounds<std::int64_t> sums, const channel_requantization& rule) -> scaled_start {

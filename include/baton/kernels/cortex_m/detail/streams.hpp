@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of int8 weights and inputs in words, for two products per instruction. A stream is an array of these words and of the
-// parameters of all output channels of a layer, in the order in which a kernel reads it.
+// The layout of int8 weights and inputs in words, for two products per instruction. A stream is an array of words in the order in which a
+// kernel reads them: the weights of a layer, and the parameters of its output channels.
 #pragma once
 
 #include <baton/kernels/cortex_m/detail/instructions.hpp>
@@ -19,7 +19,7 @@ inline constexpr std::int32_t packed_bits = 8;  ///< log2 of the scale of the su
 inline constexpr std::int32_t odd_offset = 127;
 
 // If the sums of an output are not proved to fit 32 bits at scale 256, its products are divided into segments of products. The sum of each
-// segment is then reduced to 4 times its true value, and these sums are added.
+// segment is then shifted right to the scale 4, and the shifted sums of all segments are added.
 inline constexpr std::int32_t folded_bits = 2;  ///< log2 of the scale at which sums of segments are added
 
 /// The maximum number of products of a segment. For arbitrary inputs and weights, 256 times the sum of this many products stays below 2^31
@@ -54,8 +54,8 @@ struct weight_totals {
 constexpr auto weight_at(const char* weights, std::int32_t at) -> std::int32_t { return static_cast<signed char>(weights[at]); }
 
 /// Packs `count` weights that are `step` bytes apart into words that are `word_step` words apart. Zeros pad the last word. The loop is
-/// unrolled to take few steps per weight during constant evaluation. It uses offsets instead of pointers, because a pointer would leave the
-/// array after the last weight.
+/// unrolled to take few constexpr steps per weight. The loop uses offsets instead of pointers, because a pointer would leave the array
+/// after the last weight.
 constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_t step, std::uint32_t* to, std::int32_t word_step)
     -> weight_totals {
   weight_totals totals;
@@ -83,7 +83,7 @@ constexpr auto write_packed(const char* weights, std::int32_t count, std::int32_
 }
 
 /// True if no weight is −128, so that all pairs fit packed words. The check is stricter than necessary, because −128 fits some pairs, but
-/// converters never produce −128. During constant evaluation, GCC takes one step per weight; Clang takes a single step if `step` is 1.
+/// converters never produce −128. GCC takes one constexpr step per weight; Clang takes a single constexpr step in total if `step` is 1.
 constexpr auto all_fit_packed(const char* weights, std::int32_t count, std::int32_t step = 1) -> bool {
 #if defined(__clang__)
   if (step == 1) return __builtin_char_memchr(weights, -128, static_cast<std::size_t>(count)) == nullptr;

@@ -31,11 +31,11 @@ namespace baton::cortex_m::detail {
 /// summed over the input channels. After the output transform, the sums are 4 times the sums of the convolution.
 ///
 /// Transformed inputs (at most 4 · 128) and weights (at most 9 · 128) are halfwords. The layout of the transformed inputs of two tiles is
-/// [position, group of four input channels, word]. The four words of a group hold channels 0 and 2 of the first tile, channels 0 and 2 of
-/// the second tile, channels 1 and 3 of the first tile, and channels 1 and 3 of the second tile. After the inputs of a position, there is
-/// room for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of
-/// the two tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset
-/// and shift of each of its channels. This is a structural type, so that layers of equal geometry share their code.
+/// [position, group of four input channels, word]. Of the four words of a group, the first two hold channels 0 and 2, of the first and of
+/// the second tile. The last two hold channels 1 and 3, of the first and of the second tile. After the inputs of a position, there is room
+/// for its four sums: two tiles times two output channels. Weights have the layout of the inputs, with two output channels in place of the
+/// two tiles, and without sums. The weights are stored in blocks of two output channels. A block ends with the bias, multiplier, offset and
+/// shift of each of its channels. The type is structural, so that layers of equal geometry share their code.
 ///
 /// To compute a single output row, a tile has 1 × 2 outputs, 3 × 4 inputs, and only the first three rows of positions.
 struct winograd_layer {
@@ -87,7 +87,7 @@ constexpr auto winograd_cost(const portable::detail::convolution& layer, const o
   return std::int64_t{32} * layer.in_channels * layer.out.channels - (weights <= with.max_wide_weights ? 2 : 1) * weights;
 }
 
-/// True if the filter is 3 × 3. Checked first, because it takes less compile time than describing the layer.
+/// True if the filter is 3 × 3. This check comes first, because it takes less compile time than the description of the layer.
 constexpr auto is_three_by_three(const program_view& program, const node& record) -> bool {
   if (record.inputs.size < 2) return false;
   const auto id = program.inputs(record)[1];

@@ -88,7 +88,8 @@ struct winograd_tiles {
   std::int32_t last;
 };
 
-/// Computes some tiles of a range of rows, two at a time. `Steps` is `winograd_steps`, or another class with the same functions.
+/// Computes the tiles `tiles` of the output rows `rows`, two at a time. `Steps` is `winograd_steps`, or another class with the same
+/// functions.
 template <class Steps>
 [[gnu::always_inline]] inline void convolve_tiles(const winograd_layer& layer, const winograd_rows& rows, const winograd_tiles& tiles,
                                                   const Steps& steps, std::int32_t zero_point, const char* image, const char* stream,
@@ -178,8 +179,9 @@ constexpr auto pairs_of(const winograd_layer& layer) -> std::int32_t { return (w
 
 /// Returns the minimum distance between input and output. A pair of tiles reads all its inputs before it writes. So the distance of a pair
 /// is the end of the outputs written before it, minus the offset of the first input byte that it reads. For one image, the result is the
-/// maximum over all pairs. If the output is larger than the input, each further image adds the difference, up to the size of all outputs.
-/// Rows of tiles may be computed separately. Then pairs are counted from the start of each row, so both ways of pairing are considered.
+/// maximum over all pairs. If the output is larger than the input, each further image adds the growth from input to output in bytes per
+/// image. The result is at most the size of all outputs. Rows of tiles may be computed separately. Then pairs are counted from the start of
+/// each row, so both ways of pairing are considered.
 constexpr auto winograd_distance(const winograd_layer& layer) -> min_distance {
   const auto in_row = std::int64_t{layer.columns.input} * layer.in_channels;
   const auto out_row = std::int64_t{layer.columns.output} * layer.channels;
