@@ -52,18 +52,19 @@ using checked_execution = execution_of<decltype(checked_program<std::remove_cons
                                        decltype(kernels_to_run<std::remove_const_t<decltype(Kernels)>>()), Options, Services...>;
 }  // namespace detail
 
-/// An executor of a static program. The executor runs the nodes of the root graph in schedule order. Each node runs a kernel, calls a
-/// delegate, or runs the graphs of a branch or loop. This choice is made at compile time. There is no heap, no virtual call, no table walk,
-/// and no work before the first inference. Weights are read in place. Example: `baton::executor<lowered> net; net.run(input, output);`.
-/// `executor` is an alias of this class with the kernels of the target, `default_kernels`.
+/// An executor of a static program. The executor runs the nodes of the root graph in schedule order. For each node, the executor calls a
+/// kernel or a delegate, or runs the graphs of a branch or loop; the code is selected at compile time. The executor itself uses no heap and
+/// no virtual call, and interprets no table. Weights are read in place, except with the service `copied_weights`. Example:
+/// `baton::executor<lowered> net; net.run(input, output);`. `executor` is an alias of this class with the kernels of the target,
+/// `default_kernels`.
 ///
-/// The arena is a member, and every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options are
-/// passed to its constructor. Options and mutable buffers with nonzero initial values are initialized from read-only memory at the first
-/// run.
+/// By default, the arena is a member. Every member is zero-initialized. Therefore an executor at namespace scope is in .bss, unless options
+/// are passed to its constructor. At the first run, nonzero initial values of options and mutable buffers are copied from read-only memory.
 ///
-/// `init` returns a `status` if the initialization of a delegate can fail. `run` returns a `status` if `can_fail` is true. Otherwise, the
-/// functions return `void`. `failed` describes the failure of a delegate. `Services` are types that customize the executor (docs/run.md).
-/// Fails at compile time with the errors of `verify`, `plan_execution` and `check_delegates`, and with `backend_without_execute`.
+/// `init` returns a `status` if the initialization of a delegate can fail, otherwise `void`. `run` returns a `status` if `can_fail` is
+/// true, otherwise `void`. `failed` describes the last failure of a delegate. `Services` are types that customize the executor
+/// (docs/run.md). Fails at compile time with the errors of `verify`, `plan_execution` and `check_delegates`, and with
+/// `backend_without_execute`.
 template <auto Program, auto Kernels, plan_options Options = plan_options{}, class... Services>
 class basic_executor
     : detail::ending_delegate_set_of<detail::checked_execution<Program, Kernels, Options, Services...>, detail::service_list<Services...>>,
@@ -116,14 +117,15 @@ class basic_executor
   using run_result = std::conditional_t<can_fail, status, void>;
   using init_result = std::conditional_t<delegate_set::start_can_fail, status, void>;
 
-  /// Initializes the delegates that are not yet initialized, in the program's order. Stops at the first failure; a second call retries that
-  /// delegate. Does nothing if no delegate needs initialization. `run` also initializes the delegates, so a call of `init` is optional.
+  /// Initializes the delegates that are not yet initialized, in the order of the program's list. Stops at the first failure; the next call
+  /// retries the failed delegate. The first call also initializes options and mutable buffers. `run` includes this work, so a call of
+  /// `init` is optional.
   auto init() -> init_result {
     const bool has_started = prepare();
     if constexpr (delegate_set::start_can_fail) return has_started ? status::ok : failed().code;
   }
 
-  /// Returns the last failure. The `code` of the result is `ok` if nothing failed.
+  /// Returns the last failure of a delegate. The returned `code` is `ok` if no delegate has failed.
   auto failed() const -> run_failure { return delegate_set::failed(); }
 
   /// Returns the options of a backend. The caller may change them between runs.
@@ -147,9 +149,9 @@ class basic_executor
     return delegate_set::with_backend_in_use(as_delegate_set(*this), backend_id, f);
   }
 
-  /// The used size of the arena in bytes. If the arena is split, this is the sum over both regions.
+  /// The used size of the arena in bytes. If the arena is split, this size is the sum of the used sizes of both regions.
   static constexpr std::size_t arena_bytes = execution::outcome.arena_bytes;
-  /// A lower bound of `arena_bytes`: the maximum number of simultaneously live bytes, or the bound that the memory policy returned.
+  /// A lower bound of `arena_bytes`: the bound of the memory policy, or by default the maximum number of simultaneously live bytes.
   static constexpr std::size_t lower_bound = execution::outcome.lower_bound;
   /// The alignment of the arena in bytes.
   static constexpr std::size_t arena_alignment = execution::outcome.alignment;
@@ -158,7 +160,7 @@ class basic_executor
 
   /// Returns the memory plan, for reports. Each call computes the plan again, because the executor stores only the offsets.
   static constexpr auto plan() -> memory_plan { return execution::plan().value.memory; }
-  /// Returns the choice of `within` and the slices of `in_slices::of`, for `report::limits_table`; empty without these services.
+  /// Returns the choice of `within` and the slices of `in_slices::of`, for `report::limits_table`; empty with neither service.
   static constexpr auto limited() -> limited_plan { return detail::limited_choice_of<execution, services::max_operations>(); }
   /// Returns the plan of the service `copied_weights`; empty without this service.
   static constexpr auto weight_copies() -> weight_copy_plan { return detail::weight_copier<execution>::plan(); }
@@ -286,11 +288,11 @@ class basic_executor
     if constexpr (can_fail) return has_succeeded ? status::ok : failed().code;
   }
 
-  /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Returns the errors of `run` that
-  /// occur before the first node; then no inference is in progress. Fails at compile time without the service `in_slices`.
+  /// Starts an inference in slices on the contents of the inputs, and initializes delegates like `run`. Fails with the errors that `run`
+  /// can return before its first node. After an error, no inference is in progress. Fails at compile time without the service `in_slices`.
   ///
   /// Until `step` returns another status than `ok`, do not write the inputs, and do not use the arena or the states with another executor.
-  /// `start`, `run`, `reset` and `restore` abandon an inference in progress, also one of another method of the same methods executor.
+  /// `start`, `run`, `reset` and `restore` abandon an inference in progress, even that of another method of the same methods executor.
   auto start() -> run_result {
     if constexpr (is_valid && detail::require_slices<services>()) {
       memory::end_slices();
@@ -321,7 +323,7 @@ class basic_executor
 
   /// Copies the inputs from arrays of the caller, runs one inference, and copies the outputs to arrays of the caller. `tensors` are the
   /// inputs in order, then the outputs. Each argument is an array of any rank, or a span of static extent, with as many elements as the
-  /// tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and sign.
+  /// tensor. The element type matches the dtype of the tensor: `float`, `double`, `bool`, or an integer type of equal width and signedness.
   /// 16-bit and 8-bit floats are `std::uint16_t` and `std::uint8_t`. `std::byte` or `char` elements are the raw bytes of any tensor.
   template <class... Tensors>
     requires(sizeof...(Tensors) > 1 || (sizeof...(Tensors) == 1 && !(std::is_invocable_v<Tensors, archetype_call> || ...)))
@@ -364,7 +366,7 @@ class basic_executor
     initialize_values();
     return delegate_set::start();
   }
-  /// Initializes options, delegate states and mutable buffers before the first run. A methods executor initializes the buffers itself.
+  /// Initializes options, delegate states and, except in a methods executor, mutable buffers before the first run.
   void initialize_values() {
     delegate_set::initialize_values([&] {
       if constexpr (!is_method_executor) memory::initialize_states();

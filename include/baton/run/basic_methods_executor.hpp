@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// An executor of several methods of a model: one at a time, in one arena, with states that the methods may share.
+// An executor that runs several methods of a model, one at a time, in one arena. The methods may share states.
 #pragma once
 
 #include <baton/core/name.hpp>
@@ -85,7 +85,7 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
     if constexpr (States::all.has_data) write_states(std::make_index_sequence<States::all.size>{});
   }
 
-  /// Ends an inference in slices of any method.
+  /// Ends an inference in slices, whichever method it runs.
   void end_slices() {
     if constexpr (are_in_slices) position_.next = 0;
   }
@@ -103,7 +103,8 @@ class methods_runner<States, Kernels, Options, services_of_methods<Services...>,
   auto arena() const -> const char* { return arena_; }
   auto position() -> auto& { return position_; }
 
-  /// Initializes the states before the first run of any method. A state is initialized with the data of the first program that has it.
+  /// Initializes the states before the first run of any method. A state that several programs share is initialized with the data of the
+  /// first of these programs.
   void initialize_states() {
     if constexpr (States::all.has_data) {
       if (std::exchange(states_.are_initialized, true)) return;
@@ -222,7 +223,7 @@ class basic_methods_executor {
     if constexpr (state_bytes != 0) std::memcpy(runner_.states(), from.data(), state_bytes);
   }
 
-  /// Runs a method with the arguments of its executor's `run`: none, an observer, or the tensors of the caller.
+  /// Calls `run` of the method's executor with the arguments `given`: none, an observer, or the tensors of the caller.
   template <fixed_string Name, class... Given>
   auto run(Given&&... given) {
     constexpr auto position = position_of<Name>();

@@ -11,13 +11,13 @@
 
 namespace baton {
 
-/// A service for inputs that stay in buffers of the caller, for example in those of a DMA device: `baton::executor<model,
+/// A service for inputs that stay in buffers of the caller, for example in the buffers of a DMA device: `baton::executor<model,
 /// baton::bound_inputs<0>> net;`, then `net.bind_input<0>(frame)` before `run` or `start`. `Indices` are positions of user inputs.
 ///
-/// The arena contains the address of the buffer instead of a bound input. Nothing is copied, and the executor never writes the buffer.
-/// `run` and `start` return a `status`: `invalid_state` if a bound input or output has no buffer. Both functions use the buffers that are
-/// bound when they are called, so `bind_input` during an inference in slices applies to the next inference. The caller must not write a
-/// buffer while an inference reads it. An executor of several methods does not support this service, and fails at compile time.
+/// For a bound input, the arena contains only the address of the buffer. Nothing is copied, and the executor never writes the buffer. `run`
+/// and `start` return a `status`: `invalid_state` if a bound input or output has no buffer. Both functions use the buffers that are bound
+/// when they are called, so `bind_input` during an inference in slices applies to the next inference. The caller must not write a buffer
+/// while an inference reads it. An executor of several methods does not support this service, and fails at compile time.
 template <std::size_t... Indices>
 struct bound_inputs {};
 
@@ -48,7 +48,8 @@ template <std::size_t... Indices>
 inline constexpr std::array<std::uint32_t, sizeof...(Indices)> bound_positions<bound_outputs<Indices...>>{
     static_cast<std::uint32_t>(Indices)...};
 
-/// A `Setting` of `static_execution` with tensors in buffers of the caller. `Inputs` and `Outputs` are services or `void`.
+/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the bound tensors. `Inputs` and `Outputs` are a
+/// `bound_inputs` and a `bound_outputs`, or `void`.
 template <class Setting, class Inputs, class Outputs>
 struct setting_with_bound_tensors : Setting {
   static constexpr auto bound() -> bound_tensors {

@@ -26,8 +26,8 @@ struct arena_for {
 };
 
 /// A service that makes an executor run in memory of the caller: `baton::executor<model, baton::in_arena<pool>> net;`. `pool` is a variable
-/// of static storage duration, such as an `arena_for`. The type of `pool` must have at least the size and the alignment of the plan. An
-/// attribute may place `pool` in a section.
+/// of static storage duration, such as an `arena_for`. The type of `pool` must have at least the size and the alignment that the plan
+/// requires. An attribute may place `pool` in a section.
 ///
 /// Several executors may run in one arena, one after another. The inputs and outputs of an executor are valid until another executor runs
 /// or receives inputs. A program with mutable buffers is rejected, because the other executors would overwrite the buffers. Such a program
@@ -43,10 +43,10 @@ struct in_arena {
 /// `baton::for_one_executor<baton::arena_for<baton::executor<model>>> pool;`. A program with mutable buffers may run in such memory. In
 /// `in_regions`, both regions need the promise. Programs with resource variables are rejected.
 ///
-/// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. It first writes the initial values
-/// of the states, so the memory may be in a section that is not initialized. `run` and `start` of another executor return `invalid_state`,
-/// and its `reset`, `save` and `restore` do nothing. The caller must not write the inputs of another executor, because they are in the same
-/// memory. The owner is identified by its address, so the owner must be an object of static storage duration.
+/// The first executor that runs, or resets, saves or restores its states, owns the memory from then on. This executor first writes the
+/// initial values of its states, so the memory may be in a section that is not initialized. For every other executor, `run` and `start`
+/// return `invalid_state`, and `reset`, `save` and `restore` do nothing. The caller must not write the inputs of another executor, because
+/// they are in the same memory. The owner must have static storage duration, because it is identified by its address.
 template <class Memory>
 struct for_one_executor : Memory {};
 
@@ -67,7 +67,7 @@ template <auto&... Memory>
 struct caller_memory {
   /// Whether all memory is promised to one executor.
   static constexpr bool is_promised = (detail::is_promised<std::remove_reference_t<decltype(Memory)>> && ...);
-  /// Makes `executor` the owner if there is none. Calls `initialize()` in this case. Returns false if another executor owns a part of the
+  /// If the memory has no owner, makes `executor` the owner and calls `initialize()`. Returns false if another executor owns a part of the
   /// memory.
   template <class Initialize>
   static auto claim(const void* executor, Initialize initialize) -> bool {
@@ -141,7 +141,7 @@ struct memory_region {
 ///
 /// Several executors may run in the same regions, one after another, as with `in_arena`. Therefore a program with mutable buffers is
 /// rejected, unless both regions are of type `for_one_executor`. Fails at compile time with `regions_too_small` if the values that are live
-/// at the same time do not fit.
+/// at the same time do not fit the regions.
 template <auto& Fast, auto& Slow>
 struct in_regions {
   /// The smaller of the alignments of the two regions.
@@ -195,7 +195,7 @@ consteval auto check_region_arena() -> bool {
   return are_aligned;
 }
 
-/// The `Setting` of `static_execution` for an executor whose arena is split over two regions.
+/// The `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) for an executor whose arena is split over two regions.
 template <class Regions>
 struct running_in_regions : Regions {
   static constexpr auto pinned() -> pinned_states { return {}; }

@@ -15,15 +15,15 @@ namespace baton {
 /// baton::copied_weights<my_dma, buffer>> net;`. Use it if the weights are in a slow memory, such as external flash.
 ///
 /// - `Dma` has two functions. `static void start(void* to, const void* from, std::size_t bytes)` starts a transfer. `static void wait()`
-///   returns when no transfer is in progress, also if none was started. Before a call of `wait`, one transfer may be started for each
-///   constant of a step. The largest constant is last. If the device has no queue, `start` may wait for the previous transfer.
+///   returns when no transfer is in progress, also if none was started. Before a call of `wait`, `start` may be called once for each
+///   constant of a step, the largest constant last. If the device has no queue, `start` may wait for the previous transfer.
 /// - `Buffer` is a variable of static storage duration, such as a `memory_region`, that nothing else uses during an inference. Executors
-///   that run one after another may share it. Each copy is aligned like the buffer.
+///   that run one after another may share the buffer. Each copy is aligned like the buffer.
 /// - Constants with fewer than `MinBytes` bytes are not copied.
 ///
-/// The compiler plans the copies (`weight_copies` of the executor). The copies for two consecutive kernels with constants never overlap in
-/// the buffer. Constants that do not fit are read in place. Delegates, and the graphs of branches and loops, read all constants in place. A
-/// segment that is computed row by row is one step: the constants of all its nodes are copied before it begins.
+/// The copies are planned at compile time (`weight_copies` of the executor). The copies for two consecutive kernels with constants never
+/// overlap in the buffer. Constants that do not fit are read in place. Delegates, and the graphs of branches and loops, read all constants
+/// in place. A segment that is computed row by row is one step: the constants of all its nodes are copied before the segment begins.
 template <class Dma, auto& Buffer, std::size_t MinBytes = 64>
 struct copied_weights {
   using dma = Dma;
@@ -47,7 +47,7 @@ concept weight_dma = requires(void* to, const void* from, std::size_t bytes) {
   { T::wait() } -> std::same_as<void>;
 };
 
-/// A `Setting` of `static_execution` with copied constants.
+/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the service `copied_weights`.
 template <class Setting, class Service>
 struct setting_with_copies : Setting {
   using copies = Service;

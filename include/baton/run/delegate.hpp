@@ -28,7 +28,7 @@ struct no_options {};
 /// A delegate call with the name of the method, and with the current values of the backend's options.
 template <class Options = no_options>
 struct execution_context : delegate_call {
-  std::string_view method;  ///< `forward` if the program is not one of several methods
+  std::string_view method;  ///< the name of the program's root graph, by default `forward`
   const Options& options;
   /// The identifier of the failed operation in the debug handle map (`preprocess_result::debug_handle_map`). A backend sets this member if
   /// `execute` fails. The member is mutable because `execute` receives a const context.
@@ -46,7 +46,8 @@ struct compile_spec_view {
   std::string_view value;
 };
 
-/// The parameter of `init`. A backend may keep a pointer to the processed bytes until `destroy`, or release them at any time.
+/// The parameter of `init`. A backend may keep a pointer to the processed bytes until `destroy`, or release the processed bytes at any
+/// time.
 template <class Options = no_options>
 struct init_context {
   baton::processed_bytes& processed_bytes;

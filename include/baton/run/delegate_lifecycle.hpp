@@ -21,18 +21,18 @@ using options_of = typename detail::options_type<Backend>::type;
 ///     `start_event`, `end_event`, `log_output`.
 /// - `struct state {...};`: the state of one delegate from `init` to `destroy`. The state is stored in the executor.
 /// - `struct options {...};`: the options that a user may set: `baton::with_options<my_npu>({.threads = 4})`.
-/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: called once, before the first execution. `state&` may be
-///   omitted.
+/// - `static auto init(baton::init_context<options>&, state&) -> baton::status`: called before the first execution. After a failure, the
+///   next run calls `init` again. `state&` may be omitted.
 /// - `static void destroy(state&)`: called when the executor is destroyed. Delegates are destroyed in the order in which they were
 ///   initialized.
-/// - `static auto is_available() -> bool`: called before `init`. If the function returns the constant `false`, compilation fails. If it
-///   returns `false` at run time, the initialization fails with `not_found`.
+/// - `static auto is_available() -> bool`: called before `init`. If `is_available()` is a constant expression with the value `false`,
+///   compilation fails. If the function returns `false` at run time, the initialization fails with `not_found`.
 ///
 /// Requirements on the executor's memory:
 /// - `static constexpr std::size_t processed_bytes_alignment = 1024`: the alignment, in bytes, of the processed bytes; 16 by default.
 /// - `static constexpr std::uint32_t argument_alignment = 64`: the alignment of arguments and results in bytes, a power of two. Use this
 ///   member if DMA requires an alignment. The arena of a program with such a delegate, and everything in the arena including scratch, has
-///   this alignment. The default is the alignment of the plan's options, which is 16 unless it is set.
+///   this alignment. The default is `plan_options::alignment`, which is 16 by default.
 /// - `static constexpr std::uint32_t overread_bytes = 64`: the number of bytes that the backend reads past the ends of its arguments. The
 ///   values of these bytes are unspecified. The arena is enlarged, so that these bytes exist.
 /// - `static constexpr auto io_offsets_in_scratch(const baton::lowered_module_view&) -> baton::io_offsets`: the offsets of arguments and

@@ -34,8 +34,8 @@ struct kernel_support {
 
 /// A backend whose parts run with the kernels `Kernels`, in the executor's arena. The scratch of these kernels is planned with the arena.
 /// Nothing is copied at the boundaries of parts. Constants that the kernels prepare at compile time are stored with the other constants.
-/// Use `kernel_support<Kernels>` as the operator support. If no kernel supports a node of a part, `preprocess` fails with the reason of the
-/// kernels. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
+/// Use `kernel_support<Kernels>` as the operator support. If no kernel supports a node of a part, `preprocess` fails with the reason that
+/// `choose_kernel` returns. Example: `using my_dsp = baton::kernel_backend<"MyDsp", my_kernels>;`.
 template <fixed_string Name, auto Kernels>
 struct kernel_backend {
   static constexpr auto id = name<Name>;

@@ -9,14 +9,15 @@
 
 namespace baton {
 
-/// A service that lets an executor run an inference in slices, so that a main loop can do other work between them:
+/// A service that lets an executor run an inference in slices, so that a main loop can do other work between slices:
 /// `baton::executor<model, baton::in_slices> net;`, then `net.start()`, and `net.step()` while it returns `status::ok`.
 ///
 /// A slice is one node: one call of a kernel or of a delegate, or one branch or loop as a whole. In a segment that is computed row by row
-/// (`memory_policies::row_streaming`), a slice is the next rows of one node: one call of its `compute_rows`, or, for example for a mean
-/// over an image, the addition of one operand row to the sums. If nodes are computed together, pixel by pixel, a slice is one row of all
+/// (`memory_policies::row_streaming`), a slice is one call of `compute_rows` for one node. For a node that sums rows, such as a mean over
+/// an image, a slice adds one operand row to the sums. If several nodes are computed together, pixel by pixel, a slice is one row of all
 /// these nodes. The stack keeps nothing between slices. The position of the inference is stored in the executor, or in the methods
-/// executor. It takes 4 bytes. If there are segments, it takes 4 more bytes, and 4 bytes for each node of the longest segment.
+/// executor. The position takes 4 bytes. In a program with segments, the position takes 4 more bytes, and 4 bytes for each node of the
+/// longest segment.
 ///
 /// With `limits::slice_instructions` of the service `within`, or with `in_slices::of`, a node outside of segments may be cut into several
 /// slices. The node must be in the root graph, and its kernel must declare windows (`kernel_facts::operand_facts::window`) or chunks
@@ -28,9 +29,9 @@ namespace baton {
 /// The firmware contains the code of each node only once: `run` without an observer runs the slices of `step`.
 struct in_slices {
   /// The same service, with a limit that needs no cost table: `baton::executor<model, baton::in_slices::of<50'000>>`. A node outside of
-  /// segments is cut into slices of at most `MaxOperations` operations. A slice may exceed this limit if one chunk, or
-  /// `kernel_facts::rows_per_step` rows, exceed it. An operation is a multiply-add, or an element of the output. If `slice_instructions` is
-  /// also set, both limits apply.
+  /// segments is cut into slices of at most `MaxOperations` operations. A slice exceeds this limit only if one chunk, or
+  /// `kernel_facts::rows_per_step` rows, exceed the limit. An operation is a multiply-add, or an element of the output. If
+  /// `limits::slice_instructions` is also set, both limits apply.
   template <std::uint64_t MaxOperations>
   struct of {};
 };

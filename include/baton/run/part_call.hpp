@@ -16,22 +16,22 @@ namespace baton {
 
 /// The parameter of an `execute` that is a template: `template <class Call> static void execute(const Call& call)`. The template is
 /// instantiated once for each delegate. `Context` is an `execution_context` that can log events. `Module::view()` is the lowered module.
-/// Of the part, the executable image contains only the constants that `execute` reads at run time.
+/// The executable image contains only those constants of the part that `execute` reads at run time.
 template <class Module, class Context>
 struct part_call : Context {
-  // The following functions cost nothing at run time, because they are consteval.
+  // The following members cost nothing at run time, because they are constants or consteval functions.
 
   /// The part that was passed to `preprocess`, as a `static_program`. Use it as `Call::program->nodes`, or as
   /// `baton::program_view part = Call::program;`.
   static constexpr static_original_program<Module> program{};
   /// Returns the lowered module, for use at compile time: its processed bytes (`processed_bytes()`), compile specs and debug handle map. At
-  /// run time, use `call.processed_bytes` instead, because these bytes may come from a loader.
+  /// run time, use `call.processed_bytes` instead, because a loader may provide the processed bytes.
   static consteval auto module() -> lowered_module_view { return Module::view(); }
 
-  /// Returns the value of argument `i` or result `i` in the part.
+  /// `input_value(i)` returns the value of argument `i` in the part, `output_value(i)` the value of result `i`.
   static consteval auto input_value(std::size_t i) -> value_id { return user_inputs_of(program, graph_id{0})[i]; }
   static consteval auto output_value(std::size_t i) -> value_id { return user_outputs_of(program, graph_id{0})[i]; }
-  /// Returns the size of argument `i` or result `i` in bytes.
+  /// `input_bytes(i)` returns the size of argument `i` in bytes, `output_bytes(i)` the size of result `i`.
   static consteval auto input_bytes(std::size_t i) -> std::size_t { return bytes_of(input_value(i)); }
   static consteval auto output_bytes(std::size_t i) -> std::size_t { return bytes_of(output_value(i)); }
   /// Returns the `i` for which `input_value(i)` is `id`, or the number of arguments if `id` is not an argument.

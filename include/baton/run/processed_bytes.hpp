@@ -43,7 +43,7 @@ class processed_bytes {
   /// Returns the bytes, or an empty span after `release`.
   constexpr auto bytes() const -> span<const char> { return held_.bytes; }
   /// Calls the `release` function of the loader, and drops the bytes. A second call has no effect. Processed bytes in the executable image
-  /// have no such function, so they are only dropped.
+  /// have no `release` function, so they are only dropped.
   void release() {
     const auto was = held_;
     held_ = {};
@@ -58,8 +58,8 @@ class processed_bytes {
 
 /// A service of an executor that loads processed bytes from outside the executable image: `static auto load(const
 /// baton::processed_bytes::request&) -> baton::status_or<baton::processed_bytes::loaded>`. By default, the loader provides the processed
-/// bytes of all delegates, and the executable image contains none. To load the processed bytes of only some delegates, add `static
-/// constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
+/// bytes of all delegates, and the executable image contains no processed bytes. To load the processed bytes of only some delegates, add
+/// `static constexpr auto loads(const baton::processed_bytes::request&) -> bool`.
 template <class T>
 concept processed_bytes_loader = requires(const processed_bytes::request& request) {
   { T::load(request) } -> std::convertible_to<status_or<processed_bytes::loaded>>;
@@ -85,7 +85,7 @@ class named_data_map {
   constexpr named_data_map() = default;
   constexpr named_data_map(span<const entry> own, external_source external) : own_(own), external_(external) {}
 
-  /// Returns the bytes of `key`. Fails with `not_found`, or with an error of the external source. O(entries).
+  /// Returns the bytes of `key`. Fails with `not_found` if there is no such key, or with another error of the external source. O(entries).
   constexpr auto find(std::string_view key) const -> status_or<span<const char>> {
     if (external_ != nullptr) {
       const auto found = external_(key);

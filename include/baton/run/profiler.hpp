@@ -157,9 +157,9 @@ struct program_of_call<node_call<Program, Index, Place>> {
 }  // namespace detail
 
 /// An observer that measures the runs of an executor: `baton::profiler<lowered, my_clock> times; net.run(times);`. A profiler has a row for
-/// each node that runs. The nodes of branches, loops and called graphs follow their enclosing node. The row of a delegate call names the
-/// backend. Measurements accumulate over runs until `reset`. A failed call is not counted. Of the program, the executable image contains
-/// only the names. The measurements are zero-initialized, so they are in .bss.
+/// each node that runs. The rows of nodes in branches, loops and called graphs follow the row of their enclosing node. The row of a
+/// delegate call names the backend. Measurements accumulate over runs until `reset`. A failed call is not counted. The executable image
+/// contains the texts of the rows, but not the program. The measurements are zero-initialized, so they are in .bss.
 template <auto Program, class Clock>
 class profiler {
   static_assert(detail::profile_clock<Clock>,

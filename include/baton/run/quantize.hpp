@@ -33,7 +33,7 @@ inline constexpr bool is_tensor_info<static_tensor_info<Program, Id>> = true;
 
 /// The element type and size of a span, for the checks.
 struct given_fact {
-  std::string_view type;  ///< name of the dtype; empty if it is neither float nor an integer type of quantized tensors
+  std::string_view type;  ///< name of the dtype; empty if the elements are neither float nor an integer type of quantized tensors
   bool is_raw = false;    ///< true for raw bytes, which hold elements of any type
   std::size_t size = 0;
 };
@@ -181,9 +181,10 @@ concept tensor_facts = detail::is_tensor_info<T>;
 }  // namespace detail
 
 /// Quantizes real numbers to the integers of a tensor: `baton::quantize(net.input_info<0>(), reals, net.input<0>())`. Each number is
-/// rounded as in the overload for a single number. `reals` are floats. `integers` have the tensor's type (int8, uint8, int16 or int32), or
-/// are the bytes (`char`, `std::byte`) that hold such integers. Both spans are in the tensor's element order. Fails with
-/// `unquantized_tensor` or `unfit_elements`, at compile time if the types and extents are known.
+/// rounded as by the overload for a single number (`core/affine.hpp`). `reals` are floats. `integers` have the tensor's type (int8, uint8,
+/// int16 or int32), or are the bytes (`char`, `std::byte`) that hold such integers. Both spans are in the tensor's element order. Fails
+/// with `unquantized_tensor` or `unfit_elements`. An error that the types of the arguments determine is a compile-time error; other errors
+/// are raised at run time.
 template <detail::tensor_facts Info, class Reals, class Integers>
 constexpr void quantize(const Info& info, const Reals& reals, Integers&& integers) {
   if constexpr (detail::require_fit<Info, const Reals, Integers>()) {

@@ -26,7 +26,7 @@ struct run_failure {
   lifecycle_step step = lifecycle_step::none;
   node_id node = none<node_id>;  ///< the failed call, or the first call of the delegate if its initialization failed
   delegate_id delegate = none<delegate_id>;
-  std::uint32_t named_data = 0xffffffffu;  ///< position in the program's named data, if the failure concerns a key
+  std::uint32_t named_data = 0xffffffffu;  ///< position of the key in the program's named data, if the failure concerns a key
   /// The identifier of the failed operation in the debug handle map, or `event_identifier::unset` if the backend did not report an
   /// operation.
   std::int64_t operation = event_identifier::unset;
@@ -55,9 +55,9 @@ constexpr void append_operation(text_buffer& to, const lowered_module_view& modu
 }  // namespace detail
 
 /// Returns the message of a failure, with the node, the backend and the reason. Returns an empty failure if nothing failed. The reason
-/// consists of the status, the delegate, and the operation if it is known. The rule of the failure is `unavailable_backend`,
-/// `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init` or `failed_execute`. Call this function on a workstation or in a
-/// debugger, because it needs the program, which is not part of the executable image.
+/// consists of the status, the key of named data if the failure concerns one, the delegate, and the operation if it is known. The rule of
+/// the failure is `unavailable_backend`, `unloaded_processed_bytes`, `ambiguous_named_data`, `failed_init` or `failed_execute`. Call this
+/// function on a workstation or in a debugger, because the function needs the program, which is not part of the executable image.
 constexpr auto explain(const program_view& program, const run_failure& failed) -> failure {
   if (failed.code == status::ok) return {};
   failure why;

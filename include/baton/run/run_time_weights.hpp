@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// Weights in the caller's memory. They can be replaced without new firmware.
+// Weights in the caller's memory, which can be replaced without new firmware.
 #pragma once
 
 #include <baton/core/program.hpp>
@@ -15,9 +15,10 @@
 
 namespace baton {
 
-/// The weights of a static program to which the pass `external_weights` was applied. An object refers to the bytes of a file that
-/// `pack_weights` has written. These bytes are, for example, in flash. Declare the object with static storage duration, and pass it to an
-/// executor: `baton::run_time_weights<net> weights;` `baton::executor<net, baton::with_weights<weights>> runner;`.
+/// The weights of a static program to which the pass `external_weights` (`transform/external_weights.hpp`) was applied. An object refers to
+/// the bytes of a file that `pack_weights` (same header) has written. The file is, for example, in flash. Declare the object with static
+/// storage duration, and pass it to an executor: `baton::run_time_weights<net> weights;` `baton::executor<net,
+/// baton::with_weights<weights>> runner;`.
 template <auto Program>
 class run_time_weights {
  public:
@@ -27,11 +28,11 @@ class run_time_weights {
   static constexpr std::uint64_t structure_hash = external_file::structure_hash(Program.value());
   static constexpr std::size_t alignment = external_file::alignment;
 
-  /// Uses the weights in `file`, which must stay valid as long as they are in use. Do not call this function during a run. Returns
+  /// Uses the weights in `file`, which must stay valid as long as they are in use. Do not call this function during a run. Returns `ok`, or
   /// - `invalid_argument` if `file` is not aligned to `alignment` bytes,
   /// - `invalid_external_data` if the file does not have `bytes` bytes, or is not a file of weights,
   /// - `invalid_program` if the file belongs to a program with another structure, other scales, or other zero points.
-  /// After a failure, the previous weights stay in use. The weights themselves are not checked, because no value of them is invalid.
+  /// After a failure, the previous weights stay in use. The weights themselves are not checked, because every value of a weight is valid.
   auto set(std::span<const char> file) -> status {
     if (reinterpret_cast<std::uintptr_t>(file.data()) % alignment != 0) return status::invalid_argument;
     if (file.size() != bytes) return status::invalid_external_data;
@@ -69,13 +70,13 @@ inline constexpr bool is_with_weights = false;
 template <auto& Weights>
 inline constexpr bool is_with_weights<with_weights<Weights>> = true;
 
-/// A `Setting` of `static_execution` with external constants.
+/// A `Setting` of `static_execution` (`plan/shared/static_execution.hpp`) that adds the address of the external constants.
 template <class Setting, class Service>
 struct setting_with_weights : Setting {
   static auto external_constants() -> const char* { return Service::begin(); }
 };
 
-/// True if the weights of an executor are set, or if it has no `with_weights`. `Services` is a `service_list`.
+/// True if the weights of an executor are set, or if the executor has no service `with_weights`. `Services` is a `service_list`.
 template <class Services>
 auto are_weights_set() -> bool {
   if constexpr (Services::weights_count == 0) {
@@ -85,7 +86,8 @@ auto are_weights_set() -> bool {
   }
 }
 
-/// Fails at compile time if the weights of an executor do not belong to its program. `Service` is `void` without `with_weights`.
+/// Fails at compile time if `Service`, a `with_weights`, has weights of another program, or if the program is a method. `Service` is `void`
+/// for an executor without this service; then fails if the program has external constants.
 template <class Service, class Program, bool IsMethod>
 consteval void check_weights() {
   if constexpr (std::is_void_v<Service>) {

@@ -43,8 +43,8 @@ struct tensor_info {
 
 namespace detail {
 
-/// The facts of a value of a static program, as constants. The executable contains only the facts that are used. The object has no data
-/// members. The object converts to `tensor_info`, for example to put the facts of several tensors into one array.
+/// The facts of a value of a static program, as constants. The executable contains only the facts that are used. This class has no data
+/// members. An object of this class converts to `tensor_info`, for example to put the facts of several tensors into one array.
 template <class Program, value_id Id>
 struct static_tensor_info {
  private:
@@ -119,7 +119,7 @@ constexpr auto values_of_root(const program_view& program, List list) -> vector<
 }
 
 /// Returns the position in `among` of the value with the name `name`. Fails with `unknown_tensor` unless exactly one value has this name;
-/// the reason lists the names.
+/// the reason lists the names of all values in `among`.
 constexpr auto position_of_name(const program_view& program, span<const value_id> among, std::string_view role, std::string_view name)
     -> result<std::size_t> {
   std::size_t position = among.size();
@@ -136,12 +136,12 @@ constexpr auto position_of_name(const program_view& program, span<const value_id
 }
 
 /// Returns the position of the user input with the name `name`, which is an index for `input_info` and for the executor's `input`. Fails
-/// with `unknown_tensor`; the reason lists the names.
+/// with `unknown_tensor` unless exactly one user input has this name; the reason lists the names of all user inputs.
 constexpr auto find_input(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_inputs_of), "input", name);
 }
 
-/// Returns the position of the user output with the name `name`. Fails with `unknown_tensor`.
+/// Returns the position of the user output with the name `name`, and fails like `find_input`.
 constexpr auto find_output(const program_view& program, std::string_view name) -> result<std::size_t> {
   return position_of_name(program, values_of_root(program, user_outputs_of), "output", name);
 }

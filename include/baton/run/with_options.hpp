@@ -46,14 +46,14 @@ inline constexpr std::size_t times_in = (std::size_t{0} + ... + (std::is_same_v<
 
 /// Returns the options of a backend as an argument for the constructor of an executor: `baton::executor<lowered>
 /// net{baton::with_options<my_npu>({.threads = 4})};`. An executor at namespace scope that is constructed with options is in .data. To keep
-/// it in .bss, use `initial_options`.
+/// the executor in .bss, use `initial_options`.
 template <class Backend>
 constexpr auto with_options(const typename detail::required_options<Backend>::type& options) -> given_options<Backend> {
   return {options};
 }
 
 /// A service of an executor that sets the initial options of a backend: `baton::executor<lowered, baton::initial_options<my_npu,
-/// my_npu::options{.threads = 4}>> net;`. The options stay in read-only memory until the first run.
+/// my_npu::options{.threads = 4}>> net;`. The options are copied from read-only memory at their first use.
 template <class Backend, typename detail::required_options<Backend>::type Options>
 struct initial_options {
   using backend = Backend;

@@ -52,7 +52,8 @@ template <class Backend>
   requires requires { typename std::type_identity<decltype(&Backend::execute)>; }
 inline constexpr bool executes_plain_call<Backend> = takes_plain_call<decltype(&Backend::execute)>;
 
-/// True if `execute` is a template. Then the argument of `execute` is a `part_call`, in which the part is a constant.
+/// True if `&Backend::execute` has no unique type, so that `execute` must be a template. The argument of the template is a `part_call`, in
+/// which the part is a constant.
 template <class Backend>
 inline constexpr bool executes_part_call = !requires { typename std::type_identity<decltype(&Backend::execute)>; };
 
@@ -84,7 +85,7 @@ template <class Backend>
 concept answering_backend = requires {
   { Backend::is_available() } -> std::same_as<bool>;
 };
-/// True if the backend has `is_available`, and its call is not a constant expression, so that it must be called at run time.
+/// True if the backend has an `is_available` that must be called at run time, because the call is not a constant expression.
 template <class Backend>
 concept backend_asked_at_run_time =
     requires { Backend::is_available(); } && !requires { typename std::bool_constant<Backend::is_available()>; };
@@ -146,7 +147,8 @@ struct step_names {
   int state, options, init, destroy, is_available;
 };
 
-/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and `init` can be called.
+/// Fails at compile time if a lifecycle function of a backend has a wrong signature. Returns true if `execute` and, if the backend declares
+/// it, `init` can be called.
 template <class Backend>
 consteval auto require_delegate_lifecycle() -> bool {
   using undeclared = with_names<Backend, step_names>;

@@ -31,7 +31,7 @@ template <class T, std::size_t N>
 inline constexpr bool is_span<std::span<T, N>> = true;
 
 /// A check of a buffer against its tensor. `Buffer` is the deduced type of a forwarding reference. `Bytes` is the size that the buffer must
-/// have, in bytes. A buffer whose size is not part of its type is checked at run time, too.
+/// have, in bytes. If the size is not part of the buffer's type, `bound_addresses::bind` checks the size at run time.
 template <class Buffer, dtype Type, std::size_t Bytes, bool IsOutput>
 struct buffer_check {
   using type = std::remove_cvref_t<Buffer>;
@@ -78,7 +78,7 @@ struct buffer_check {
   using facts = error_facts<typename decltype(given_fact())::type, wanted<tensor_element, count_of<tensor_element>>>;
 };
 
-/// Fails at compile time with the message of a problem and its facts. Returns true if there is no problem.
+/// Fails at compile time with the message of `Problem`, followed by `Facts`. Returns true if there is no problem.
 template <buffer_problem Problem, class Facts>
 consteval auto report_buffer() -> bool {
   using enum buffer_problem;
@@ -116,7 +116,7 @@ consteval void check_bound_positions() {
   static_assert(are_unique(inputs) && are_unique(outputs), "baton bound_inputs: an index is bound twice; remove one");
 }
 
-/// The addresses of the bound inputs, followed by the bound outputs. Empty if nothing is bound.
+/// The addresses of the bound inputs, followed by the addresses of the bound outputs. The class is empty if no tensor is bound.
 template <class Execution, class Services>
 class bound_addresses {
   using inputs = typename Services::bound_inputs_or_void;
@@ -126,7 +126,7 @@ class bound_addresses {
  public:
   static constexpr std::size_t count = bound_positions<inputs>.size() + bound_positions<outputs>.size();
 
-  /// Returns the index of an input or output among the addresses; `count` if it is not bound.
+  /// Returns the index of an input or output among the addresses; `count` if the tensor is not bound.
   static constexpr auto index_of(std::size_t position, bool is_output) -> std::size_t {
     const auto find = [position](const auto& positions) {
       return static_cast<std::size_t>(std::find(positions.begin(), positions.end(), position) - positions.begin());
@@ -154,7 +154,8 @@ class bound_addresses {
   }
 
   /// Binds a buffer. `Buffer` is the deduced type of a forwarding reference. Returns `invalid_argument` if the address or the size is
-  /// wrong; then the earlier buffer stays bound. Fails at compile time if the tensor is not bound by a service, or if the type is wrong.
+  /// wrong; then the earlier buffer stays bound. Fails at compile time if no service binds the tensor, or if the type of the buffer is
+  /// wrong.
   template <std::size_t I, bool IsOutput, class Buffer>
   auto bind([[maybe_unused]] std::remove_reference_t<Buffer>& buffer) -> status {
     constexpr bool is_bound_by_service = is_bound(I, IsOutput);
@@ -177,7 +178,8 @@ class bound_addresses {
     }
     return status::ok;
   }
-  /// Fails at compile time if input or output `I` is in a buffer of the caller, so the executor cannot copy or return it.
+  /// Fails at compile time if input or output `I` is bound. The executor cannot copy or return a bound tensor, because the arena does not
+  /// contain it.
   template <std::size_t I, bool IsOutput>
   static consteval auto require_in_arena() -> bool {
     constexpr bool is_in_arena = !is_bound(I, IsOutput);
@@ -187,7 +189,7 @@ class bound_addresses {
         "and call run without tensors");
     return is_in_arena;
   }
-  /// Copies the addresses to the arena at `arena`. Returns false if a buffer is missing.
+  /// Copies the addresses to the arena at `arena`. Returns false if a bound tensor has no buffer.
   auto write_to([[maybe_unused]] char* arena) const -> bool {
     if constexpr (count != 0) {
       if (std::find(addresses_.begin(), addresses_.end(), nullptr) != addresses_.end()) return false;

@@ -28,7 +28,7 @@
 
 namespace baton::detail {
 
-/// A delegate: its backend, its constants, and its required lifecycle functions.
+/// The facts of delegate `I` of `running_delegates`: its backend, its constants, and the lifecycle functions that it needs.
 template <class Execution, class Services, std::size_t I>
 struct delegate_traits {
   static constexpr auto running = running_delegates<Execution>::all[I];
@@ -137,7 +137,7 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
       if constexpr (has_start) this->initialized_count = 0;
     }
   }
-  /// Executes a delegate call. Returns false if the run must stop.
+  /// Executes a delegate call. Returns false if the call fails.
   template <std::uint32_t N, class Call>
   auto run_delegate(const Call& call, span<char> scratch) -> bool {
     constexpr auto at = running_delegates<Execution>::position(Call::record().delegate);
@@ -209,10 +209,11 @@ class delegate_set<Execution, Services, backend_list<Backends...>, std::index_se
     return note(code, step, traits<N>::running.node, traits<N>::running.id);
   }
 
-  /// Adds the operation that the backend reported to the record of the last failure.
+  /// Sets the operation of the last failure to `operation`, which the backend has reported.
   void note_operation(std::int64_t operation) { static_cast<failure_record<true>&>(*this).failed.get().operation = operation; }
 
-  /// Stores the failure of named data entry `entry`, which exists both in the executable image and in the external source. Returns false.
+  /// Stores the failure of entry `entry` of the named data, whose key is both in the executable image and in the external source. Returns
+  /// false.
   template <std::size_t N>
   auto note_duplicate_key(std::uint32_t entry) -> bool {
     static_cast<void>(note<N>(status::invalid_argument, run_failure::lifecycle_step::named_data));

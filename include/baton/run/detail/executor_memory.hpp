@@ -20,7 +20,7 @@
 namespace baton::detail {
 
 /// The memory of an executor. The arena is in this object, in the `basic_methods_executor` whose method the executor runs, or in memory of
-/// the caller. The position is in this object or in the `basic_methods_executor`. `Services` is a `service_list`.
+/// the caller. The position of an inference in slices is in this object or in the `basic_methods_executor`. `Services` is a `service_list`.
 template <class Execution, class Services>
 class executor_memory {
   static constexpr bool is_of_method = !std::is_void_v<typename Services::context_or_void>;
@@ -34,8 +34,8 @@ class executor_memory {
     if constexpr (Services::memory_count == 1 && !is_of_method) return Services::caller_memory::is_promised;
     return false;
   }();
-  /// Makes this executor the owner of memory that is promised to one executor, and writes the initial states if it is the first. Returns
-  /// false if another executor owns the memory.
+  /// Makes this executor the owner of memory that is promised to one executor, and writes the initial states if the memory had no owner.
+  /// Returns false if another executor owns the memory.
   auto claim() -> bool {
     if constexpr (is_promised) {
       return Services::caller_memory::claim(this, [this] { write_initial_states(); });
@@ -47,7 +47,7 @@ class executor_memory {
   void initialize_states() {
     if constexpr (!is_promised) for_states([](char* at, std::size_t, auto data) { data.write(at); });
   }
-  // The next functions do nothing if another executor owns the memory.
+  // `reset_states`, `save_states` and `restore_states` do nothing if another executor owns the memory.
 
   /// Writes the initial values of all states.
   void reset_states() {
@@ -141,8 +141,8 @@ class executor_memory {
       position_{};
 };
 
-/// Fails at compile time if the weights, the arena or the buffer in memory of the caller do not fit the program and its plan. Also fails if
-/// the arena may not keep the states of the program.
+/// Fails at compile time if the weights, the arena or the buffer of `copied_weights`, which the caller provides, do not fit the program and
+/// its plan. Also fails if an arena that other executors may use would contain the states of the program.
 template <class Execution, class Services>
 consteval void check_memory_of_caller() {
   check_weights<typename Services::weights, typename Execution::program_type, !std::is_void_v<typename Services::context_or_void>>();

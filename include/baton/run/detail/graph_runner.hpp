@@ -53,8 +53,8 @@ struct no_observer {
   void operator()(const Call&) const {}
 };
 
-/// A runner of the graphs of an execution. The steps of each graph compile to one function, with the base address as parameter, so the call
-/// depth equals the nesting depth of the graphs.
+/// A runner of the graphs of an execution. The steps of each graph compile to one function, whose parameter is the base address of the
+/// graph's memory. Therefore, the call depth equals the nesting depth of the graphs.
 /// - `Execution` is a `static_execution`.
 /// - `Owner` runs delegates: `run_delegate<N>(call, scratch)` returns false if the run must stop.
 /// - `Observer` is called after each node that succeeds: `observer(call)`. If it has a member function `before(call)`, that function is
@@ -153,8 +153,8 @@ class graph_runner {
   }
 
   /// Executes the planned copies at the end of graph `G`: new values of mutable buffers, and results for the calling node `Call` (`none`
-  /// for the root graph). `base` is the base address of `G`. In `map` and `scan`, `iteration` selects the part of each stacked result that
-  /// this iteration writes.
+  /// for the root graph). `base` is the base address of `G`. In `map` and `scan`, `iteration` is the index of the slice that this iteration
+  /// writes in each stacked result.
   template <node_id Call, graph_id G>
   static void finish(char* base, std::size_t iteration) {
     constexpr auto copies = Execution::copies_of(Call, G);

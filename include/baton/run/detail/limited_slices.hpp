@@ -12,7 +12,7 @@
 
 namespace baton::detail {
 
-/// Sets the slices of the node of step `S` in `plan`.
+/// Sets the numbers of slices of the node of step `S` in `plan`.
 template <class Execution, std::uint64_t MaxOperations, std::uint32_t S>
 constexpr void add_slices_of_step(limited_plan& plan) {
   constexpr schedule_step step = Execution::tables.step[S];
@@ -28,7 +28,7 @@ constexpr void add_slices_of_step(limited_plan& plan) {
 }
 
 /// Returns the choice of the service `within`. Without this service, returns a plan that lists only the slices of the root graph's nodes.
-/// The plan is empty if `MaxOperations` is no limit either.
+/// The plan is empty without this service and without a limit `MaxOperations`.
 template <class Execution, std::uint64_t MaxOperations>
 constexpr auto limited_choice_of() -> limited_plan {
   auto plan = Execution::template limited_choice<MaxOperations>();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The context of an executor that is one of several methods: the offsets of the states, and the owner of the arena.
+// The context of an executor that runs one of several methods: the offsets of the states, and the owner of the arena.
 #pragma once
 
 #include <baton/plan/shared/pinned_states.hpp>

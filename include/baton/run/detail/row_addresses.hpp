@@ -25,7 +25,8 @@ inline void move_down(char* to, const char* from, std::size_t bytes) {
   for (; at < bytes; ++at) to[at] = from[at];
 }
 
-/// Returns the address `bytes` bytes before `at`. Computes it as an integer, because it may be outside the buffer of `at`.
+/// Returns the address `bytes` bytes before `at`. Computes an integer, not a pointer, because the address may be outside the buffer that
+/// contains `at`.
 inline auto bytes_before(char* at, std::ptrdiff_t bytes) -> char* {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(at) - static_cast<std::uintptr_t>(bytes));
 }

@@ -20,7 +20,7 @@ struct segment_nodes {
   /// Returns the index in the program of node `n` of the segment.
   static constexpr auto node_at(std::uint32_t n) -> std::uint32_t { return index(Execution::tables.node[First + n]); }
 
-  /// A list of nodes that are computed in lockstep: a few pixels at a time, in schedule order.
+  /// A list of nodes that are computed in lockstep: in each round, every node computes a few pixels, in schedule order.
   struct node_list {
     std::array<std::uint32_t, Count> nodes{};
     std::uint32_t size = 0;
@@ -38,7 +38,7 @@ struct segment_nodes {
     }
     return npos;
   }
-  /// True if the output of node `n` is linked: it is computed in lockstep with its only user, a few pixels at a time.
+  /// True if the output of node `n` is linked: node `n` is computed in lockstep with the only user of its output, a few pixels at a time.
   static constexpr auto is_linked(std::uint32_t n) -> bool { return n != last && kept(n).pixels != 0; }
   /// Returns the first node of the segment that uses the output of node `n`.
   static constexpr auto user_of(std::uint32_t n) -> std::uint32_t {
@@ -48,8 +48,8 @@ struct segment_nodes {
       }
     }
   }
-  /// Returns the producer of the operand whose rows begin in the newest row of node `n`, or `npos` if there is none. The rows of node `n`
-  /// are moved before this operand is computed.
+  /// Returns the producer of the operand of node `n` whose rows begin in the memory of node `n`'s newest row, or `npos` if there is none.
+  /// The rows of node `n` are moved before this operand is computed.
   static constexpr auto producer_in(std::uint32_t n) -> std::uint32_t {
     for (std::size_t i = 0; i < operands_of(n); ++i) {
       if (producer(n, i) != npos && kept(producer(n, i)).in_user) return producer(n, i);

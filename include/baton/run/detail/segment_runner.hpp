@@ -25,10 +25,10 @@ namespace baton::detail {
 
 /// A runner of a segment: `Count` nodes from position `First` of the schedule. In this class, the nodes of the segment are numbered from 0.
 ///
-/// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. Of every
-/// other output, only the most recently computed rows are kept, contiguously, with the newest row at the end. The kept rows move to lower
-/// addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`), the kept rows
-/// move before these operand rows are computed. The rows of one node may instead be in the output of the last node
+/// A row of a node's output is computed when another node needs it. The output of the segment's last node is stored as a whole. For every
+/// other node, only the newest rows of the output are kept. They are contiguous, with the newest row at the end. The kept rows move to
+/// lower addresses before the next rows are computed. If operand rows begin in the memory of the next row (`kept_rows::in_user`), the kept
+/// rows move before these operand rows are computed. The rows of one node may instead be in the output of the last node
 /// (`kept_rows::in_output`). A kernel receives a base address as if all rows were present, so it addresses each row by its row number.
 ///
 /// The observer is notified once for each node. The time of the whole segment is attributed to its first node.
@@ -49,8 +49,8 @@ class segment_runner : segment_nodes<Execution, First, Count> {
     }(std::make_integer_sequence<std::uint32_t, Count - 1>{});
   }
 
-  /// Computes the next rows of one node, in the same order as `run`, without a notification of the observer. `at` is the number of computed
-  /// rows, which is updated. Returns true if the segment is complete.
+  /// Computes the next rows of one node, or of nodes in lockstep, in the same order as `run`, without a notification of the observer. `at`
+  /// contains the number of computed rows of each node, and is updated. Returns true if the segment is complete.
   template <class Position>
   auto run_slice(Position& at) -> bool {
     std::copy_n(at.rows.begin(), Count, done_.begin());
@@ -135,7 +135,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   auto done(std::uint32_t n) -> std::int32_t& { return done_[n]; }
 
   /// Returns the base address of node `N`'s output when `rows_done` rows are computed: the address that row 0 would have. This address may
-  /// be before the buffer. It may be after the buffer as long as not all kept rows are computed.
+  /// be before the buffer. It may be after the buffer while `rows_done` is less than the number of kept rows.
   template <std::uint32_t N>
   auto rows_from([[maybe_unused]] std::int32_t rows_done) const -> char* {
     if constexpr (kept(N).in_output) {
@@ -243,8 +243,9 @@ class segment_runner : segment_nodes<Execution, First, Count> {
   }
 
   /// Moves kept rows to lower addresses, so that rows [`row`, `end`) of node `N`'s output fit after them. If these rows begin in the newest
-  /// row of the node that uses them, moves the rows of that node instead. If several operand rows begin in the newest row of node `N`, the
-  /// node computes one row at a time. Before every row except the first, its kept rows and the remaining operand rows move by one row.
+  /// row of their user (`kept_rows::in_user`), moves the kept rows of the user instead. If several operand rows begin in the newest row of
+  /// node `N`, node `N` computes one row at a time. Before each such row except the first, node `N`'s kept rows and the unused operand rows
+  /// move by one row.
   template <std::uint32_t N>
   void make_room(std::int32_t row, std::int32_t end) {
     constexpr auto inner = producer_in(N);
@@ -316,7 +317,7 @@ class segment_runner : segment_nodes<Execution, First, Count> {
       ((done(group.nodes[I]) = end), ...);
     }(std::make_integer_sequence<std::uint32_t, group.size>{});
   }
-  /// Computes rows of the first operand of node `N` that lacks rows. Returns false if no operand does.
+  /// Computes rows of the first operand of node `N` that lacks rows. Returns false if no operand lacks rows.
   template <std::uint32_t N>
   auto supply_slice(std::int32_t end) -> bool {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {

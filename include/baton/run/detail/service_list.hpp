@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Baton authors
 // SPDX-License-Identifier: Apache-2.0
-// The services of an executor, which are types: loaders, sources of named data, tracers, initial options, memory, memory policies and
-// schedule policies.
+// The services of an executor, which are types, sorted by kind; for example loaders, tracers and memory policies.
 #pragma once
 
 #include <baton/kernel/kernel_costs.hpp>
@@ -194,16 +193,15 @@ struct service_list {
   using schedule_or_void = at<position_of({is_scheduled_by<Services>...})>;
   using schedule = typename schedule_of_service<schedule_or_void>::type;
   static constexpr std::size_t schedule_policy_count = (std::size_t{0} + ... + (is_scheduled_by<Services> ? 1 : 0));
-  /// The weights at run time, or `void`. At most one may be given.
+  /// The service `with_weights`, or `void`. At most one may be given.
   using weights = at<position_of({is_with_weights<Services>...})>;
   static constexpr std::size_t weights_count = (std::size_t{0} + ... + (is_with_weights<Services> ? 1 : 0));
-  /// The inputs and outputs in buffers of the caller, as a `bound_inputs` and a `bound_outputs`, or `void`. At most one of each may be
-  /// given.
+  /// The services `bound_inputs` and `bound_outputs`, each `void` if it is not given. At most one of each may be given.
   using bound_inputs_or_void = at<position_of({is_bound_inputs<Services>...})>;
   using bound_outputs_or_void = at<position_of({is_bound_outputs<Services>...})>;
   static constexpr std::size_t bound_inputs_count = (std::size_t{0} + ... + (is_bound_inputs<Services> ? 1 : 0));
   static constexpr std::size_t bound_outputs_count = (std::size_t{0} + ... + (is_bound_outputs<Services> ? 1 : 0));
-  /// The copies of weights, as a `copied_weights`, or `void`. At most one may be given.
+  /// The service `copied_weights`, or `void`. At most one may be given.
   using copied_weights_or_void = at<position_of({is_copied_weights<Services>...})>;
   static constexpr std::size_t copied_weights_count = (std::size_t{0} + ... + (is_copied_weights<Services> ? 1 : 0));
   static constexpr std::size_t in_slices_count = (std::size_t{0} + ... + (is_in_slices<Services> ? 1 : 0));

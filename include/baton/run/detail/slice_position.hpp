@@ -15,11 +15,12 @@
 
 namespace baton::detail {
 
-/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows or chunks. All zero at the start.
+/// The position in a segment that is computed row by row, or in a node that is cut into slices of rows or chunks. All members are zero at
+/// the start.
 template <std::size_t Nodes>
 struct segment_position {
-  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node, or of computed chunks of a node that is cut
-  std::int32_t summed = 0;                 ///< number of rows that are added to the sum of the last node of a segment
+  std::array<std::int32_t, Nodes> rows{};  ///< number of computed rows of each node; for a node that is cut, of rows or chunks
+  std::int32_t summed = 0;                 ///< number of operand rows that the last node of a segment has added to its sums
 
   constexpr auto is_at_start() const -> bool {
     return std::all_of(rows.begin(), rows.end(), [](std::int32_t computed) { return computed == 0; });

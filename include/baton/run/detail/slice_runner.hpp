@@ -28,8 +28,8 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
  public:
   using runner::runner;
 
-  /// Runs the next slice at the base address `base`, and moves `at` to the following slice. After the last slice, or if a node fails, `at`
-  /// has no inference in progress. Returns false if a node failed.
+  /// Runs the next slice at the base address `base`, and moves `at` to the following slice. After the last slice, or if a node fails, sets
+  /// `at.next` to 0: no inference is in progress. Returns false if a node failed.
   template <class Position>
   auto run_slice(char* base, Position& at) -> bool {
     base = visible_accesses::opaque(base);
@@ -106,7 +106,7 @@ class slice_runner : graph_runner<Execution, Owner, Observer> {
   }
 };
 
-/// Runs one inference of an executor, slice by slice. Returns the result of `run`.
+/// Runs one inference of an executor, slice by slice. Returns `ok` or the status of the failure, or nothing if the executor cannot fail.
 template <class Net>
 auto run_slices(Net& net) -> typename Net::run_result {
   if constexpr (Net::can_fail) {

@@ -10,8 +10,8 @@
 
 namespace baton::detail {
 
-/// The initial data of a mutable buffer of a static program. `is_there` is false if the buffer has none. `Sharers` is the tuple of programs
-/// that share equal constants, as in `stored_constant`.
+/// The initial data of a mutable buffer of a static program. `is_there` is false if the buffer has no initial data. `Sharers` is the tuple
+/// of programs that share equal constants, as in `stored_constant`.
 template <class Program, value_id Id, class Sharers>
 struct state_data {
   static constexpr byte_ref data = program_view(Program::value())[Id].data;

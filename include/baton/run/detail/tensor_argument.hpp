@@ -37,7 +37,8 @@ struct wanted;
 
 namespace detail {
 
-/// Returns the C++ type of the elements of a dtype. For packed and complex elements it is `std::byte`, because only raw bytes are accepted.
+/// Returns the C++ type of the elements of a dtype. For packed and complex elements, this type is `std::byte`, because only raw bytes are
+/// accepted.
 template <dtype Type>
 constexpr auto element_type_of() {
   if constexpr (Type == dtype::float32) {
@@ -69,8 +70,8 @@ constexpr auto element_type_of() {
 
 template <class T>
 inline constexpr bool is_raw_byte = std::same_as<T, char> || std::same_as<T, std::byte>;
-/// True for integer types except `bool`, `char`, `wchar_t`, `char8_t`, `char16_t` and `char32_t`. Two such types of equal size and
-/// signedness are interchangeable, such as `int` and `long`.
+/// True for integer types except `bool`, `char`, `wchar_t`, `char8_t`, `char16_t` and `char32_t`. `run` treats two of these types as equal
+/// if their size and signedness are equal, such as `int` and `long` with 32 bits.
 template <class T>
 inline constexpr bool is_whole_number = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> &&
                                         !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
@@ -154,7 +155,7 @@ struct argument_check {
   }
 };
 
-/// Fails at compile time with the message of a problem and its facts.
+/// Fails at compile time with the message of `Problem`, followed by `Facts`.
 template <argument_problem Problem, class Facts>
 consteval void report_argument() {
   using enum argument_problem;
@@ -205,8 +206,8 @@ struct arguments_check<Signature, std::index_sequence<I...>, Arguments...> {
   using facts = error_facts<argument_at<N>, typename decltype(check_at<N>::given_fact())::type, typename check_at<N>::wanted_elements>;
 };
 
-/// Returns true if the arguments match the inputs, then the outputs, of a program. Otherwise fails at compile time for the first argument
-/// that does not match.
+/// Returns true if the arguments match the inputs of a program, followed by its outputs. Otherwise fails at compile time, because of the
+/// number of arguments or the first argument that does not match.
 template <class Signature, class... Arguments>
 consteval auto check_arguments() -> bool {
   constexpr std::size_t inputs = Signature::input_count();

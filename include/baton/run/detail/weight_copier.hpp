@@ -27,8 +27,8 @@
 
 namespace baton::detail {
 
-/// The constants that the kernels of a root graph read, in the order of steps, and their offsets in the buffer of
-/// `Service`, a `copied_weights`.
+/// The constants that the kernels of the root graph read, in step order, and their offsets in the buffer. `Service` is a `copied_weights`,
+/// which contains the buffer.
 template <class Execution, class Service>
 class copied_constants {
   using program_type = typename Execution::program_type;
@@ -62,7 +62,7 @@ class copied_constants {
         record.kind == value_kind::external_constant ? byte_count(record.type, view().shape(data)) : std::int64_t{record.data.size};
     return static_cast<std::uint32_t>(bytes);
   }
-  /// Returns the number of operands of all nodes, an upper bound of the number of constants that kernels do not prepare.
+  /// Returns the number of operands of all nodes. The number of constants that kernels do not prepare cannot be larger.
   static constexpr auto max_operands() -> std::size_t {
     std::size_t count = 0;
     for (const auto& record : view().nodes) count += record.inputs.size;
@@ -105,7 +105,7 @@ class copied_constants {
     return result;
   }
   /// Adds the constants of a node. If the prepared constant is at least as large as the constant operands together, adds only the prepared
-  /// constant: the kernel probably does not read the operands. If it does, it reads them in place.
+  /// constant: the kernel probably does not read the operands. A kernel that does read the operands reads them in place.
   static consteval void add_node(constant_list& result, const node_facts& facts, std::uint32_t step, std::uint32_t node) {
     const auto first = result.count;
     result.add(facts, step, node, none<value_id>, facts.prepared_bytes);
@@ -125,14 +125,14 @@ class copied_constants {
   static constexpr constant_list list = make();
 
   /// Returns the offset of a node's constant in the buffer, or `npos` if the kernel reads the constant in place. `data` is as in
-  /// `weight_copy_plan`.
+  /// `weight_copy_plan::constant`.
   static constexpr auto offset_of(std::uint32_t node, value_id data) -> std::uint32_t {
     for (std::size_t i = 0; i < list.count; ++i) {
       if (list.all[i].node == node && list.all[i].data == data) return list.all[i].offset;
     }
     return npos;
   }
-  /// Returns the positions in the list of the constants of one step: the first step with constants that is not before `step`.
+  /// Returns the range of the list with the constants of one step. This step is the first one that has constants, from `step` on.
   static constexpr auto group_from(std::uint32_t step) -> range {
     std::uint32_t first = 0;
     while (first < list.count && list.all[first].step < step) ++first;
@@ -222,7 +222,7 @@ struct weight_copier<Execution> {
       }
     }
   }
-  /// Waits until no transfer is in progress. Returns false, so that the caller can return the call as the result of a failed run.
+  /// Waits until no transfer is in progress. Returns false, so that a failed run can end with `return end_after_failure();`.
   static auto end_after_failure() -> bool {
     if constexpr (has_copies) dma::wait();
     return false;

@@ -14,7 +14,8 @@ namespace baton {
 /// The tracer type of an executor without a tracer.
 struct no_tracer {};
 
-/// A context with functions by which a backend logs events. If the executor has no tracer, each function is empty.
+/// A context with functions by which a backend logs events. Each function is empty if the executor has no tracer, or a tracer without the
+/// corresponding function.
 template <class Context, class Tracer = no_tracer>
 struct tracing_context : Context {
   node_id node = none<node_id>;
